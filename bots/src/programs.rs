@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use rules::GameKind;
+use rules::{GameKind, built_in};
 
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
@@ -31,7 +31,7 @@ const WORLDS: &str = "
 
 /// Plays the lowest card.
 pub const LOWEST: Program =
-    Program { name: "lowest", about: "plays the lowest card that is legal", options: &[] };
+    Program { name: built_in::LOWEST, about: "plays the lowest card that is legal", options: &[] };
 
 /// Every program.
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
@@ -42,14 +42,14 @@ const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] =
 
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {
-    name: "challenger",
+    name: built_in::CHALLENGER,
     about: "challenges whenever it may, and plays at random otherwise",
     options: &[],
 };
 
 /// Counts turns to victory.
 pub const CALCULATOR: Program = Program {
-    name: "calculator",
+    name: built_in::CALCULATOR,
     about: "compares turns to victory, never bluffs a block and challenges every block",
     options: &[],
 };
@@ -62,7 +62,8 @@ pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 pub struct Random;
 
 impl Runs for Random {
-    const PROGRAM: Program = Program { name: "random", about: "plays at random", options: &[] };
+    const PROGRAM: Program =
+        Program { name: built_in::RANDOM, about: "plays at random", options: &[] };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::random(options)
@@ -79,7 +80,7 @@ pub struct Greedy;
 
 impl Runs for Greedy {
     const PROGRAM: Program = Program {
-        name: "greedy",
+        name: built_in::GREEDY,
         about: "takes what is worth most now and never looks ahead",
         options: &[durak::greedy::Scale::HELP],
     };
@@ -95,7 +96,7 @@ pub struct Minimax;
 
 impl Runs for Minimax {
     const PROGRAM: Program = Program {
-        name: "minimax",
+        name: built_in::MINIMAX,
         about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
         options: &[
             tablic::Minimax::HELP,
@@ -116,7 +117,7 @@ pub struct Expert;
 
 impl Runs for Expert {
     const PROGRAM: Program = Program {
-        name: "expert",
+        name: built_in::EXPERT,
         about: "plays by what was learned from games: beliefs, values, habits and chances",
         options: &[
             WORLDS,
@@ -233,5 +234,16 @@ pub struct NoPlayers(pub GameKind);
 impl From<NoPlayers> for BadOption {
     fn from(none: NoPlayers) -> BadOption {
         BadOption::Wrong(none.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_name_of_every_player() {
+        let names: Vec<&str> = ALL.into_iter().chain(YARDSTICKS).map(|it| it.name).collect();
+        assert_eq!(names, built_in::NAMES);
     }
 }

@@ -1,16 +1,10 @@
-//! Playing games: matches and tournaments; the check that a bot keeps to the protocol; and copies of bots.
-//!
-//! [`calendar`] and [`quotas`] are tables of the settings of a league, which are read like a plan.
+//! Playing games: matches and tournaments.
 //!
 //! The crate knows neither the command line nor pages: its output goes to a writer or a watcher.
 
 #![forbid(unsafe_code)]
 
-pub mod calendar;
-pub mod check;
-pub mod copying;
 pub mod playing;
-pub mod quotas;
 pub mod reviewing;
 pub mod setup;
 pub mod statistics;

@@ -5,13 +5,12 @@ use rules::{Answer, Cause, Prompt};
 use text::terminal::say;
 use text::{counted, excerpt, system_error};
 
-use crate::check::variation::with_time;
 use crate::playing::bot::Bot;
 use crate::playing::{Player, Reply};
-use conditions::bot::Contender;
-use conditions::series::LimitsLine;
-use conditions::series::game_status::AGAIN;
+use bot::Contender;
 use sandbox::{Limits, Supervisor};
+use series::LimitsLine;
+use series::game_status::AGAIN;
 
 /// Starts a contender of the native dialect to value moves.
 #[derive(Debug, Clone, Copy)]
@@ -97,4 +96,38 @@ fn last_words(stderr: &[u8]) -> String {
     let is_remark = |line: &&str| !line.trim().is_empty() && !line.starts_with("value ");
     let last = text.lines().rev().find(is_remark);
     last.map(|line| format!(": {}", excerpt::line(line.trim()))).unwrap_or_default()
+}
+
+/// Sets the time for the answer in a request, in milliseconds.
+pub fn with_time(request: &str, time: u64) -> String {
+    let mut text = String::with_capacity(request.len());
+    let mut is_set = false;
+    let mut is_over = false;
+    for line in request.lines() {
+        is_over |= line.starts_with("seed ");
+        // The clock of another game says nothing of this time.
+        if !is_over && is_set && (line.starts_with("bank ") || line.starts_with("increment ")) {
+            continue;
+        }
+        // The view of a game of one's own can have a `time` line as well.
+        if !is_set && line.starts_with("time ") {
+            text.push_str(&format!("time {time}\n"));
+            is_set = true;
+        } else {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_time_for_the_answer_is_set() {
+        let request = "arbiter 1\ngame own\ntime 5000\nview 1\ntime 3\n";
+        assert_eq!(with_time(request, 77), request.replace("5000", "77"));
+    }
 }

@@ -9,19 +9,19 @@ use bots::programs::{self, RANDOM};
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::insider::Insiders;
-use conditions::bot::manifest::BotFolder;
-use conditions::bot::shim::Shim;
-use conditions::bot::sources::newer_source;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
+use bot::BotSpec;
+use bot::grants::AskedIsolation;
+use bot::manifest::BotFolder;
+use bot::sandboxed::SandboxedBots;
+use bot::shim::Shim;
+use bot::sources::newer_source;
 use sandbox::file;
 use sandbox::isolation::Isolation;
 use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor};
+use series::committed_seed::CommittedSeed;
+use series::given_seed::GivenSeed;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
@@ -229,7 +229,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Fa
 
 /// Refuses a built-in bot that does not play a game with these options, and a bot whose dialect the game
 /// does not have with them.
-pub(crate) fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
+pub fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
     let program = bot.words().first().map_or("", String::as_str);
     let refusal = || programs::refusal(program, kind, options);
     if let Some(refusal) = bot.folder().is_none().then(refusal).flatten() {
@@ -323,8 +323,8 @@ pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
 }
 
 /// Warns of files of this run that bots can read because this machine cannot hide them.
-pub fn warn_of_exposed(insiders: &Insiders) {
-    for path in insiders.exposed() {
+pub fn warn_of_exposed(sandboxed: &SandboxedBots) {
+    for path in sandboxed.exposed() {
         let path = printable(&path.to_string_lossy());
         say(format!(
             "warning: bots can read `{path}`: it lies in a folder that they can see, and without \

@@ -9,7 +9,7 @@ use rules::Digest;
 use sandbox::file;
 use text::{printable, system_error};
 
-use crate::game_files::NotGame;
+use crate::error::NotGame;
 
 /// A file of a game.
 #[derive(Debug, Clone)]

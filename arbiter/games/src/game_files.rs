@@ -6,21 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use conditions::bot::sources::makes_no_difference;
-use rules::own::{CarrierKind, NoAnswer, PROTOCOL, RulesId, Source};
+use bot::sources::makes_no_difference;
+use rules::own::{CarrierKind, PROTOCOL, RulesId};
 use rules::{Digest, GameKind};
+use sandbox::file;
 use sandbox::unfinished::NewFolder;
-use sandbox::{Supervisor, file};
 use sha2::{Digest as _, Sha256};
 use text::printable;
-use thiserror::Error;
 
-use crate::check::RECORDED;
 use crate::contents::{Content, Within, unreadable};
+use crate::error::NotGame;
 use crate::manifest::{MANIFEST, Manifest, ViewKeys};
-use crate::module::ModuleSource;
-use crate::program::{ProgramSource, USUAL_HASH_SEED};
-use crate::running_copy::RunningCopy;
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";
@@ -40,72 +36,14 @@ const MOST_FILES: usize = 1_000;
 /// The most folders in depth that are looked for files.
 const DEEPEST: usize = 16;
 
+/// The folder of recorded games, beside the rules.
+pub(crate) const RECORDED: &str = "recorded";
+
 /// Folders beside the rules that are not a part of them.
 const BESIDE: [&str; 2] = ["bots", RECORDED];
 
 /// The games that were opened, with their files.
 static OPENED: RwLock<Vec<GameFiles>> = RwLock::new(Vec::new());
-
-/// A game that cannot be opened; one line.
-#[derive(Debug, Error)]
-pub enum NotGame {
-    /// Nothing has this name.
-    #[error(
-        "game `{0}` not found, expected a built-in game (`arbiter games` lists them), a folder with a \
-         {MANIFEST}, a file NAME.wasm or a command such as \"python3 game.py\""
-    )]
-    NotFound(String),
-    /// The manifest is not as it must be.
-    #[error("{MANIFEST} of game `{game}`: {problem}")]
-    Manifest {
-        /// The game.
-        game: String,
-        /// The problem.
-        problem: String,
-    },
-    /// A file cannot be read.
-    #[error("cannot read `{path}` of the game: {problem}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// The error of the system.
-        problem: String,
-    },
-    /// The module was not built.
-    #[error("`{module}` of game `{game}` is not there; build it: {build}")]
-    NotBuilt {
-        /// The file.
-        module: String,
-        /// The game.
-        game: String,
-        /// The command that builds it.
-        build: String,
-    },
-    /// It is no module of the kind that carries rules.
-    #[error("module of game `{game}`: {problem}")]
-    Module {
-        /// The game.
-        game: String,
-        /// The problem.
-        problem: String,
-    },
-    /// The machine has no room for a copy of its program.
-    #[error("game `{game}`: {problem}")]
-    Machine {
-        /// The game.
-        game: String,
-        /// The problem.
-        problem: String,
-    },
-    /// Its program is not found.
-    #[error("game `{game}`: {problem}")]
-    Program {
-        /// The game.
-        game: String,
-        /// The problem.
-        problem: String,
-    },
-}
 
 type Contents = BTreeMap<String, Content>;
 
@@ -187,6 +125,12 @@ impl GameFiles {
     /// How pages draw a view.
     pub fn view(&self) -> &ViewKeys {
         &self.view
+    }
+
+    /// The contents of its only file, if it is a module.
+    pub(crate) fn module(&self) -> Option<&Content> {
+        let is_module = self.id.carrier == CarrierKind::Module;
+        self.files.values().next().filter(|_| is_module)
     }
 
     /// The words of the command of a program.
@@ -376,39 +320,6 @@ impl GameFiles {
             false => {
                 let copy = printable(&copy.display().to_string());
                 Err(io::Error::other(format!("`{copy}` holds files of other rules: remove it")))
-            }
-        }
-    }
-
-    /// A way to start its rules.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
-    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn Source>, NotGame> {
-        self.source_with(supervisor, USUAL_HASH_SEED)
-    }
-
-    /// Likewise with this value of `PYTHONHASHSEED`.
-    pub(crate) fn source_with(
-        &self,
-        supervisor: Supervisor,
-        hash_seed: &str,
-    ) -> Result<Box<dyn Source>, NotGame> {
-        let game = || printable(&self.named);
-        match (self.id.carrier, self.files.values().next()) {
-            (CarrierKind::Module, Some(content)) => {
-                let source = ModuleSource::new(&content.bytes);
-                let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
-                Ok(Box::new(source))
-            }
-            (CarrierKind::Module | CarrierKind::Program, _) => {
-                // Whether it can be started is found out before it is.
-                RunningCopy::write(self).map_err(|why| match why {
-                    NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
-                    NoAnswer::Rules(problem) => NotGame::Program { game: game(), problem },
-                })?;
-                Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
             }
         }
     }

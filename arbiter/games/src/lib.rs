@@ -1,4 +1,4 @@
-//! Games of one's own: opening, running, copying and checking rules that come with a contest.
+//! Games of one's own: opening, running and copying rules that come with a contest.
 //!
 //! # Theory of operation
 //!
@@ -18,25 +18,28 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use conditions::failure::Failure;
 use flate2::bufread::GzDecoder;
 use rules::own::{Fault, OwnGame};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
+use text::failure::Failure;
 use text::terminal::say;
 use thiserror::Error;
 
-pub mod check;
 mod contents;
+mod error;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
+mod recorded;
 mod running_copy;
+mod start;
 pub mod starter;
 
-pub use game_files::{COPY, GameFiles, LATER, NotGame};
+pub use error::NotGame;
+pub use game_files::{COPY, GameFiles, LATER};
 pub use manifest::{MANIFEST, ViewKeys};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.

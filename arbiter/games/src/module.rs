@@ -80,7 +80,7 @@ impl ModuleSource {
         store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;
         let instance = Linker::new(&self.engine)
             .instantiate_and_start(&mut store, &self.module)
-            .map_err(|error| told(&error))?;
+            .map_err(|error| describe(&error))?;
         let memory = instance.get_memory(&store, "memory").ok_or("it exports no `memory`")?;
         let expected = |what: &str, _| format!("it exports no function `{what}`");
         let room = instance.get_typed_func(&store, "room");
@@ -113,7 +113,7 @@ impl Instance {
     /// The fault of a call that did not return. With more memory than its first game had, a trap may come of the games
     /// before, and a new instance may not have it. Fuel is the same for each call, however many games were before.
     fn trapped(&self, error: &Error) -> NoAnswer {
-        let why = told(error);
+        let why = describe(error);
         match self.at_first {
             Some(at_first) if self.size() > at_first && !is_out_of_fuel(error) => {
                 NoAnswer::Machine(why)
@@ -146,7 +146,7 @@ impl Instance {
 }
 
 /// The end of a call that was not answered, in one line.
-fn told(error: &Error) -> String {
+fn describe(error: &Error) -> String {
     match error.as_trap_code() {
         _ if is_out_of_fuel(error) => format!("it ran out of fuel, {FUEL} units for a call"),
         Some(TrapCode::GrowthOperationLimited) => {

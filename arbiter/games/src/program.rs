@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use conditions::bot::HASH_SEED;
-use conditions::bot::judge::judge;
+use bot::HASH_SEED;
+use bot::judge::judge;
 use rules::own::{Carrier, LONGEST_ANSWER, NoAnswer, Source};
 use rules::{Answer, Signal, SignalName, Stop};
 use sandbox::{EndOfAnswer, Limits, Ponder, Request, Supervised, Supervisor, signal_name};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conditions::bot::starter::{NotStarted, write_new};
+use bot::starter::{NotStarted, write_new};
 use rules::GameKind;
 use rules::own::is_game_name;
 use text::printable;

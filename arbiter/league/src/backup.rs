@@ -23,13 +23,13 @@ use thiserror::Error;
 
 use crate::disk_budget;
 use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS, ReadUntil};
+use crate::quotas::LEAST_FREE;
 use crate::state::League;
 use ::games::{COPY, LATER};
-use conditions::failure::Failure;
-use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 
 /// Entries of the folder that are derived, in use, or half done.
 const LEFT_OUT: [&str; 14] = [

@@ -9,11 +9,11 @@ use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{ForfeitedGame, GameSeat, IndexError, LeagueIndex, RoundGame};
 use crate::round_log::RoundLog;
 use crate::state::League;
-use conditions::bot::advice::Seen;
-use conditions::bot::insider::{Barriers, hint_for_author};
-use conditions::series::Series;
+use bot::advice::Seen;
+use bot::sandboxed::hint_for_author;
 use record::BadLog;
 use record::fold::FoldedGame;
+use series::Series;
 use standings::Entrant;
 use text::shell;
 
@@ -157,7 +157,7 @@ pub(crate) fn answers_of_bot(
             ms: measured.ms,
             stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
             hint: hint_for_author(
-                Barriers::in_series(series.header(), players[answer.seat]),
+                series.header().barriers(players[answer.seat]),
                 Seen::of(answer, answer.cause().as_ref(), measured),
             ),
         })

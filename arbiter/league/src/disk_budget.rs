@@ -133,6 +133,6 @@ mod tests {
         std::os::unix::fs::symlink("/", path("link")).expect("a link");
         assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
         assert!(matches!(counted(folder.path(), 99), Err(DiskBudgetError::Bytes(99))));
-        check_room(folder.path(), contest::quotas::MOST_BYTES).expect("it is small");
+        check_room(folder.path(), crate::quotas::MOST_BYTES).expect("it is small");
     }
 }

@@ -13,12 +13,12 @@ use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::{counted, printable};
 
+use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
 use crate::line::RoundEndLine;
 use crate::state::League;
 use crate::version::BotVersion;
-use contest::calendar;
 use sandbox::file;
 
 /// File of the events.

@@ -11,21 +11,21 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine};
+use crate::quotas::Quotas;
 use crate::state::{League, LineOrderError, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
-use conditions::bot::manifest::BotFolder;
-use conditions::bot::{BotSpec, spelt_as_names};
-use conditions::failure::Failure;
-use contest::calendar::{self, Calendar, CalendarFile};
-use contest::quotas::Quotas;
+use bot::manifest::BotFolder;
+use bot::{BotSpec, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 use text::shell::word;
 
 pub(crate) const LOG: &str = "league.jsonl";

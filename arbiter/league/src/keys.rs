@@ -2,9 +2,9 @@
 //!
 //! Only digests are kept, in `keys.json`.
 
-use conditions::failure::Failure;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};

@@ -5,13 +5,13 @@ use std::fs;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::calendar::Calendar;
 use crate::folder::LeagueFolder;
+use crate::quotas::Quotas;
 use crate::settings::LeagueSettings;
 use crate::state::League;
-use conditions::failure::Failure;
-use contest::calendar::Calendar;
-use contest::quotas::Quotas;
 use contest::tournament::folder::shown;
+use text::failure::Failure;
 
 /// The time for which a mistake is not looked for again in the same text. It may be mended elsewhere, as in the files of
 /// the game.

@@ -37,6 +37,7 @@
 
 pub mod backup;
 pub mod bot_games;
+pub mod calendar;
 pub mod compression;
 pub mod disk_budget;
 pub mod entry;
@@ -50,6 +51,7 @@ pub mod notices;
 pub mod output;
 pub mod participants;
 pub mod pause;
+pub mod quotas;
 pub mod rejections;
 pub mod round_folder;
 pub mod round_log;

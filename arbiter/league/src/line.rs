@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::stage::line::{StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
-use conditions::bot::FileDigest;
-use conditions::bot::manifest::Mode;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::FileDigest;
+use bot::manifest::Mode;
 use record::Content;
+use series::committed_seed::CommittedSeed;
 
 /// The version of the format of a league's log that this program writes and reads.
 pub const FORMAT: u32 = 1;

@@ -1,8 +1,8 @@
 //! Notices of the organiser, which the pages of a league show.
 
-use conditions::failure::Failure;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use text::printable;
 use thiserror::Error;
 

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use text::printable;
 
 use crate::League;
+use crate::calendar::{Calendar, Named, in_words};
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::stage;
 use crate::state::{Membership, Round, RulesPeriod};
-use contest::calendar::{Calendar, Named, in_words};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;

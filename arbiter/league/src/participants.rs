@@ -15,8 +15,8 @@ use crate::folder::{LeagueError, LeagueFolder};
 use crate::state::League;
 use crate::token::Token;
 use crate::value_file::ValueFile;
-use conditions::bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
-use conditions::failure::Failure;
+use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
+use text::failure::Failure;
 
 /// The file of the participants.
 const PARTICIPANTS: ValueFile =

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::calendar::Calendar;
 use crate::folder::LeagueFolder;
-use contest::calendar::Calendar;
 use sandbox::file;
 
 /// The file that is there during a pause.

@@ -3,20 +3,20 @@
 use std::fs;
 use std::path::Path;
 
+use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::line::RoundLine;
 use crate::pause::PauseReason;
 use crate::version::BotVersion;
 use crate::{League, state::Round};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::PlayerLine;
-use contest::calendar;
+use bot::BotSpec;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read;
+use series::PlayerLine;
+use text::failure::Failure;
 use text::shell::word;
 use text::system_error;
 

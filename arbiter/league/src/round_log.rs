@@ -1,8 +1,8 @@
 //! The log of a round, read on to one game.
 
-use conditions::series::Series;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
+use series::Series;
 
 use crate::folder::LeagueFolder;
 use contest::tournament::folder::games;

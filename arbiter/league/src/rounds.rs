@@ -10,14 +10,14 @@ use crate::line::{PairingReason, RoundLine, TableLine};
 use crate::stage::{NextRound, Stage, StageTable};
 use crate::state::{self, League, Round};
 use crate::version::BotVersion;
-use conditions::Conditions;
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::limits::AskedLimits;
-use conditions::series::LeagueRound;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::BotSpec;
+use bot::grants::AskedIsolation;
+use bot::limits::AskedLimits;
 use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use contest::tournament::planned_seed::PlannedSeed;
+use series::Conditions;
+use series::LeagueRound;
+use series::committed_seed::CommittedSeed;
 use standings::pairing::{
     self, Candidate, Chosen, Meetings, NoRound, NotSeats, Reason, Strength, Table,
 };

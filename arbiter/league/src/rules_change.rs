@@ -8,10 +8,10 @@ use std::io;
 use std::path::Path;
 
 use ::games::{COPY, GameFiles, LATER};
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use rules::{Digest, GameKind, RulesId, RulesLine};
 use sandbox::file;
+use text::failure::Failure;
 use text::{printable, system_error};
 
 use crate::folder::{LeagueFolder, SETTINGS};

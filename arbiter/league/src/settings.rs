@@ -4,16 +4,18 @@ use std::time::Duration;
 
 use games::{COPY, LATER};
 use rules::GameKind;
+use serde::Deserialize;
 
+use crate::calendar::{Calendar, CalendarFile};
+use crate::quotas::Quotas;
 use crate::folder::LeagueFolder;
 use crate::rounds::RoundSize;
 use crate::state::League;
-use conditions::bot::build;
-use conditions::failure::Failure;
-use contest::calendar::Calendar;
+use bot::build;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
+use text::failure::Failure;
 
 /// Settings of a league from the next round on.
 #[derive(Debug, Clone)]
@@ -36,6 +38,15 @@ pub fn copy_of_rules(league: &League) -> String {
     later.map_or_else(|| COPY.to_owned(), |id| format!("{LATER}/{}", id.digest))
 }
 
+/// The tables of a `league.toml` that no plan has.
+#[derive(Deserialize)]
+struct LeagueTables {
+    #[serde(default)]
+    calendar: CalendarFile,
+    #[serde(default)]
+    quotas: Quotas,
+}
+
 impl LeagueSettings {
     /// Reads a `league.toml`, for this game if it is known.
     ///
@@ -43,8 +54,12 @@ impl LeagueSettings {
     ///
     /// [`BadPlanFile`], with the wrong line or key.
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, BadPlanFile> {
-        let LeagueOutline { kind, settings, rounds, build_time, calendar } =
+        let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
+        let LeagueTables { calendar, quotas } =
+            toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
+        let calendar = calendar.calendar().map_err(|error| BadPlanFile::Toml(error.to_string()))?;
+        quotas.checked().map_err(BadPlanFile::Toml)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),

@@ -13,8 +13,8 @@ use crate::line::{
 };
 use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
-use conditions::bot::is_same_name;
-use conditions::series::schedule::{Format, Orders, Schedule, ScheduleLine};
+use bot::is_same_name;
+use series::schedule::{Format, Orders, Schedule, ScheduleLine};
 use standings::{Entrant, Standings};
 
 /// The state of a league.

@@ -9,13 +9,13 @@ use crate::folder::{LOG, LeagueError, LeagueFolder};
 use crate::index::{self, IndexError};
 use crate::stage;
 use crate::state::{self, Round};
-use conditions::series::{Header, LeagueRound};
 use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
 use record::checked_log::Extent;
 use record::verify::{Verified, Work, verify_each};
 use record::{self, BadLog};
+use series::{Header, LeagueRound};
 
 /// Reason why a league is not verified; one line.
 #[derive(Debug, Error)]

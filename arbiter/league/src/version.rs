@@ -4,7 +4,7 @@ use std::str::FromStr;
 use rules::NotText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use conditions::bot::is_name;
+use bot::is_name;
 
 /// A bot of a league with the number of its version, such as `anna@2`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use crate::custom_game::CustomGame;
 use crate::offered_moves::OfferedMoves;
 use crate::playable::PlayableText;
 use crate::reveal::FinishedGame;
-use conditions::series::Series;
+use series::Series;
 
 /// A game as a person plays it.
 pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {

@@ -4,7 +4,7 @@ use games::GameFiles;
 use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Referee, Score, Seat};
 
-use conditions::series::Series;
+use series::Series;
 
 /// A game that is over, for the person on a seat.
 pub(crate) struct FinishedGame<'a> {

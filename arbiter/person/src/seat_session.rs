@@ -10,16 +10,16 @@ use crate::registry::{playable, revealed};
 use crate::reveal::outcome_sentence;
 use crate::screen::{AfterGame, Screen};
 use ::text::terminal::say;
-use conditions::bot::insider::Insiders;
-use conditions::series::Series;
-use conditions::series::game_status::{GameStatus, who_left};
-use conditions::series::totals::Totals;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::game::GameSetup;
 use contest::playing::match_text;
 use contest::playing::matches::stopped_after;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
+use series::Series;
+use series::game_status::{GameStatus, who_left};
+use series::totals::Totals;
 
 /// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
 /// when it is over.
@@ -39,7 +39,7 @@ impl<'a, 'b> SeatSession<'a, 'b> {
     pub fn new(
         name: &str,
         screen: &'a RefCell<Screen<'b>>,
-        insiders: Insiders,
+        sandboxed: SandboxedBots,
     ) -> SeatSession<'a, 'b> {
         SeatSession {
             name: name.to_owned(),
@@ -47,7 +47,7 @@ impl<'a, 'b> SeatSession<'a, 'b> {
             series: None,
             score: String::new(),
             has_left: false,
-            help: Help { log: KeptLog::Nowhere, insiders },
+            help: Help { log: KeptLog::Nowhere, sandboxed },
         }
     }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::fold::{Fold, FoldedGame};
 use crate::wrong::{BadLog, Wrong};
 use crate::{BadLine, LogReader, ReadLine};
-use conditions::series::committed_seed::CommittedSeed;
+use series::committed_seed::CommittedSeed;
 
 /// The extent of a log that its reader expects.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,12 +8,12 @@ use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
 use crate::wrong::Wrong;
 use crate::{Line, ReadLine};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::progress::{Place, Progress};
-use conditions::series::schedule::Seating;
-use conditions::series::totals::Totals;
-use conditions::series::{End, Header, Series, SeriesState};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::progress::{NextGame, Progress};
+use series::schedule::Seating;
+use series::totals::Totals;
+use series::{End, Header, Series, SeriesState};
 use text::counted;
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
@@ -204,7 +204,7 @@ pub fn check_place(
     game: &GameRecord,
     SeriesState { series, progress, .. }: &SeriesState,
 ) -> Result<(), String> {
-    let Some(Place { game: number, attempt }) = progress.next() else {
+    let Some(NextGame { game: number, attempt }) = progress.next() else {
         return Err(match progress.is_void() {
             true => "where the log had to stop: the game before was void too often".to_owned(),
             false => "where no game was left".to_owned(),

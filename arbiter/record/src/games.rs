@@ -7,7 +7,7 @@ use crate::checked_log::{CheckedLog, Extent};
 use crate::fold::FoldedGame;
 use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
-use conditions::series::Series;
+use series::Series;
 use text::terminal::say;
 
 /// A reader of the games of a log, which are not derived again.

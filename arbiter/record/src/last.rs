@@ -171,7 +171,7 @@ fn is_ours(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use conditions::series::End;
+    use series::End;
 
     /// A writer of a log that is this long, with a game counted, in a folder.
     fn writer(folder: &Path, length: u64) -> LastLogWriter {

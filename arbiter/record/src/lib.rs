@@ -20,10 +20,10 @@ use rules::GameRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{End, FORMAT, Header};
 use rules::Digest;
 use sandbox::file;
+use series::committed_seed::CommittedSeed;
+use series::{End, FORMAT, Header};
 
 use gzip::Member;
 

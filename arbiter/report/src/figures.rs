@@ -7,7 +7,7 @@ use rules::{GameRecord, Score, Verdict};
 
 use crate::game_line::StepLine;
 use crate::notes::{BotNotes, MeasuredLine};
-use conditions::series::Series;
+use series::Series;
 
 /// The most faults of a bot that are listed.
 const LISTED: usize = 50;

@@ -15,7 +15,6 @@ use crate::reading::{
 use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
 use crate::source_review::SourceReview;
-use conditions::series::SeriesState;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::read;
@@ -26,6 +25,7 @@ use contest::tournament::sharded::survey::{
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Wrong, revealed_seed};
 use review::LogReview;
+use series::SeriesState;
 
 /// A report that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

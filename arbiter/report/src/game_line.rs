@@ -13,7 +13,7 @@ use rules::{AnswerRecord, GameRecord, HistoryLine, Outcome, PerSeat, Redacted, S
 use serde::{Serialize, Serializer};
 
 use crate::notes::MeasuredLine;
-use conditions::series::game_status::GameStatus;
+use series::game_status::GameStatus;
 
 /// A game.
 #[derive(Debug, Serialize)]

@@ -24,11 +24,11 @@ use crate::reading::{
 };
 use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
-use conditions::series::game_status::game_status;
-use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use series::game_status::game_status;
+use series::{Series, SeriesState};
 use standings::output;
 
 /// The size from which on a piece takes no more games, in bytes of the log.

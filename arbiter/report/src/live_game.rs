@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::game_line::{HandVisibility, StepLine};
 use crate::steps::{StepsBuilder, view_changes};
-use conditions::series::Series;
+use series::Series;
 
 /// A game that is being played.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rules::{GameRecord, Machine};
 
-use conditions::series::Series;
+use series::Series;
 
 /// The least answers of a bot on a machine that say something of its times there.
 const LEAST_ANSWERS: u64 = 20;

@@ -17,11 +17,6 @@ use crate::machines::MachineTable;
 use crate::source::Source;
 use crate::source_review::SourceReview;
 use crate::steps::StepsBuilder;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{GameStatus, is_suspect, who_left};
-use conditions::series::progress::Progress;
-use conditions::series::totals::Totals;
-use conditions::series::{PlayerLine, Series, SeriesState};
 use contest::playing::count;
 use contest::tournament::entrants::Refused;
 use contest::tournament::folder::shown;
@@ -31,6 +26,11 @@ use contest::tournament::{plan_file, read};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::{Fold, FoldedGame};
 use record::{BadLine, LogReader, Wrong};
+use series::committed_seed::CommittedSeed;
+use series::game_status::{GameStatus, is_suspect, who_left};
+use series::progress::Progress;
+use series::totals::Totals;
+use series::{PlayerLine, Series, SeriesState};
 use standings::{Standings, Tally};
 
 /// The report of a source.

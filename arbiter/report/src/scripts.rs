@@ -9,7 +9,7 @@ use rules::GameKind;
 use serde_json::json;
 
 use crate::game_line::GameHeading;
-use conditions::series::Series;
+use series::Series;
 use text::shell::word;
 
 /// The most games of a piece, and of a page of the list.

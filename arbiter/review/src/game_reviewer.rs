@@ -5,9 +5,9 @@ use std::time::Instant;
 use bots::review::{
     Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer_of, usual_worlds,
 };
-use conditions::series::Series;
 use record::Wrong;
 use rules::{Digest, GameRecord};
+use series::Series;
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{BotHabits, Habits};

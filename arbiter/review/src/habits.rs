@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use bots::review::learns;
-use conditions::series::Series;
-use conditions::series::game_status::GameStatus;
 use record::Games;
 use rules::{Digest, GameRecord};
+use series::Series;
+use series::game_status::GameStatus;
 use text::terminal::say;
 
 use crate::log_review::ReviewedLog;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
-use conditions::series::Series;
 use record::Wrong;
+use series::Series;
 use thiserror::Error;
 use workers::in_order;
 

@@ -1,8 +1,8 @@
 //! The decisions of a game as the seats were asked for them.
 
-use conditions::series::Series;
 use rules::replay::{Discrepancy, Onlooker, replay_before};
 use rules::{AnswerRecord, GameRecord, Question, Referee, Verdict};
+use series::Series;
 
 /// A request, and the move that answered it.
 #[derive(Debug, Clone)]

@@ -11,10 +11,10 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use conditions::series::Series;
 use rules::{Digest, GameRecord};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
+use series::Series;
 use text::printable;
 use text::terminal::say;
 

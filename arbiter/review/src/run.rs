@@ -15,9 +15,9 @@ use crate::log_review::{
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
-use conditions::series::Series;
-use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
+use series::Series;
+use series::game_status::GameStatus;
 
 /// The most games that are in memory at once.
 const BATCH: usize = 256;

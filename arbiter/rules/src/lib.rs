@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod absent;
+pub mod built_in;
 pub mod card;
 pub mod card_set;
 pub mod cause;

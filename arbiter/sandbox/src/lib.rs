@@ -4,7 +4,7 @@
 //!
 //! **One program, many calls.** A [`Supervisor`] looks after a [`Program`] as [`Supervised`]: each
 //! [`Request`] starts the program anew, gives it the request, and collects what it prints. What was seen
-//! comes back as an [`Observed`], without a verdict; `judge` of the crate `conditions` turns it into the answer for the
+//! comes back as an [`Observed`], without a verdict; `judge` of the crate `bot` turns it into the answer for the
 //! referee. Nothing here knows a game, and nothing here fails: a call that could not be made is an
 //! [`End`] too.
 //!

@@ -8,11 +8,11 @@ use rules::NotText;
 
 use crate::commands::log_target::ExistingLog;
 use crate::output::OutputFormat;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::progress::FaultShare;
-use conditions::{Conditions, disqualify_after};
 use contest::setup::AskedSeed;
+use series::fault_share::FaultShare;
+use series::given_seed::GivenSeed;
+use series::{Conditions, disqualify_after};
+use text::failure::Failure;
 
 /// Reads a number, `what` with its article (`a number of games`), that lies in a range.
 pub(super) fn number<T: TryFrom<u64>>(

@@ -10,14 +10,15 @@ use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use ::review::Puzzle;
-use conditions::bot::BadBot;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::{Conditions, Treatment, chances};
-use contest::check::Puzzles;
-use contest::check::plan::{self, CheckRequest, Depth};
+use bot::BadBot;
+use check::bot::Puzzles;
+use check::bot::plan::{self, CheckRequest};
+use check::game::plan::{self as rules_plan, RulesRequest};
+use check::{Depth, Format};
 use contest::setup;
-use games::check::plan::{self as rules_plan, RulesRequest};
+use series::given_seed::GivenSeed;
+use series::{Conditions, Treatment, chances};
+use text::failure::Failure;
 use text::terminal::Colours;
 
 const HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
@@ -133,14 +134,14 @@ impl CheckArgs {
             options: self.options,
             games: self.games,
             depth: match self.thorough {
-                true => rules_plan::Depth::Thorough,
-                false => rules_plan::Depth::Quick,
+                true => Depth::Thorough,
+                false => Depth::Quick,
             },
             seed: setup::seed_or_drawn(self.seed)?,
             supervisor: setup::complete(isolation.isolation)?,
             format: match self.json {
-                true => rules_plan::Format::Json,
-                false => rules_plan::Format::Text(Colours::of_stdout()),
+                true => Format::Json,
+                false => Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
         })
@@ -163,8 +164,8 @@ impl CheckArgs {
                 ..Conditions::default()
             },
             format: match self.json {
-                true => plan::Format::Json,
-                false => plan::Format::Text(Colours::of_stdout()),
+                true => Format::Json,
+                false => Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
             puzzles: self.puzzles.map(|folder| puzzles(&folder, self.solve)).transpose()?,

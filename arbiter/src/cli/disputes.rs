@@ -17,8 +17,8 @@ use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, EndOfLog, SeatView, ShowRequest};
 use crate::commands::verify::{self, VerifyRequest};
 use crate::disputes::logged_game::GameOfLog;
-use conditions::bot::{BadBot, BotSpec, spelt_as_names};
-use conditions::failure::Failure;
+use bot::{BadBot, BotSpec, spelt_as_names};
+use text::failure::Failure;
 
 const VERIFY_HELP: &str =
     "Recomputes everything: requests, moves, cards and results. If someone replaced the whole \

@@ -10,9 +10,9 @@ use super::arguments::parse_checked;
 use super::game::RulesArgs;
 use crate::commands::export::{ExportRequest, run};
 use crate::commands::log_target::all_or_last;
-use conditions::failure::Failure;
 use review::export::{Features, TableFormat};
 use rules::NoteKey;
+use text::failure::Failure;
 
 const HELP: &str = "Writes one row for each move of the games that count, without faulty answers and \
 without the moves that are played for a seat that is out; `expert` has a row for each choice of a move. \

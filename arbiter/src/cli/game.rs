@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use rules::GameKind;
 
-use conditions::failure::Failure;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The game and its options.

@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use text::system_error;
 
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 const COMPLETIONS_HELP: &str = "Examples:
   arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter

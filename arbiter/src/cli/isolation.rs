@@ -8,10 +8,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::arguments::report_format;
 use crate::commands::sandbox::{self as commands, SandboxRequest};
-use conditions::bot::BadBot;
-use conditions::bot::grants::{AskedIsolation, Grant, Grants};
-use conditions::failure::Failure;
+use bot::BadBot;
+use bot::grants::{AskedIsolation, Grant, Grants};
 use sandbox::isolation::{Isolation, NotIsolation};
+use text::failure::Failure;
 
 /// The level of isolation, and exceptions for single bots.
 #[derive(Debug, Args)]

@@ -20,15 +20,15 @@ use crate::commands::league::{
     stage_name, stages, standings, standings_line, status, take_round, watch,
 };
 use crate::commands::tournament::TournamentOutput;
-use conditions::bot::limits::duration;
-use conditions::bot::{BadBot, BotSpec};
-use conditions::failure::Failure;
-use conditions::{Conditions, Treatment};
+use bot::limits::duration;
+use bot::{BadBot, BotSpec};
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
 use league::stage::{GroupFormat, StageFormat};
+use series::{Conditions, Treatment};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
 
 const HELP: &str = "A league stays open: bots can enter and leave at any time, even while games are \
 played. A bot that enters again under the same name becomes a new version, such as anna@2, with a new \

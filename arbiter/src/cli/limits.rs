@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use conditions::bot::limits::{AskedLimit, AskedLimits, asked};
+use bot::limits::{AskedLimit, AskedLimits, asked};
 use sandbox::{LIMITS, LimitKind, Unit};
 
 const HEADING: &str =
@@ -63,7 +63,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use conditions::bot::BotSpec;
+    use bot::BotSpec;
     use contest::tournament::plan::Plan;
     use contest::tournament::plan_file::{self, Reader};
     use sandbox::{Limits, LimitsLine};

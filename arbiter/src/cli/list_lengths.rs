@@ -8,7 +8,7 @@ use record::{Line, LogReader, LogWriter};
 use serde_json::Value;
 
 use super::{CommandLine, ProgramRole, dispatch};
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples");
 

@@ -11,10 +11,10 @@ use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::matches::{self, MatchOutput, MatchRequest};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::{Conditions, Treatment};
+use bot::BotSpec;
+use series::given_seed::GivenSeed;
+use series::{Conditions, Treatment};
+use text::failure::Failure;
 
 const HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
 of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \

@@ -11,9 +11,9 @@ use text::printable;
 
 use super::game::{self, GameName};
 use crate::commands::new::{self, NewFolder, NewRequest};
-use conditions::bot::starter::Starter;
-use conditions::failure::Failure;
+use bot::starter::Starter;
 use games::starter::GameStarter;
+use text::failure::Failure;
 
 const HELP: &str =
     "A game of your own starts as a small poker, in python, c, rust or assemblyscript.

@@ -12,8 +12,8 @@ use crate::commands::league::{
     OrganiserChange, PauseChange, RulesRequest, TestGameRequest, accept, backup, certificates,
     change_rules, code, events, invite, notice, organiser, pause, restore, test_game,
 };
-use conditions::failure::Failure;
 use league::test_games::RequestedTestGame;
+use text::failure::Failure;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {

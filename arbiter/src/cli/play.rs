@@ -13,12 +13,12 @@ use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::play::{self, PlayRequest};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::{Conditions, Treatment};
+use bot::BotSpec;
 use contest::setup::AskedGame;
 use person::TerminalLayout;
+use series::given_seed::GivenSeed;
+use series::{Conditions, Treatment};
+use text::failure::Failure;
 
 /// The orders of seats in a game with a person.
 const ORDERS: [Order; 3] = [Order::Fixed, Order::Reversed, Order::Random];

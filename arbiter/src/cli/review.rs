@@ -16,10 +16,10 @@ use crate::commands::log_target::or_last;
 use crate::commands::puzzles::{self, PuzzlesRequest};
 use crate::commands::review::{ReviewFormat, ReviewRequest, run};
 use crate::commands::valuing_program::ValuingProgramOptions;
-use conditions::Conditions;
-use conditions::bot::limits::duration;
-use conditions::bot::{BadBot, spelt_as_names};
-use conditions::failure::Failure;
+use bot::limits::duration;
+use bot::{BadBot, spelt_as_names};
+use series::Conditions;
+use text::failure::Failure;
 use text::shell::word;
 
 const HELP: &str = "Values every different legal move of each decision from what the seat could know, by the \

@@ -12,7 +12,7 @@ use super::game::RulesArgs;
 use crate::commands::cores;
 use crate::commands::log_target::all_or_last;
 use crate::commands::report::{self, MoveReviews};
-use conditions::failure::Failure;
+use text::failure::Failure;
 use web::people::MOST_TABLES;
 use web::{Embedder, GameReviewPolicy, HandVisibility, ServeRequest, SubmissionPolicy};
 

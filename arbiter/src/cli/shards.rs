@@ -10,8 +10,8 @@ use super::tournament_options::{RunArgs, TournamentPlanArgs};
 use crate::commands::tournament::{
     AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, TournamentOutput,
 };
-use conditions::bot::limits::duration;
-use conditions::failure::Failure;
+use bot::limits::duration;
+use text::failure::Failure;
 
 pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots. `run-shard` plays a \
 shard, on any machine that can read DIR, and `merge` makes one tournament of them. Paths of bots are \

@@ -12,9 +12,9 @@ use super::arguments::{existing_log, number, parse_checked, report_format};
 use super::game::GameSetupArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::simulate::{self, SimulationRequest};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
+use bot::BotSpec;
+use series::given_seed::GivenSeed;
+use text::failure::Failure;
 
 const HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
 the players and their options. A player makes the same moves as its program in a match, and the same \

@@ -16,9 +16,9 @@ use crate::commands::tournament::{
     BeginRequest, ExtendRequest, LogCompression, begin, extend, merge, plan, resume, run_shard,
     standings, standings_line, status,
 };
-use conditions::bot::{BadBot, BotSpec, spelt_as_names};
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
+use bot::{BadBot, BotSpec, spelt_as_names};
+use series::given_seed::GivenSeed;
+use text::failure::Failure;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
 every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \

@@ -17,16 +17,16 @@ use super::limits::LimitArgs;
 use crate::commands::tournament::{
     PlanSource, RunOptions, StandingsFormat, TournamentOptions, TournamentOutput,
 };
-use conditions::bot::{BadBot, BotSpec};
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::schedule::{Format, Orders, ScheduleLine};
-use conditions::{Conditions, Treatment};
+use bot::{BadBot, BotSpec};
 use contest::setup::AskedGame;
 use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
+use series::given_seed::GivenSeed;
+use series::schedule::{Format, Orders, ScheduleLine};
+use series::{Conditions, Treatment};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
 
 /// Options that are allowed with a plan.
 const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots"];

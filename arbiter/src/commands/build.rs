@@ -7,13 +7,13 @@ use std::time::Duration;
 use rules::Escaped;
 use text::printable;
 
-use conditions::bot::build::{Builder, Built, NotBuilt};
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::manifest::BotFolder;
-use conditions::bot::{BotSpec, Contender, FileDigest, NotReady};
-use conditions::failure::Failure;
+use bot::build::{Builder, Built, NotBuilt};
+use bot::grants::AskedIsolation;
+use bot::manifest::BotFolder;
+use bot::{BotSpec, Contender, FileDigest, NotReady};
 use contest::setup;
 use sandbox::{Limits, Wanted};
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter build`.
@@ -34,7 +34,7 @@ pub(crate) fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Fai
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;
     let search = &setup::search_path()?;
-    let beyond = request.isolation.beyond(name);
+    let beyond = request.isolation.outside_access(name);
     let _guard = setup::guard()?;
     let supervisor = match folder.manifest.build {
         Some(_) => setup::supervisor(*isolation)?,

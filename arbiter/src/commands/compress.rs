@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use text::printable;
 
-use conditions::failure::Failure;
 use league::compression::{CompressError, CompressionOutcome, compress_all};
 use record::compress::Compressed;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// Compresses all logs at these paths, with a line for each.

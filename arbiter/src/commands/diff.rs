@@ -8,11 +8,11 @@ use text::printable;
 
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{self, LoggedGame, failure};
-use conditions::failure::Failure;
-use conditions::series::{Header, Series};
-use contest::check::abridged::cut;
+use check::abridged::cut;
 use record::fold::FoldedGame;
+use series::{Header, Series};
 use text::counted;
+use text::failure::Failure;
 
 /// Compares two logs game by game, and fails with [`Failure::Different`] at the first difference that matters.
 ///

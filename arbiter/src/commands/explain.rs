@@ -17,7 +17,7 @@ use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
 use crate::output::OutputFormat;
 use answer::ExplainedAnswer;
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 /// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use text::{printable, system_error};
 
 use crate::commands::log_target::{file_of, whole};
 use crate::disputes::logged_game::failure;
-use conditions::failure::Failure;
 use contest::tournament::folder;
 use record::Games;
 use review::export::{self, ExportError, ExportedLog, Features, TableFormat};
 use sandbox::{file, unfinished};
+use text::failure::Failure;
 
 /// The options of `arbiter export`.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::path::Path;
 use text::{printable, system_error};
 
 use crate::disputes::logged_game;
-use conditions::failure::Failure;
 use record::{self, LogReader};
+use text::failure::Failure;
 
 /// Prints the digest of the last line of a log, or of the log of a tournament or league.
 ///

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 pub(crate) fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {

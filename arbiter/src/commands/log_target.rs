@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use text::{printable, system_error};
 
-use conditions::failure::Failure;
 use contest::tournament::folder;
 use contest::tournament::parts::Parts;
 use league::folder::LeagueFolder;
 use record::{Games, LastLog, LogWriter};
 use sandbox::file;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

@@ -10,11 +10,9 @@ use ::text::printable;
 use crate::commands::log_target::LogTarget;
 use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
 use ::text::terminal::say;
-use conditions::Conditions;
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{self, BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::sandboxed::SandboxedBots;
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::match_text::TextWatcher;
 use contest::playing::matches::{Match, stopped_after};
@@ -26,6 +24,8 @@ use games::GameFiles;
 use record::LastLog;
 use rules::GameKind;
 use sandbox::Supervisor;
+use series::Conditions;
+use text::failure::Failure;
 
 /// The options of `arbiter match`.
 #[derive(Debug)]
@@ -72,13 +72,13 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
         conditions: request.conditions,
     };
     let guard = setup::guard()?;
-    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
-    setup::warn_of_exposed(&insiders);
+    let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&sandboxed);
     let mut ready = plan.ready()?;
     let stop = super::stop_on_signals(|| {})?;
     let log = request.log.as_ref().map(LogTarget::create).transpose()?;
     let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
-    if (log.is_some() || last.is_some()) && insiders.mask_any() {
+    if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
         ready.renew().iter().for_each(say);
     }
     if request.seed.can_be_guessed() && request.shown != MatchOutput::Nothing {
@@ -89,14 +89,14 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
         (None, Some(_)) => KeptLog::Last,
         (None, None) => KeptLog::Nowhere,
     };
-    let help = Help { log: log_kept, insiders: insiders.clone() };
+    let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
     let watcher: Box<dyn Watcher + '_> = match request.shown {
         MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
         MatchOutput::Totals => Box::new(ProgressWatcher::new(out, help)),
-        MatchOutput::Json => Box::new(JsonWatcher::new(out, insiders.clone())),
+        MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
         MatchOutput::Nothing => Box::new(SeedOnly),
     };
-    let mut farewell = InterruptionNote::new(watcher, insiders);
+    let mut farewell = InterruptionNote::new(watcher, sandboxed);
     let mut keeping = Keeping::new(&mut farewell, last);
     let ended = ready.play(log, stop.set(), &mut keeping);
     let is_kept = keeping.keep();
@@ -160,7 +160,7 @@ pub(super) fn contenders(
                 name,
                 limits.for_bot(name, bot),
                 &search,
-                &isolation.beyond(name),
+                &isolation.outside_access(name),
             )
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })

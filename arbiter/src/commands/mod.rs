@@ -6,10 +6,10 @@ use std::thread;
 use text::system_error;
 
 use ::sandbox::SearchPath;
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
+use bot::BotSpec;
 use contest::setup;
 use contest::stop::Stop;
+use text::failure::Failure;
 
 pub(crate) mod build;
 pub(crate) mod compress;

@@ -8,8 +8,8 @@ use games::starter::GameStarter;
 use rules::GameKind;
 use text::printable;
 
-use conditions::bot::starter::Starter;
-use conditions::failure::Failure;
+use bot::starter::Starter;
+use text::failure::Failure;
 use text::shell::{bot_word, word};
 
 /// The folder of `arbiter new`, and what it is for.

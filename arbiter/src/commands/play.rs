@@ -16,12 +16,8 @@ use text::{printable, system_error};
 
 use crate::commands::log_target::LogTarget;
 use crate::commands::matches::{contenders, supervisor};
-use conditions::Conditions;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use bot::sandboxed::SandboxedBots;
+use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use contest::playing::Player;
 use contest::playing::background::Background;
 use contest::playing::bot::Bot;
@@ -35,7 +31,11 @@ use person::{
 };
 use record::LogWriter;
 use sandbox::Supervisor;
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::{Header, IsolationLine, PlayerLine, Series};
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The opponent if no bot is named, where it knows the game.
@@ -65,11 +65,11 @@ pub(crate) struct PlayRequest {
 pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = PlayPlan::new(&request)?;
     let guard = setup::guard()?;
-    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
-    setup::warn_of_exposed(&insiders);
+    let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&sandboxed);
     let mut bots = plan.bots()?;
     let log = request.log.as_ref().map(LogTarget::create).transpose()?;
-    if log.is_some() && insiders.mask_any() {
+    if log.is_some() && sandboxed.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
     let (mut console, closing) = console(out, request.layout)?;
@@ -82,7 +82,7 @@ pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failu
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
     let mut opponents: Vec<Background<InterruptListener<'_, '_>>> =
         names.zip(bots).map(opponent).collect();
-    let played = plan.play(&mut opponents, insiders, log, &screen);
+    let played = plan.play(&mut opponents, sandboxed, log, &screen);
     if opponents.iter().any(Background::is_left_alone) {
         // A guard that is not dropped takes this process for killed, and ends the processes it has left.
         mem::forget(guard);
@@ -162,7 +162,7 @@ impl PlayPlan {
     fn play(
         &self,
         bots: &mut [Background<InterruptListener<'_, '_>>],
-        insiders: Insiders,
+        sandboxed: SandboxedBots,
         log: Option<LogWriter>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
@@ -170,7 +170,7 @@ impl PlayPlan {
         let mut players: Vec<&mut dyn Player> =
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
-        let mut sitting = SeatSession::new(&self.name, screen, insiders);
+        let mut sitting = SeatSession::new(&self.name, screen, sandboxed);
         // A person stops by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;

@@ -12,8 +12,8 @@ use text::{counted, printable, system_error};
 use crate::commands::log_target::whole;
 use crate::commands::review::{failed, games, opened};
 use crate::output::progress_bar::GameProgressBar;
-use conditions::failure::Failure;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 
 /// The options of `arbiter puzzles`.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use report::{ReportError, WrittenReport};
 use review::{DecisionBudget, LogReview, ReviewScope};
 use text::counted;
+use text::failure::Failure;
 
 /// Whether a report says what moves are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use text::printable;
 
 use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
-use conditions::failure::Failure;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter request`.

@@ -12,13 +12,13 @@ use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::rerun::{AnswerFilter, JsonRerunReport, RerunReport, TextRerunReport};
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
-use conditions::failure::Failure;
+use bot::BotSpec;
+use bot::grants::AskedIsolation;
 use contest::setup;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use text::counted;
+use text::failure::Failure;
 
 /// The options of `arbiter rerun`.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use crate::disputes::logged_game::failure;
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::{self as output, ReviewedLogs};
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 /// The options of `arbiter review`.
 #[derive(Debug)]

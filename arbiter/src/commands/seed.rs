@@ -5,9 +5,9 @@ use std::path::Path;
 
 use text::{printable, system_error};
 
-use conditions::failure::Failure;
 use contest::setup::AskedSeed;
 use sandbox::unfinished;
+use text::failure::Failure;
 
 /// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
 pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {

@@ -14,10 +14,10 @@ use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 use crate::disputes::logged_game::{self, failure, no_game};
 use crate::output::{OutputFormat, json};
 use ::text::terminal::say;
-use conditions::failure::Failure;
 use contest::playing::match_text;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Wrong};
+use text::failure::Failure;
 
 /// The time without a new line after which a message says so.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -12,14 +12,14 @@ use crate::commands::matches::kept_in;
 use crate::output::OutputFormat;
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::simulation::SimulationReport;
-use conditions::bot::{self, BotSpec};
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
+use bot::BotSpec;
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
 use contest::statistics::Statistics;
+use series::given_seed::GivenSeed;
+use text::failure::Failure;
 
 /// The options of `arbiter simulate`.
 #[derive(Debug)]

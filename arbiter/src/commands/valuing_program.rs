@@ -6,14 +6,14 @@ use review::{ReviewedGame, ReviewedLog};
 use rules::Dialect;
 use text::{counted, printable};
 
-use conditions::Conditions;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::sandboxed::SandboxedBots;
+use bot::{BotSpec, Contender};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
 use contest::setup;
 use sandbox::{Guard, Supervisor};
+use series::Conditions;
+use text::failure::Failure;
 
 /// A program of the user that values moves, as it is asked for.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl ValuingProgramOptions {
         let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept)?;
         let supervisor = super::matches::supervisor(&self.conditions)?;
         let guard = setup::guard()?;
-        setup::warn_of_exposed(&Insiders::new(&contenders, supervisor));
+        setup::warn_of_exposed(&SandboxedBots::new(&contenders, supervisor));
         Bot::try_all(&contenders, supervisor)?;
         let contender = contenders.swap_remove(0);
         Ok(ReadyProgram { contender, supervisor, _guard: guard })

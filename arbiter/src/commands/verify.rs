@@ -12,7 +12,6 @@ use text::{printable, system_error};
 
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use conditions::failure::Failure;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament_verify;
@@ -22,6 +21,7 @@ use league::verify as league_verify;
 use record::verify::{Verified, Work, verify};
 use record::{BadLog, Wrong};
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter verify`.

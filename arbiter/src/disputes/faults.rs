@@ -6,9 +6,9 @@ use rules::{GameRecord, Input, Verdict};
 use text::printable;
 
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most games that are named; there may be more.

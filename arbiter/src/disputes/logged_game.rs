@@ -10,14 +10,14 @@ use rules::replay::{Onlooker, replay_before};
 use rules::{AnswerRecord, GameRecord, Measured, Question, Seat};
 use text::{printable, system_error};
 
-use conditions::failure::Failure;
-use conditions::series::Series;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use record::{BadLog, Followed, Games, Wrong};
+use series::Series;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// A game of a log.

@@ -14,16 +14,17 @@ use text::printable;
 
 use crate::disputes::comparison::{AnswerComparison, RerunTime};
 use crate::disputes::logged_game::LoggedGame;
-use conditions::bot::grants::{AskedIsolation, sighted};
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
-use conditions::series::{Answering, Header, PlayerLine};
+use bot::grants::AskedIsolation;
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
 use record::BadLog;
 use sandbox::{Limits, SearchPath, Supervisor};
+use series::{Answering, Header, PlayerLine};
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The reason why a rerun stopped.
@@ -229,7 +230,7 @@ impl RerunPlayers {
             Answering::Programs if !player.is_person() => Limits::from(player.limits),
             Answering::Programs | Answering::InProcess => Limits::DEFAULT,
         };
-        let beyond = isolation.beyond(&player.name);
+        let beyond = isolation.outside_access(&player.name);
         Contender::prepare(&bot, &player.name, limits, &self.conditions.search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rules::{GameRecord, Outcome, Referee, Score, Seat, Verdict};
 use serde::Serialize;
 
-use conditions::series::game_status::GameStatus;
+use series::game_status::GameStatus;
 
 /// Writes values as JSON, a line each, as they come.
 #[derive(Debug)]

@@ -8,14 +8,14 @@ use rules::{Digest, Outcome, Score};
 use serde::Serialize;
 
 use crate::output::json::{JsonLines, JsonSeat, ending};
-use conditions::bot::insider::Insiders;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::totals::{Total, Totals};
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::{Help, KeptLog, ShownFault};
 use contest::playing::match_text::{self, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::watcher::{SeriesEvent, Watcher};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::totals::{Total, Totals};
 use text::terminal::say;
 use text::{counted, printable};
 
@@ -90,13 +90,13 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
 /// Makes sure that the seed of a stopped match is shown: without it, the cards cannot be checked.
 pub(crate) struct InterruptionNote<'a> {
     watcher: Box<dyn Watcher + 'a>,
-    insiders: Insiders,
+    sandboxed: SandboxedBots,
 }
 
 impl<'a> InterruptionNote<'a> {
     /// If `watcher` cannot write at the end of a match, the end is shown on standard error.
-    pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, insiders: Insiders) -> Self {
-        InterruptionNote { watcher, insiders }
+    pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, sandboxed: SandboxedBots) -> Self {
+        InterruptionNote { watcher, sandboxed }
     }
 }
 
@@ -110,7 +110,7 @@ impl Watcher for InterruptionNote<'_> {
         };
         self.watcher.on(event).inspect_err(|_| {
             // If standard error is gone as well, there is nowhere left to write.
-            let help = Help { log: KeptLog::Nowhere, insiders: self.insiders.clone() };
+            let help = Help { log: KeptLog::Nowhere, sandboxed: self.sandboxed.clone() };
             let _ = TextWatcher::new(io::stderr(), help).on(SeriesEvent::Stopped { state, seed });
         })
     }
@@ -185,7 +185,7 @@ struct JsonTotal<'a> {
 
 impl JsonTotal<'_> {
     /// All players, in their order.
-    fn all<'a>(totals: &'a Totals, insiders: &Insiders) -> Vec<JsonTotal<'a>> {
+    fn all<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a>> {
         let total = |total: &'a Total| JsonTotal {
             name: &total.name,
             network: total.network,
@@ -194,7 +194,7 @@ impl JsonTotal<'_> {
             drawn: total.drawn,
             lost: total.lost,
             faults: total.faults,
-            first_fault: ShownFault::first(total, insiders),
+            first_fault: ShownFault::first(total, sandboxed),
             escaped: total.escaped,
         };
         totals.players().iter().map(total).collect()
@@ -205,13 +205,13 @@ impl JsonTotal<'_> {
 #[derive(Debug)]
 pub(crate) struct JsonWatcher<W> {
     lines: JsonLines<W>,
-    insiders: Insiders,
+    sandboxed: SandboxedBots,
 }
 
 impl<W: Write> JsonWatcher<W> {
     /// A watcher that writes to `out`, of a match of these bots.
-    pub(crate) fn new(out: W, insiders: Insiders) -> Self {
-        JsonWatcher { lines: JsonLines::new(out), insiders }
+    pub(crate) fn new(out: W, sandboxed: SandboxedBots) -> Self {
+        JsonWatcher { lines: JsonLines::new(out), sandboxed }
     }
 }
 
@@ -244,7 +244,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 let totals = &state.games.totals;
                 let winner = totals.winner().map(|winner| winner.name.as_str());
                 self.lines.line(&JsonLine::Result {
-                    players: JsonTotal::all(totals, &self.insiders),
+                    players: JsonTotal::all(totals, &self.sandboxed),
                     winner,
                     played_again: totals.played_again(),
                     suspect: totals.suspect(),
@@ -254,7 +254,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
             SeriesEvent::Stopped { state, seed } => self.lines.line(&JsonLine::Stopped {
                 played: state.games.progress.played(),
                 games: state.games.series.header().games,
-                players: JsonTotal::all(&state.games.totals, &self.insiders),
+                players: JsonTotal::all(&state.games.totals, &self.sandboxed),
                 played_again: state.games.totals.played_again(),
                 suspect: state.games.totals.suspect(),
                 seed,

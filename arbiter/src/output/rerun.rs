@@ -8,7 +8,7 @@ use text::printable;
 
 use crate::disputes::comparison::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
 use crate::output::json::JsonLines;
-use contest::check::abridged::cut;
+use check::abridged::cut;
 use text::counted;
 
 /// A watcher of answers that are compared.

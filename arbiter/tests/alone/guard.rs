@@ -9,12 +9,24 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 
-use crate::bench::eventually;
+/// Returns true once a condition is true, and false after a minute, so that a hang fails.
+fn eventually(mut condition: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if condition() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
 
 /// A match in a folder of its own, which also holds its scratch folders.
 struct Bench {

@@ -1,22 +1,15 @@
-//! Tests that need the machine or the process to themselves, one after another: they multiply
-//! without end, leave children to the process, count its descriptors, or measure its memory.
+//! Tests that need the machine or the process to themselves, one after another: they leave children to the process, or
+//! measure its memory and time.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-#[path = "../it/supervisor/bench.rs"]
-mod bench;
-mod escapes;
 mod guard;
 mod league_speed;
-mod leaks;
 #[path = "../../league/tests/it/made.rs"]
 mod made;
 mod merge_speed;
-#[path = "../../../tests/src/missing.rs"]
-#[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
-mod missing;
 mod pages_speed;
 mod played;
 mod verify_speed;

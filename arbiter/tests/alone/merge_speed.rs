@@ -8,8 +8,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use conditions::series::PlayerLine;
-use conditions::series::committed_seed::CommittedSeed;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::Plan;
@@ -18,9 +16,12 @@ use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{all_pieces, planned_players};
+use contest::tournament::state;
 use contest::tournament::verify::verify;
 use record::verify::Work;
 use rules::Seed;
+use series::PlayerLine;
+use series::committed_seed::CommittedSeed;
 
 use crate::played;
 use crate::verify_speed::Within;
@@ -55,7 +56,7 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
         let text = plan_file::write(&own).expect("it is TOML");
         let folder =
             Folder::create(&piece.folder(path), &text, &entrants, None).expect("a new folder");
-        let header = conditions::series::Header { players: players.clone(), ..own.header(&[]) };
+        let header = series::Header { players: players.clone(), ..own.header(&[]) };
         let mut within = ["greedy", "random"]
             .map(|name| Within(bots::programs::player(plan.kind(), name, &[]).expect("a player")));
         played::write(&folder.games(), header, seed, &mut within);
@@ -84,7 +85,7 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         play(&cup, &plan, sharding, &seed);
         let before = played::most_memory();
         let begun = Instant::now();
-        read::state(&cup).expect("it can be read").standings();
+        state::read(&cup).expect("it can be read").standings();
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");

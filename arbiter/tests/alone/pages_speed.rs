@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::{Duration, Instant};
 
-use conditions::series::Header;
-use conditions::series::committed_seed::CommittedSeed;
 use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use record::{Line, LogReader};
 use rules::{Answer, Escaped, Measured, Prompt, Seed};
+use series::Header;
+use series::committed_seed::CommittedSeed;
 
 use crate::played;
 

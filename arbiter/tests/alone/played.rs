@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{End, Header, Series, SeriesState};
 use contest::playing::Player;
 use contest::playing::game::{GameSetup, play_game};
 use record::{Line, LogWriter};
 use rules::PerSeat;
+use series::committed_seed::CommittedSeed;
+use series::{End, Header, Series, SeriesState};
 
 /// Plays the games of a header, which commits to this seed, and writes their log; `players` are in
 /// the order of the header.

@@ -7,15 +7,13 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use conditions::bot::manifest::Mode;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{
-    Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames,
-};
+use bot::manifest::Mode;
 use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
 use sandbox::{Limits, Ponder};
+use series::committed_seed::CommittedSeed;
+use series::{Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
 
 use crate::played;
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod changed;
 mod installed;
 mod statistics;
-mod supervisor;
 mod tree;

@@ -8,10 +8,12 @@
 
 pub mod columns;
 pub mod excerpt;
+pub mod failure;
 pub mod shell;
 
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::path::Path;
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -39,6 +41,11 @@ pub fn printable(text: &str) -> String {
         };
     }
     shown
+}
+
+/// A path for messages, in one line.
+pub fn display_path(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
 
 /// Returns true for control characters, and for those that Unicode calls format characters (category Cf) or that separate

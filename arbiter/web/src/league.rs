@@ -23,7 +23,6 @@ use crate::open_round::OpenRoundTally;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
-use conditions::failure::Failure;
 use league::League;
 use league::events;
 use league::folder::LeagueFolder;
@@ -33,6 +32,7 @@ use report::html::layout::PageLocation;
 use report::league::announcements::Announcements;
 use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.

@@ -68,7 +68,6 @@ use std::sync::Arc;
 
 use text::system_error;
 
-use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 use csrf::ServerNames;
@@ -79,6 +78,7 @@ use people::{PlayService, TableTimeouts};
 pub use report::game_line::HandVisibility;
 use site::Site;
 use submissions::state::SubmissionQueues;
+use text::failure::Failure;
 
 /// A folder to serve, and the terms.
 #[derive(Debug)]

@@ -3,14 +3,14 @@
 use std::io::{self, BufReader};
 use std::time::{Duration, Instant};
 
-use conditions::failure::Failure;
-use conditions::series::game_status::GameStatus;
 use contest::playing::count;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
 use record::checked_log::{CheckedLog, Extent};
 use record::{LogReader, WholeLines};
+use series::game_status::GameStatus;
 use standings::Tally;
+use text::failure::Failure;
 
 /// A round that is open, as far as it was read.
 #[derive(Debug)]

@@ -24,10 +24,10 @@ use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
 use crate::{assets, embedding, organiser, page};
-use conditions::failure::Failure;
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most sources that are listed of a folder.

@@ -17,7 +17,6 @@ use crate::options::ReportOptions;
 use crate::reviewing::ReviewUnavailable;
 use crate::{assets, page};
 use bots::review::reviewer_of;
-use conditions::series::Series;
 use contest::tournament::folder;
 use report::ReportError;
 use report::game_line::GameKey;
@@ -26,6 +25,7 @@ use report::html::layout::PageLocation;
 use report::part::ReportPart;
 use report::source_review::GameReview;
 use review::{game_key, review_game};
+use series::Series;
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);

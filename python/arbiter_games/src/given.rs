@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use conditions::series::given_seed::GivenSeed;
 use games::GameFiles;
 use learning::{Failed, Opponent};
 use pyo3::exceptions::PyValueError;
@@ -12,6 +11,7 @@ use rules::own::CarrierKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
+use series::given_seed::GivenSeed;
 
 /// The error of a value that is not as it must be.
 pub(crate) fn wrong(problem: impl ToString) -> PyErr {

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::{Orders, ScheduleLine};
-use conditions::series::{Header, PlayerLine, Series, SeriesState};
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use record::{Line, LogWriter};
+use series::committed_seed::CommittedSeed;
+use series::schedule::{Orders, ScheduleLine};
+use series::{Header, PlayerLine, Series, SeriesState};
 use simulation::TIME;
 
 use crate::given::wrong;

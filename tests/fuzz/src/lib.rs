@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::iter;
 
+use bot::unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
 use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
@@ -22,7 +23,6 @@ use rules::{
     Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
 };
 use tests::chain;
-use unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
 
 const SEED: Seed = Seed([8; 32]);
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use conditions::bot::judge::judge;
+use bot::judge::judge;
 use record::Games;
 use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
 use sandbox::{End, Limits, Observed};

@@ -12,15 +12,15 @@ use thiserror::Error;
 use workers::{NoThread, in_order};
 
 use crate::playing::{Player, Reply};
-use conditions::bot::Contender;
-use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
-use conditions::bot::judge::judge;
-use conditions::bot::manifest::Mode;
-use conditions::failure::Failure;
-use conditions::series::game_status::{AGAIN, is_machines};
+use bot::Contender;
+use bot::fingerprint::{FileCheckError, Fingerprint};
+use bot::judge::judge;
+use bot::manifest::Mode;
 use sandbox::{
     End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
 };
+use series::game_status::{AGAIN, is_machines};
+use text::failure::Failure;
 
 /// Time limit of a program that is started only to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -111,7 +111,7 @@ impl Bot {
 
     /// Starts the program without a request, and returns the time until its end in milliseconds; nothing unless it
     /// ends by itself in a moment.
-    pub(crate) fn start_without_request(&mut self) -> Option<f64> {
+    pub fn start_without_request(&mut self) -> Option<f64> {
         let seen = self.ask_nothing();
         matches!(seen.end, End::Exited(_)).then(|| milliseconds(seen.wall))
     }
@@ -122,7 +122,7 @@ impl Bot {
     }
 
     /// Gives the bot a new, empty folder, in every dialect.
-    pub(crate) fn renew_folder(&mut self) -> io::Result<()> {
+    pub fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
         self.supervised.renew_folder()
     }
@@ -133,7 +133,7 @@ impl Bot {
     }
 
     /// Asks, and asks again a few times if the bot was late because others had the processors.
-    pub(crate) fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
+    pub fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
         let mut reply = self.ask(prompt, time);
         for _ in 0..AGAIN {
@@ -196,11 +196,11 @@ impl Bot {
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
         {
             let end = match &error {
-                NotTheSame::Changed(file) => {
+                FileCheckError::Changed(file) => {
                     self.changed = Some(file.clone());
                     End::NotStarted(error.to_string())
                 }
-                NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
+                FileCheckError::Unknown { .. } => End::Fault(error.to_string()),
             };
             return reply(Observed::nothing(end, Duration::ZERO), &limits).0;
         }
@@ -264,7 +264,7 @@ fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
 }
 
 /// Returns true for an answer that came too late.
-pub(crate) fn is_late(answer: &Answer) -> bool {
+pub fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rules::{GameRecord, Outcome, Score};
 
-use conditions::series::Series;
+use series::Series;
 use standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
 
 /// Returns the tally of a tournament before its first game.

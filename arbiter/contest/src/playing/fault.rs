@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use rules::Verdict;
 use serde::Serialize;
 
-use conditions::bot::advice::Seen;
-use conditions::bot::insider::{Insider, Insiders, hint};
-use conditions::series::totals::{Fault, Total};
+use bot::advice::Seen;
+use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
+use series::totals::{Fault, Total};
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
 use text::shell::word;
@@ -42,7 +42,7 @@ pub struct Help {
     /// Place of the log.
     pub log: KeptLog,
     /// The files hidden from each bot.
-    pub insiders: Insiders,
+    pub sandboxed: SandboxedBots,
 }
 
 /// A fault for display.
@@ -64,12 +64,12 @@ pub struct ShownFault<'a> {
 
 impl<'a> ShownFault<'a> {
     /// Returns the first fault of a player, with a hint for the users who run these bots.
-    pub fn first(total: &'a Total, insiders: &Insiders) -> Option<ShownFault<'a>> {
-        let insider = insiders.get(&total.name);
-        total.first_fault.as_ref().map(|fault| ShownFault::new(fault, insider))
+    pub fn first(total: &'a Total, sandboxed: &SandboxedBots) -> Option<ShownFault<'a>> {
+        let sandboxed = sandboxed.get(&total.name);
+        total.first_fault.as_ref().map(|fault| ShownFault::new(fault, sandboxed))
     }
 
-    fn new(fault: &'a Fault, insider: Option<&Insider>) -> ShownFault<'a> {
+    fn new(fault: &'a Fault, sandboxed: Option<&SandboxedBot>) -> ShownFault<'a> {
         let Fault { game, answer, measured } = fault;
         let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
         if measured.stderr_dropped > 0 {
@@ -83,7 +83,7 @@ impl<'a> ShownFault<'a> {
             detail: &answer.detail,
             printed: excerpt(seen.printed, PRINTED_LINES),
             stderr,
-            hint: hint(insider, seen),
+            hint: hint(sandboxed, seen),
         }
     }
 

@@ -8,8 +8,8 @@ use rules::{
 use text::system_error;
 
 use crate::playing::Player;
-use conditions::series::Series;
-use conditions::series::progress::Place;
+use series::Series;
+use series::progress::NextGame;
 
 /// Total standard error kept of all answers of a game, in bytes as a log has them. Each seat has the same part of it: no
 /// bot takes the room of another one's messages.
@@ -133,7 +133,7 @@ pub struct GameSetup {
 
 impl GameSetup {
     /// Returns a game of a series by its place in it.
-    pub fn new(series: &Series, Place { game, attempt }: Place) -> GameSetup {
+    pub fn new(series: &Series, NextGame { game, attempt }: NextGame) -> GameSetup {
         let deal = series.seating(game).deal;
         let seats = series.players(game).map(|_, player| player.name.clone());
         GameSetup { game, attempt, deal, seats }

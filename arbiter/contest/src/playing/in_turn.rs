@@ -13,10 +13,10 @@ use crate::playing::game::{GameSetup, play_game};
 use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use conditions::series::game_status::AGAIN;
-use conditions::series::progress::{Place, Progress};
-use conditions::series::{End, Series};
 use record::{Line, LogWriter};
+use series::game_status::AGAIN;
+use series::progress::{NextGame, Progress};
+use series::{End, Series};
 
 /// The players of a match, whose games are played in turn, and its log, if it has one.
 pub(super) struct InTurn<'a, 'b> {
@@ -68,7 +68,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
     fn game(
         &mut self,
         series: &Series,
-        place: Place,
+        place: NextGame,
         watcher: &mut dyn Watcher,
     ) -> Result<GameRecord, SeriesError> {
         let setup = GameSetup::new(series, place);
@@ -131,7 +131,7 @@ impl GameRunner for InTurn<'_, '_> {
 fn seated<'a>(
     players: &'a mut [&mut dyn Player],
     series: &Series,
-    place: Place,
+    place: NextGame,
 ) -> PerSeat<&'a mut dyn Player> {
     let mut free: Vec<Option<&mut dyn Player>> =
         players.iter_mut().map(|player| Some(&mut **player as &mut dyn Player)).collect();

@@ -9,9 +9,9 @@ use crate::playing::fault::{Help, ShownFault};
 use crate::playing::matches::stopped_after;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::totals::{Total, Totals};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::totals::{Total, Totals};
 use standings::output::{ABOUT_ONLINE, ONLINE};
 use text::terminal::say;
 use text::{columns, counted, printable};
@@ -146,7 +146,7 @@ pub fn table(totals: &Totals, help: &Help) -> String {
         text.push_str(&format!("\n{ABOUT_ONLINE}\n"));
     }
     for player in totals.standings() {
-        if let Some(fault) = ShownFault::first(player, &help.insiders) {
+        if let Some(fault) = ShownFault::first(player, &help.sandboxed) {
             let ShownFault { game, verdict, detail, .. } = fault;
             let games = counted(player.faults, "game", "games");
             text.push_str(&format!(
@@ -180,7 +180,7 @@ pub fn winner(totals: &Totals) -> String {
 pub fn faults(totals: &Totals, help: &Help) -> String {
     let mut text = String::new();
     for player in totals.players() {
-        if let Some(fault) = ShownFault::first(player, &help.insiders) {
+        if let Some(fault) = ShownFault::first(player, &help.sandboxed) {
             let ShownFault { verdict, detail, .. } = fault;
             let line = format!("{}: {verdict}, {}\n", player.name, printable(detail));
             text.push_str(&format!("{line}{}\n", fault.details(&help.log)));

@@ -11,12 +11,12 @@ use crate::playing::in_turn::InTurn;
 use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use conditions::Conditions;
-use conditions::bot::Contender;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use bot::Contender;
 use record::LogWriter;
 use sandbox::Supervisor;
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::{Header, IsolationLine, PlayerLine, Series};
 
 /// A match to be played.
 #[derive(Debug)]

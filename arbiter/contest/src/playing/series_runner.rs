@@ -13,11 +13,11 @@ use thiserror::Error;
 
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{AGAIN, GameStatus, broken_rules, ended_rules, who_left};
-use conditions::series::progress::Progress;
-use conditions::series::{End, Series};
+use series::committed_seed::CommittedSeed;
+use series::game_status::{AGAIN, GameStatus, broken_rules, ended_rules, who_left};
+use series::progress::Progress;
+use series::{End, Series};
+use text::failure::Failure;
 
 /// A series to be continued from its present state.
 pub(crate) struct SeriesRunner<'a> {

@@ -24,11 +24,11 @@ use crate::playing::series_runner::{GameRunner, SeriesEnd, SeriesError, SeriesRu
 use crate::playing::state::State;
 use crate::playing::watcher::{Unwatched, Watcher};
 use crate::playing::{Player, Reply};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::progress::{Place, Progress};
-use conditions::series::schedule::{Orders, ScheduleLine};
-use conditions::series::{End, Header, PlayerLine, Series};
 use record::{Line, LogWriter};
+use series::committed_seed::CommittedSeed;
+use series::progress::{NextGame, Progress};
+use series::schedule::{Orders, ScheduleLine};
+use series::{End, Header, PlayerLine, Series};
 
 /// Number of games that may wait to be written.
 const WAITING: usize = 64;
@@ -131,7 +131,7 @@ fn recorded(
     played: &Played,
     moves: Vec<String>,
 ) -> Result<GameRecord, String> {
-    let setup = GameSetup::new(series, Place { game: played.game, attempt: 0 });
+    let setup = GameSetup::new(series, NextGame { game: played.game, attempt: 0 });
     let moves = RefCell::new(moves.into_iter());
     let mut seats: Vec<Repeating<'_>> = series
         .seating(played.game)

@@ -3,8 +3,8 @@
 use rules::GameRecord;
 
 use crate::playing::count;
-use conditions::series::game_status::GameStatus;
-use conditions::series::{Series, SeriesState};
+use series::game_status::GameStatus;
+use series::{Series, SeriesState};
 use standings::{Results, Standings, Tally};
 
 /// State of a match, tournament or simulation while it is played.

@@ -6,9 +6,9 @@ use rules::{GameRecord, Referee};
 
 use crate::playing::game::GameSetup;
 use crate::playing::state::State;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
 use record::{LastLog, LastLogWriter, Line};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
 
 /// Watches a series: a match or a tournament.
 pub trait Watcher {

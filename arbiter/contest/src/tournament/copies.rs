@@ -12,16 +12,16 @@ use text::system_error;
 use text::terminal::say;
 use thiserror::Error;
 
-use crate::copying::Bounds;
-use crate::copying::contents;
-use crate::copying::remove;
-use crate::copying::{NotCopied, copy};
 use crate::tournament::folder::{Folder, is_laid_out, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::sharded;
-use conditions::bot::BotSpec;
-use conditions::bot::manifest::{MANIFEST, NotBot};
+use bot::BotSpec;
+use bot::copying::Bounds;
+use bot::copying::contents;
+use bot::copying::remove;
+use bot::copying::{NotCopied, copy};
+use bot::manifest::{MANIFEST, NotBot};
 use sandbox::file;
 
 /// Folder of the copies, in that of the tournament.

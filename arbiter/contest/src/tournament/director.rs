@@ -13,9 +13,9 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
-use conditions::series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
-use conditions::series::progress::{Place, Progress};
-use conditions::series::{End, Series, SeriesState};
+use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
+use series::progress::{NextGame, Progress};
+use series::{End, Series, SeriesState};
 
 /// Time to wait before something else is checked.
 const TICK: Duration = Duration::from_millis(100);
@@ -39,7 +39,7 @@ pub(super) struct Director<'a> {
     conditions: Conditions<'a>,
     workers: Workers<'a>,
     /// The next game to give out.
-    next: Option<Place>,
+    next: Option<NextGame>,
     /// Bots through which games were given up since the last game that counts.
     suspects: BTreeSet<usize>,
     /// Once set, no more games are given out.
@@ -89,7 +89,7 @@ impl<'a> Director<'a> {
         journal: Journal,
         conditions: Conditions<'a>,
         workers: Workers<'a>,
-        next: Option<Place>,
+        next: Option<NextGame>,
         stop: &'a AtomicBool,
     ) -> Director<'a> {
         Director { journal, conditions, workers, next, suspects: BTreeSet::new(), stop }
@@ -105,7 +105,7 @@ impl<'a> Director<'a> {
                 self.workers.give(place);
             }
             let next = series.schedule().own_from(place.game + 1);
-            self.next = next.map(|game| Place { game, attempt: 0 });
+            self.next = next.map(|game| NextGame { game, attempt: 0 });
         }
     }
 

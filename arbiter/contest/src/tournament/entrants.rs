@@ -4,8 +4,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use conditions::bot::FileDigest;
-use conditions::series::PlayerLine;
+use bot::FileDigest;
+use series::PlayerLine;
 
 /// The bots that play, with the digests of their files, and the refused ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

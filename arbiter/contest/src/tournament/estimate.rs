@@ -3,11 +3,23 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::check::GamePace;
-use conditions::series::Series;
+use serde::{Deserialize, Serialize};
+use series::Series;
 
 /// The most games that are looked at: of more, as many that are spread over all.
 const SAMPLE: u64 = 10_000;
+
+/// The time that a bot took in whole games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GamePace {
+    /// Number of games.
+    pub games: u64,
+    /// Number of its answers in them.
+    pub answers: u64,
+    /// Time of these answers in milliseconds.
+    pub ms: f64,
+}
 
 /// An estimate.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use thiserror::Error;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::read::PartLog;
-use conditions::bot::BadBot;
-use conditions::bot::grants::{AskedIsolation, Grants};
-use conditions::series::Header;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::{Format, ScheduleLine};
+use bot::BadBot;
+use bot::grants::{AskedIsolation, Grants};
+use series::Header;
+use series::committed_seed::CommittedSeed;
+use series::schedule::{Format, ScheduleLine};
 
 /// Changes from one part of a tournament to the next.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use text::{printable, system_error};
+use text::system_error;
 use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
@@ -16,6 +16,8 @@ use record::{self, Line, compress, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
 use text::shell::word;
+
+pub use text::display_path as shown;
 
 /// The plan, as TOML.
 pub(crate) const PLAN: &str = "plan.toml";
@@ -345,11 +347,6 @@ fn must_be_readable(path: &Path, name: &str, text: &str) -> Result<(), BadFolder
 
 fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
     BadFolder::Unreadable { file: shown(&path.join(name)), source }
-}
-
-/// Returns a path for messages, in one line.
-pub fn shown(path: &Path) -> String {
-    printable(&path.display().to_string())
 }
 
 /// A lock, held while this value lives; the system releases it when the program ends.

@@ -18,12 +18,12 @@ use crate::playing::count;
 use crate::playing::state::State;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
-use conditions::series::game_status::{GameStatus, game_status};
-use conditions::series::progress::Progress;
-use conditions::series::{End, Header, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::Fold;
 use record::{BadLine, BadLog, Line, LogReader, LogWriter, Wrong};
+use series::game_status::{GameStatus, game_status};
+use series::progress::Progress;
+use series::{End, Header, Series, SeriesState};
 use standings::Tally;
 use text::shell::word;
 

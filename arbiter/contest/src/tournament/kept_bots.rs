@@ -10,9 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rules::Dialect;
 
 use crate::playing::bot::Bot;
-use conditions::bot::Contender;
-use conditions::series::{KeptFiles, Series};
+use bot::Contender;
 use sandbox::Supervisor;
+use series::{KeptFiles, Series};
 
 /// The bots that keep their files, by the number of their contender.
 #[derive(Debug, Default)]

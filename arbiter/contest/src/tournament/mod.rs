@@ -3,11 +3,11 @@
 //! # Theory of operation
 //!
 //! **The games follow from the plan.** Games are numbered, and the players, seats and deal of game number g are a
-//! function of the plan ([`schedule`](conditions::series::schedule)). So no game depends on how many are played at
+//! function of the plan ([`schedule`](series::schedule)). So no game depends on how many are played at
 //! once, on which machine, or whether the run was interrupted.
 //!
 //! **The games in the log count**, in the order of their numbers ([`journal`]). Going through that order shows where
-//! a bot is out or a test is decided ([`Progress`](conditions::series::progress)), not the order in which games
+//! a bot is out or a test is decided ([`Progress`](series::progress)), not the order in which games
 //! happened to end; a played game that turns out to be skipped is dropped. A shard knows only a part of the games, so
 //! there no bot is out and nothing is decided: merging the shards does that, and gives the log of a run on one
 //! machine.
@@ -27,7 +27,7 @@
 //!
 //! **A tournament that is extended** gets a second part, with other bots or more deals, in a folder
 //! inside its own ([`parts`]). Older files stay as they are: the new log names the head of the
-//! one before ([`extend`]), and the standings count the games of all parts ([`read`]).
+//! one before ([`extend`]), and the standings count the games of all parts ([`state`]).
 //!
 //! **Bots that are folders are copied** when a tournament begins ([`copies`]), so that it can go on with the bots as they
 //! were, and be asked again, wherever their folders are by then.
@@ -54,6 +54,8 @@ pub mod playing_now;
 pub mod read;
 pub mod run;
 pub mod sharded;
+mod sharding;
+pub mod state;
 pub mod verify;
 mod workers;
 

@@ -6,13 +6,13 @@ use rules::{Dialect, Digest, GameKind};
 use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::{Piece, Sharding};
-use conditions::Conditions;
-use conditions::bot::manifest::NotBot;
-use conditions::bot::{BadBot, BotSpec, Contender, NotReady};
-use conditions::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use conditions::series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
+use crate::tournament::sharding::{Piece, Sharding};
+use bot::manifest::NotBot;
+use bot::{BadBot, BotSpec, Contender, NotReady};
 use sandbox::{Limits, SearchPath};
+use series::Conditions;
+use series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
 
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;
@@ -226,7 +226,7 @@ impl Plan {
     /// The name of the first bot that is not ready, and the reason.
     pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
         let contender = |entry: &Entry| {
-            let beyond = self.settings.conditions.isolation.beyond(&entry.name);
+            let beyond = self.settings.conditions.isolation.outside_access(&entry.name);
             Contender::prepare(&entry.bot, &entry.name, entry.limits, search, &beyond)
                 .map_err(|problem| (entry.name.clone(), problem))
         };
@@ -249,5 +249,26 @@ impl Plan {
             ..Header::new(&self.kind, settings.options, players, commitment)
         }
         .under(&self.settings.conditions)
+    }
+}
+
+impl Piece {
+    /// Returns its plan, after the decisions of the blocks before.
+    pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
+        whole.piece(self, decided)
+    }
+
+    /// Returns the first game of the piece; none if the last block has too few tables for all shards.
+    pub fn first_game(self, whole: &Plan) -> Option<u64> {
+        self.schedule(whole).and_then(|schedule| schedule.own_from(0))
+    }
+
+    /// Returns its number of games, if none is skipped.
+    pub fn games(self, whole: &Plan) -> u64 {
+        self.schedule(whole).map_or(0, |schedule| schedule.own_games())
+    }
+
+    fn schedule(self, whole: &Plan) -> Option<Schedule> {
+        self.plan(whole, None).schedule()
     }
 }

@@ -3,7 +3,7 @@
 use rules::Digest;
 use thiserror::Error;
 
-use conditions::series::committed_seed::CommittedSeed;
+use series::committed_seed::CommittedSeed;
 
 /// Seed of all deals of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]

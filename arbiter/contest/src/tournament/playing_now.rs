@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::playing::game::GameSetup;
 use crate::tournament::folder::{self, Folder, PLAYING};
-use conditions::series::Series;
 use sandbox::file::{self, LONGEST_TEXT};
+use series::Series;
 
 /// Most noted bytes of one game, including some for each input: a bot may print much, and viewers could not follow
 /// it.

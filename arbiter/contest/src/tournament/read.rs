@@ -11,14 +11,14 @@ use crate::playing::state::State;
 use crate::tournament::copies;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
-use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
-use crate::tournament::sharded::{self, Sharding, survey};
-use conditions::series::game_status::{GameStatus, broken_rules, ended_rules};
-use conditions::series::{Series, SeriesState};
+use crate::tournament::sharded;
+use crate::tournament::sharding::Sharding;
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Source, Wrong};
+use series::game_status::{GameStatus, broken_rules, ended_rules};
+use series::{Series, SeriesState};
 use standings::Tally;
 use text::shell::word;
 
@@ -103,20 +103,6 @@ pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
         serde_json::from_str(&text).map_err(|error: serde_json::Error| error.to_string())
     });
     listed.map_err(Unreadable::Entrants)
-}
-
-/// Returns the state of the tournament in a folder; its standings include the games of earlier parts. The logs are
-/// read, not verified; an incomplete last line is ignored.
-pub fn state(path: &Path) -> Result<State, Unreadable> {
-    if let Some((whole, sharding)) = in_shards(path)? {
-        return survey::state(path, &whole, sharding);
-    }
-    let parts = Parts::begun(path);
-    plan(parts.last(), Reader::Looks)?;
-    let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
-    let PartLog { games, .. } =
-        read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
-    Ok(State::of_part(games, tally))
 }
 
 /// Returns the plan of the tournament in a folder, if it is spread over shards that are not all merged yet.

@@ -22,10 +22,10 @@ use crate::tournament::playing_now::Board;
 use crate::tournament::playing_now::Publisher;
 use crate::tournament::read;
 use crate::tournament::workers::{Conditions, Workers};
-use conditions::bot::Contender;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, Series, SeriesState};
+use bot::Contender;
 use sandbox::Supervisor;
+use series::committed_seed::CommittedSeed;
+use series::{Header, IsolationLine, Series, SeriesState};
 
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]

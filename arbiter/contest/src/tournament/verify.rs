@@ -14,13 +14,13 @@ use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::beside::{NotBeside, check_shards};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::{Granted, Header, LimitsLine};
 use record::checked_log::Extent;
 use record::verify::{Verified, Work, verify_each};
 use record::{self, BadLog};
 use sandbox::file::LONGEST_TEXT;
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::{Granted, Header, LimitsLine};
 use standings::Standings;
 
 /// Reason why a tournament is not verified; one line.

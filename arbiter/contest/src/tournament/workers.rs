@@ -16,12 +16,12 @@ use crate::playing::pause_before;
 use crate::tournament::journal::Attempts;
 use crate::tournament::kept_bots::KeptBots;
 use crate::tournament::playing_now::Board;
-use conditions::bot::Contender;
-use conditions::series::Series;
-use conditions::series::game_status::{GameStatus, game_status};
-use conditions::series::progress::Place;
+use bot::Contender;
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
+use series::Series;
+use series::game_status::{GameStatus, game_status};
+use series::progress::NextGame;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,7 @@ pub(crate) enum NotPlayed {
 /// Threads that wait for games to play.
 #[derive(Debug)]
 pub(crate) struct Workers<'scope> {
-    jobs: Option<Sender<Place>>,
+    jobs: Option<Sender<NextGame>>,
     done: Receiver<Done>,
     threads: Vec<ScopedJoinHandle<'scope, ()>>,
     busy: usize,
@@ -75,7 +75,7 @@ impl<'scope> Workers<'scope> {
         conditions: Conditions<'env>,
         scope: &'scope thread::Scope<'scope, 'env>,
     ) -> std::io::Result<Workers<'scope>> {
-        let (jobs, waiting) = channel::<Place>();
+        let (jobs, waiting) = channel::<NextGame>();
         let (tell, done) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
         let mut threads = Vec::new();
@@ -103,7 +103,7 @@ impl<'scope> Workers<'scope> {
         self.busy
     }
 
-    pub(crate) fn give(&mut self, place: Place) {
+    pub(crate) fn give(&mut self, place: NextGame) {
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
             self.busy += 1;
         }
@@ -132,12 +132,12 @@ pub(crate) enum Waited {
     AllGone,
 }
 
-fn next_job(waiting: &Mutex<Receiver<Place>>) -> Option<Place> {
+fn next_job(waiting: &Mutex<Receiver<NextGame>>) -> Option<NextGame> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 /// Plays a game until an attempt at it counts, or nothing more can be done.
-fn play(bots: &mut Bots<'_>, first: Place) -> Done {
+fn play(bots: &mut Bots<'_>, first: NextGame) -> Done {
     let conditions = bots.conditions;
     let mut attempts = Attempts::new();
     let mut place = first;
@@ -176,7 +176,7 @@ impl Conditions<'_> {
 }
 
 /// Plays one attempt at a game, with players that know of no other.
-fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
+fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;

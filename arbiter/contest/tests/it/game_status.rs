@@ -1,12 +1,12 @@
 //! The status of a game: it counts, it is played again, or the match stops.
 
-use conditions::series::game_status::{GameStatus, culprit, game_status, is_suspect};
-use conditions::series::progress::Progress;
-use conditions::series::totals::Totals;
-use conditions::series::{Series, SuspectGames};
 use contest::playing::match_text::remarks;
 use rules::{GameRecord, Outcome};
 use serde_json::json;
+use series::game_status::{GameStatus, culprit, game_status, is_suspect};
+use series::progress::Progress;
+use series::totals::Totals;
+use series::{Series, SuspectGames};
 
 /// A match of two in which answers may take two seconds of the first player and one
 /// of the second.

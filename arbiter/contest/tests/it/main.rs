@@ -2,6 +2,5 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod copying;
 mod game_status;
 mod tournament_journal;

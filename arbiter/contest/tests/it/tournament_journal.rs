@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use conditions::series::Series;
-use conditions::series::progress::Progress;
 use contest::playing::state::State;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::Journal;
 use record::Games;
 use rules::GameRecord;
+use series::Series;
+use series::progress::Progress;
 use tempfile::TempDir;
 
 /// A tournament that was played: its games, and what it is.

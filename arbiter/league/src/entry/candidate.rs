@@ -15,17 +15,18 @@ use crate::rejections::{self, Rejection};
 use crate::settings;
 use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
-use conditions::bot::{BadBot, BotSpec, Contender};
-use conditions::failure::Failure;
-use contest::check::plan::{CheckPlan, Format};
-use contest::check::{Setting, Step, StepName};
-use contest::copying::Bounds;
-use contest::copying::contents;
-use contest::copying::{NotCopied, copy};
+use bot::copying::Bounds;
+use bot::copying::contents;
+use bot::copying::{NotCopied, copy};
+use bot::{BadBot, BotSpec, Contender};
+use check::Format;
+use check::bot::plan::CheckPlan;
+use check::bot::{Setting, Step, StepName};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
 use text::counted;
+use text::failure::Failure;
 use text::shell::{for_author, word};
 
 /// Number of games in the check of a bot.
@@ -251,7 +252,7 @@ impl EntryAttempt<'_> {
         }
         let name = self.bot.to_string();
         let contender = setup::search_path().and_then(|search| {
-            let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
+            let beyond = self.settings.settings.conditions.isolation.outside_access(&self.bot.bot);
             let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
@@ -315,9 +316,10 @@ impl EntryAttempt<'_> {
             wanted: self.wanted,
             puzzles: None,
         };
-        let tally = plan.run(Format::Report, report);
-        let tally = tally.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
-        let Some(Step { name, note, evidence, .. }) = tally.first_failure else { return Ok(()) };
+        let record = plan.run(Format::Report, report);
+        let record = record.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
+        let failure = record.failures.into_iter().next();
+        let Some(Step { name, note, evidence, .. }) = failure else { return Ok(()) };
         let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
         let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
         let failure = match &name {

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 
-use contest::check::GamePace;
+use contest::tournament::estimate::GamePace;
 use record::LastLog;
 use sandbox::file;
 

@@ -13,15 +13,17 @@ use text::system_error;
 use crate::entry::check_cache::{CachedCheck, CheckCache};
 use crate::entry::parallel_checks::{CheckProgress, run_parallel};
 use crate::entry::submission_folder::NamedBot;
-use conditions::Conditions;
-use conditions::bot::build;
-use conditions::failure::Failure;
-use contest::check::plan::{CheckPlan, Format};
-use contest::check::{GamePace, Setting, Step, StepName};
-use contest::copying::Bounds;
-use contest::copying::contents;
+use bot::build;
+use bot::copying::Bounds;
+use bot::copying::contents;
+use check::Format;
+use check::bot::plan::CheckPlan;
+use check::bot::{Setting, Step, StepName};
+use contest::tournament::estimate::GamePace;
 use contest::setup;
 use sandbox::Wanted;
+use series::Conditions;
+use text::failure::Failure;
 
 /// The number of games that a bot plays in its check.
 const GAMES: u64 = 4;
@@ -172,11 +174,12 @@ impl CheckTerms<'_> {
             puzzles: None,
         };
         let mut report = Vec::new();
-        let tally = plan.run(Format::Report, &mut report)?;
-        let step = tally.first_failure.as_ref().map(|step| step.name.clone());
-        let problem = tally.first_failure.map(problem);
+        let record = plan.run(Format::Report, &mut report)?;
+        let failure = record.failures.into_iter().next();
+        let step = failure.as_ref().map(|step| step.name.clone());
+        let problem = failure.map(problem);
         let time = Some(begun.elapsed());
-        Ok((CheckResult { problem, report, pace: tally.pace, time }, step))
+        Ok((CheckResult { problem, report, pace: record.pace, time }, step))
     }
 }
 

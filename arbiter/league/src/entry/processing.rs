@@ -11,6 +11,7 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
 use crate::League;
+use crate::calendar::{self, Calendar, Doors};
 use crate::entry::candidate::{self, BOUNDS, Candidate, EnteredBot, EntryError, RejectionDetails};
 use crate::entry::parallel_checks::run_parallel_in_order;
 use crate::entry::scratch::EntryScratch;
@@ -20,13 +21,12 @@ use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::rejections;
-use conditions::bot::{LookAlikes, is_name, is_reserved, unclear};
-use conditions::failure::Failure;
-use contest::calendar::{self, Calendar, Doors};
-use contest::copying::contents;
+use bot::copying::contents;
+use bot::unpacking::NotUnpacked;
+use bot::{LookAlikes, is_name, is_reserved, unclear};
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
-use unpacking::NotUnpacked;
+use text::failure::Failure;
 
 /// Deals with submissions of a folder, several at once. Only a holder of the
 /// [right to enter bots](LeagueFolder::hold_entries) may do so.

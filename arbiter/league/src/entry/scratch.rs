@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::folder::LeagueFolder;
-use contest::copying::remove;
+use bot::copying::remove;
+use bot::unpacking::NotUnpacked;
 use sandbox::file;
-use unpacking::NotUnpacked;
 
 /// Its name.
 const UNPACKING: &str = "unpacking";

@@ -11,15 +11,15 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::entry::candidate::BOUNDS;
-use conditions::bot::manifest::{BotFolder, MANIFEST};
-use conditions::bot::starter::Starter;
-use conditions::bot::{BadBot, BotSpec};
-use conditions::failure::Failure;
-use contest::copying::contents;
+use bot::copying::contents;
+use bot::manifest::{BotFolder, MANIFEST};
+use bot::starter::Starter;
+use bot::unpacking::{NotUnpacked, Upload, unpack};
+use bot::{BadBot, BotSpec};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{file, unfinished};
-use unpacking::{NotUnpacked, Upload, unpack};
+use text::failure::Failure;
 
 /// Ending of a report's name, after the name of the folder.
 const REPORT_ENDING: &str = ".report.txt";
@@ -151,7 +151,7 @@ impl SubmittedFile {
 }
 
 /// The bounds of an archive or a source.
-const UPLOAD: unpacking::Bounds = unpacking::Bounds::DEFAULT;
+const UPLOAD: bot::unpacking::Bounds = bot::unpacking::Bounds::DEFAULT;
 
 /// The part of a name before the ending of an archive or a source; none for other files.
 fn stem(name: &str) -> Option<&str> {

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use text::system_error;
 
 use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmittedFile};
-use conditions::bot::fingerprint::digest_of;
-use conditions::bot::is_name;
-use conditions::failure::Failure;
+use bot::fingerprint::digest_of;
+use bot::is_name;
+use bot::unpacking::NotUnpacked;
 use contest::tournament::folder::shown;
 use rules::GameKind;
 use sandbox::unfinished::NewFolder;
-use unpacking::NotUnpacked;
+use text::failure::Failure;
 
 /// The hidden folder.
 const FOLDER: &str = ".unpacked";

@@ -1,17 +1,17 @@
 //! The index of a league, opened or made anew, and brought up to its last finished round.
 
-use conditions::failure::Failure;
 use rules::GameRecord;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use text::failure::Failure;
 use text::terminal::say;
 use thiserror::Error;
 
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
-use conditions::series::Series;
 use contest::playing::count;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
+use series::Series;
 use standings::{Entrant, Standings, Tally};
 
 use super::contents::{self, RoundDigest, SeatRow};

@@ -6,8 +6,8 @@ use rules::{GameRecord, Outcome as Ended};
 
 use crate::line::RoundLine;
 use crate::stage::line::TableResult;
-use conditions::series::Series;
 use contest::tournament::read::{self, PartLog, Unreadable};
+use series::Series;
 
 /// Reads the log of a round in this folder, and returns the result of each table of two bots, in their order. None of
 /// it is there if the round was not begun.

@@ -15,7 +15,7 @@ use super::record::{
     names, numbers, participant_folder, submission_folder,
 };
 use crate::folder::LeagueFolder;
-use conditions::bot::is_name;
+use bot::is_name;
 
 /// Least time between two looks.
 const PAUSE: Duration = Duration::from_millis(500);

@@ -10,19 +10,19 @@ use rules::Digest;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use crate::calendar::{Doors, length};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
+use crate::quotas::MOST_SUBMISSIONS;
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
     UPLOAD, by_participant, names, numbers, participant_folder, shorten, submission_folder, write,
 };
-use conditions::bot::is_name;
-use conditions::failure::Failure;
-use contest::calendar::{Doors, length};
-use contest::quotas::MOST_SUBMISSIONS;
+use bot::is_name;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 
 /// Folder of uploads in progress.
 const ARRIVING: &str = "arriving";

@@ -12,7 +12,7 @@ use crate::submissions::rejection_stage::RejectionStage;
 
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
-use conditions::bot::is_name;
+use bot::is_name;
 use sandbox::file;
 
 /// Folder with a folder for each participant.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use contest::check::StepName;
+use check::bot::StepName;
 
 /// Stage at which a league refused a bot; it is public.
 ///

@@ -9,6 +9,7 @@ use serde::Serialize;
 use text::{counted, printable};
 use thiserror::Error;
 
+use crate::calendar::{self, Doors, length};
 use crate::disk_budget;
 use crate::folder::{LeagueFolder, is_copied};
 use crate::last_settings::LeagueTerms;
@@ -17,12 +18,11 @@ use crate::pause::PauseReason;
 use crate::state::{LeagueMember, Membership};
 use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
 use crate::{BotVersion, League};
-use conditions::Conditions;
-use conditions::bot::spelt_as_names;
-use conditions::failure::Failure;
-use contest::calendar::{self, Doors, length};
+use bot::spelt_as_names;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
+use series::Conditions;
+use text::failure::Failure;
 
 /// Lock of the league that is held while a test game is played.
 const TURN: &str = "testing";

@@ -8,7 +8,7 @@
 //! **One at a time.** A test game holds a lock of the league while it is played ([`begin()`]), and a server holds one more
 //! place for all of its leagues. There is no queue: a second one is refused at once, and can be asked for again.
 //!
-//! **Bounds.** A participant has a number of test games a day ([`quotas`](contest::quotas)), each has a time in
+//! **Bounds.** A participant has a number of test games a day ([`quotas`](crate::quotas)), each has a time in
 //! which it must end ([`play`]), and the last ones of each participant are kept ([`record`]).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with

@@ -12,11 +12,8 @@ use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
 use crate::test_games::begin::{StartedTestGame, TestGameTable};
 use crate::test_games::record::{TestGame, TestGameOutcome};
-use conditions::bot::Contender;
-use conditions::bot::grants::sighted;
-use conditions::failure::Failure;
-use conditions::series::Series;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::Contender;
+use bot::sighted;
 use contest::playing::Player;
 use contest::playing::background::{Background, Waiting};
 use contest::playing::bot::Bot;
@@ -27,6 +24,9 @@ use contest::playing::watcher::Unwatched;
 use contest::setup;
 use record::LogWriter;
 use sandbox::SearchPath;
+use series::Series;
+use series::committed_seed::CommittedSeed;
+use text::failure::Failure;
 
 /// Time in which all games of a test game must be over: others wait for it.
 const MOST_TIME: Duration = Duration::from_secs(10 * 60);
@@ -150,7 +150,7 @@ impl TestGameTable {
             folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))?;
         isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked_by_author()))?;
         let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
-        let beyond = isolation.beyond(&name).apart_from(&[folder.path().to_path_buf()]);
+        let beyond = isolation.outside_access(&name).apart_from(&[folder.path().to_path_buf()]);
         let contender = Contender::prepare(&bot, &name, limits, search, &beyond)
             .map_err(|error| cannot(error.to_string()))?;
         match contender.digests() == entry.files {

@@ -6,8 +6,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use conditions::bot::is_name;
-use contest::quotas::MOST_TEST_GAMES;
+use crate::quotas::MOST_TEST_GAMES;
+use bot::is_name;
 use sandbox::{file, unfinished};
 use serde::{Deserialize, Serialize};
 

@@ -7,14 +7,13 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
 use contest::playing::game::{GameSetup, play_game};
 use contest::playing::{Player, Reply};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, games};
 use contest::tournament::plan_file;
 use contest::tournament::read;
+use contest::tournament::state;
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::{EnterLine, FORMAT, LeagueHeader, LeagueLine, RoundEndLine, RoundLine};
@@ -25,6 +24,8 @@ use league::{BotVersion, League};
 use record::{Line, LogWriter};
 use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
 use sandbox::Limits;
+use series::committed_seed::CommittedSeed;
+use series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
 use standings::Standings;
 
 /// The time limit of every bot, in milliseconds.
@@ -176,7 +177,7 @@ impl MadeLeague {
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
         let folder = Folder::open(&path).expect("it is ours");
-        let standings = read::state(&path).expect("it was played").standings();
+        let standings = state::read(&path).expect("it was played").standings();
         folder.write_standings(&standings).expect("room");
         played
     }

@@ -8,10 +8,10 @@ use rules::{Digest, GameRecord};
 use crate::checked_log::{Broken, CheckedLog, Extent};
 use crate::fold::Fold;
 use crate::{BadLine, BadLog, LastLine, Line, LogReader, ReadLine, Wrong, revealed_seed};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::totals::Totals;
-use conditions::series::{Series, SeriesState};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::totals::Totals;
+use series::{Series, SeriesState};
 
 mod derive;
 use derive::{DerivedLines, replayed};

@@ -14,9 +14,9 @@ use crate::game_line::GameLine;
 use crate::html::frame::title;
 use crate::reading::{SourceReport, SourceState};
 use crate::scripts::view_keys;
-use conditions::bot::FileDigest;
-use conditions::series::PlayerLine;
+use bot::FileDigest;
 use contest::tournament::entrants::Refused;
+use series::PlayerLine;
 use standings::Pairing;
 
 /// The number of games after which no more of a list are looked at for one answer.

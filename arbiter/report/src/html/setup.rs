@@ -7,7 +7,7 @@ use text::printable;
 
 use crate::html::frame::bot_link;
 use crate::reading::{SourceReport, SourceState};
-use conditions::series::{Answering, IsolationLine, KeptFiles, PlayerLine};
+use series::{Answering, IsolationLine, KeptFiles, PlayerLine};
 use standings::pairing::tie_break;
 use text::counted;
 use text::shell::without_folders;

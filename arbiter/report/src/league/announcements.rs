@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use conditions::failure::Failure;
-use contest::calendar::{self, Calendar};
+use league::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::notices::{self, Notice};
+use text::failure::Failure;
 
 /// The script that counts down to times.
 pub const SCRIPT: &str = "countdown.js";

@@ -5,7 +5,6 @@
 use maud::{DOCTYPE, Markup, html};
 use text::{counted, printable};
 
-use conditions::failure::Failure;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::participants::{Participant, Participants};
@@ -13,6 +12,7 @@ use league::stage::Stage;
 use league::stage::output::{format_name, rank};
 use league::{BotVersion, League};
 use standings::Standings;
+use text::failure::Failure;
 
 use crate::league::reading::title;
 

@@ -5,7 +5,7 @@ use text::shell::without_folders;
 
 use crate::league::bot::{FAULTS, LOST};
 use crate::league::reading::LeagueReport;
-use contest::calendar;
+use league::calendar;
 use league::index::{IndexError, LeagueIndex};
 use league::output::{LeagueStatus, games, pairings};
 use league::rejections::StoredRejection;

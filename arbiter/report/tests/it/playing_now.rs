@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use conditions::series::Series;
-use conditions::series::progress::Place;
 use contest::playing::game::GameSetup;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::Folder;
@@ -21,6 +19,8 @@ use report::live_game::LiveGame;
 use rules::replay::{Onlooker, replay, replay_begun};
 use rules::{Begun, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
+use series::Series;
+use series::progress::NextGame;
 
 fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path)
@@ -74,7 +74,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let file = path.join("playing.json");
     assert!(read(&path).unwrap().is_empty());
     let board = Board::new(2);
-    let setup = |game| GameSetup::new(&series, Place { game, attempt: 0 });
+    let setup = |game| GameSetup::new(&series, NextGame { game, attempt: 0 });
     thread::scope(|scope| {
         let publisher = Publisher::start(&folder, &board, scope).unwrap();
         let other = board.begin(1, &series, &setup(7), &seed);
@@ -140,7 +140,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     let folder = Folder::create(&path, "no plan", &entrants, None).unwrap();
     thread::scope(|scope| {
         let _publisher = Publisher::start(&folder, &board, scope).unwrap();
-        let setup = GameSetup::new(&series, Place { game: game.game, attempt: game.attempt });
+        let setup = GameSetup::new(&series, NextGame { game: game.game, attempt: game.attempt });
         let mut shown = board.begin(0, &series, &setup, &seed);
         // The printed move differs from the judged one, which the steps alone do not show.
         let watch = |referee: &Referee| shown.stepped(referee);

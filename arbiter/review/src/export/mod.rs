@@ -28,10 +28,10 @@ use rules::{GameKind, GameRecord, NotText, NoteKey};
 use text::system_error;
 use thiserror::Error;
 
-use conditions::series::Series;
-use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source, Wrong};
+use series::Series;
+use series::game_status::GameStatus;
 
 mod classes;
 mod expert;

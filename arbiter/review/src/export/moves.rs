@@ -8,7 +8,7 @@ use rules::{
 };
 
 use crate::export::rows::{Cell, Row};
-use conditions::series::Series;
+use series::Series;
 
 /// The names of the columns, with these keys of notes at the end.
 pub(super) fn columns(notes: &[NoteKey]) -> Vec<String> {

@@ -5,7 +5,7 @@ use rules::tablic::{Deal, Event, Move, Tablic};
 use rules::{Entry, Game, GameRecord, Heading, Listing, NotText, Request, Seat};
 
 use crate::export::rows::Row;
-use conditions::series::Series;
+use series::Series;
 
 /// The rows of a game, each made from a request and the move.
 ///

@@ -11,8 +11,8 @@ use text::excerpt::readable;
 use text::printable;
 
 use crate::disputes::logged_game::{AskedMoment, LoggedGame};
-use conditions::series::{Answering, PlayerLine};
-use contest::check::abridged::{abridged, cut};
+use check::abridged::{abridged, cut};
+use series::{Answering, PlayerLine};
 
 /// The most legal moves shown in brief.
 const MOVES: usize = 20;

@@ -11,7 +11,7 @@ use super::suspect::{LateAnswerFacts, suspicion};
 use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::AskedMoment;
 use crate::output::json::JsonLines;
-use conditions::series::LimitsLine;
+use series::LimitsLine;
 
 /// A line, named by its only key.
 #[derive(Serialize)]

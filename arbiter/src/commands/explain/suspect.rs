@@ -4,8 +4,8 @@ use rules::{AnswerRecord, Verdict};
 use serde::Serialize;
 
 use crate::disputes::logged_game::LoggedGame;
-use conditions::series::SuspectGames;
-use conditions::series::game_status::{AGAIN, GameStatus, Lateness, game_status, lateness};
+use series::SuspectGames;
+use series::game_status::{AGAIN, GameStatus, Lateness, game_status, lateness};
 
 /// What is known of a late answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use bytesize::ByteSize;
 
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use league::backup::{self as backups, BackupError, BackupSize};
 use league::folder::LeagueFolder;
 use report::Certificates;
 use sandbox::unfinished;
+use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, system_error};
 

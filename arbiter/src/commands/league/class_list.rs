@@ -6,7 +6,7 @@
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use text::printable;
 
-use conditions::bot::{is_same_name, spelt_as_names};
+use bot::{is_same_name, spelt_as_names};
 use league::participants::{self, InvitationRequest};
 
 /// The most letters of a line in an error.

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
 use crate::output::OutputFormat;
-use conditions::failure::Failure;
-use contest::calendar;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
+use league::calendar;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::output;
 use standings::Standings;
+use text::failure::Failure;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use crate::output::OutputFormat;
-use conditions::bot::spelt_as_names;
-use conditions::failure::Failure;
+use bot::spelt_as_names;
 use contest::tournament::folder::shown;
 use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
+use text::failure::Failure;
 use text::system_error;
 
 /// The time between two looks at the events.

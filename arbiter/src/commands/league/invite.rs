@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::class_list::{self, ClassList, InvitedPerson};
-use conditions::bot::spelt_as_names;
-use conditions::failure::Failure;
+use bot::spelt_as_names;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::keys;
 use league::participants::{self, Invitation, InvitationRequest, Participants};
 use sandbox::file;
+use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, spreadsheet_cell};
 

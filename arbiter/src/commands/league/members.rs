@@ -8,8 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::commands::{cores, stop_on_signals};
-use conditions::bot::{self, BotSpec, LookAlikes, is_name, is_same_name, unclear};
-use conditions::failure::Failure;
+use bot::{BotSpec, LookAlikes, is_name, is_same_name, unclear};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
@@ -19,6 +18,7 @@ use league::entry::parallel_checks::run_parallel_in_order;
 use league::folder::LeagueFolder;
 use league::settings;
 use sandbox::Wanted;
+use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, system_error};
 

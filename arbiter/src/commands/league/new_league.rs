@@ -3,10 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use conditions::Conditions;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::{Format, Orders, ScheduleLine};
 use contest::setup::AskedGame;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
@@ -16,6 +12,10 @@ use games::GameFiles;
 use league::folder::{LeagueFolder, SETTINGS};
 use league::line::{FORMAT, LeagueHeader};
 use rules::{RulesLine, Seed};
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::schedule::{Format, Orders, ScheduleLine};
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter league new`.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::commands::league::rounds::{ended, so_far};
 use crate::commands::tournament::seed_of;
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
@@ -18,6 +17,7 @@ use league::settings::copy_of_rules;
 use league::{League, rules_change};
 use rules::GameKind;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

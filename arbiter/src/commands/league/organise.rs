@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use conditions::failure::Failure;
-use contest::calendar;
 use contest::tournament::folder::shown;
+use league::calendar;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Submission, SubmissionVerdict};
 use league::{keys, notices, pause as pauses};
+use text::failure::Failure;
 use text::shell::word;
 use text::{printable, system_error};
 

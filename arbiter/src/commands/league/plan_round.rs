@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use crate::commands::league::rounds::{
     AnnounceResult, RoundAnnouncer, RoundSharding, sharding, so_far,
 };
-use conditions::failure::Failure;
 use contest::tournament::Plan;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
@@ -20,6 +19,7 @@ use league::line::RoundLine;
 use league::output;
 use league::{League, round_folder};
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter league plan-round`.

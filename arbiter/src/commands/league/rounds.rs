@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use contest::calendar;
+use bot::grants::AskedIsolation;
+use bot::grants::OutsideAccess;
+use bot::{BotSpec, Contender};
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
+use league::calendar;
 use league::events;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
@@ -23,6 +21,8 @@ use league::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
 use league::settings;
 use league::settings::LeagueSettings;
 use league::{BotVersion, League, round_folder, rounds, stage};
+use series::committed_seed::CommittedSeed;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The way in which the next round is to be played.
@@ -132,7 +132,7 @@ impl RoundAnnouncer {
     fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
-            let beyond = isolation.beyond(&member.entry.bot.bot);
+            let beyond = isolation.outside_access(&member.entry.bot.bot);
             match unchanged_contender(&self.folder, &member.entry, beyond) {
                 Ok(_) => {
                     startable.insert(member.entry.bot.clone());
@@ -203,7 +203,7 @@ fn entered_spec(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Fai
 pub(super) fn unchanged_contender(
     folder: &LeagueFolder,
     entry: &EnterLine,
-    beyond: Beyond,
+    beyond: OutsideAccess,
 ) -> Result<Contender, Failure> {
     let spec = entered_spec(folder, entry)?;
     let search = setup::search_path()?;

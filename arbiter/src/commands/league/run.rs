@@ -14,8 +14,6 @@ use crate::commands::league::rounds::{
     AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
 };
 use crate::commands::tournament::{ReadyBots, RunOptions, TournamentOutput, failed, seed_of};
-use conditions::failure::Failure;
-use contest::calendar::{self, Calendar};
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -28,6 +26,8 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::Sharding;
+use contest::tournament::state;
+use league::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundLine};
@@ -37,6 +37,7 @@ use league::{League, round_folder};
 use standings::Standings;
 use standings::output as report;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
@@ -233,7 +234,7 @@ impl LeagueRun {
         let mut is_blocked = false;
         let over = if has_end {
             // A run that was killed has played all of it, and may have counted none of it.
-            let state = read::state(&path).map_err(|error| unreadable(&path, error))?;
+            let state = state::read(&path).map_err(|error| unreadable(&path, error))?;
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;
@@ -296,7 +297,7 @@ impl LeagueRun {
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
         let isolation = &plan.settings().conditions.isolation;
         let problem = |entry: &EnterLine| {
-            let beyond = isolation.beyond(&entry.bot.to_string());
+            let beyond = isolation.outside_access(&entry.bot.to_string());
             unchanged_contender(&self.folder, entry, beyond).err()
         };
         members.into_iter().find_map(|member| problem(&member.entry)).map(|it| it.to_string())

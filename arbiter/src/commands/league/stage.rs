@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::output::OutputFormat;
-use conditions::bot::is_name;
-use conditions::failure::Failure;
+use bot::is_name;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::LeagueLine;
@@ -14,6 +13,7 @@ use league::settings::LeagueSettings;
 use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
 use league::{BotVersion, League};
 use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
 use text::shell::word;
 use text::{counted, printable};
 

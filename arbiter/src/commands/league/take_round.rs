@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::league::rounds::{end, ended};
 use crate::commands::tournament::{TournamentOutput, merged, merged_so_far, obstructed, seed_of};
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -21,6 +20,7 @@ use league::output;
 use record::verify::Work;
 use standings::output as report;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

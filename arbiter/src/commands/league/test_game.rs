@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use crate::commands::stop_on_signals;
 use crate::output::OutputFormat;
-use conditions::failure::Failure;
 use contest::setup;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
@@ -14,6 +13,7 @@ use league::last_settings::LeagueTerms;
 use league::test_games::record::{TestGameRequester, TestGameStatus};
 use league::test_games::{self, RequestedTestGame};
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter league test-game`.

@@ -14,17 +14,17 @@ use serde_json::json;
 use text::printable;
 
 use crate::output::OutputFormat;
-use conditions::failure::Failure;
-use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
+use league::calendar::{self, Doors};
 use league::entry::processing::{
     FoundSubmission, ProcessingError, SubmissionProcessor, SubmissionResult,
 };
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
 use league::folder::{LeagueError, LeagueFolder};
 use league::settings;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

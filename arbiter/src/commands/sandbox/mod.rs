@@ -10,12 +10,13 @@ use text::printable;
 
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
-use conditions::bot::{self, BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::grants::{AskedIsolation, NotGranted};
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::setup;
 use sandbox::isolation::{Isolation, Layer, Layers};
 use sandbox::{End, Limits, Supervisor};
+use text::failure::Failure;
 
 mod advice;
 mod surroundings;
@@ -171,7 +172,7 @@ impl SandboxRequest {
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);
-        let (search, beyond) = (setup::search_path()?, self.isolation.beyond(&name));
+        let (search, beyond) = (setup::search_path()?, self.isolation.outside_access(&name));
         super::remark_on(&bot, &name, &search);
         let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;

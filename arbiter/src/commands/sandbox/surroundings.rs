@@ -9,7 +9,7 @@ use text::printable;
 
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use conditions::bot::grants::{NotGranted, Right};
+use bot::grants::{NotGranted, Right};
 use sandbox::isolation::{NOBODY, Surroundings, Writable};
 
 /// The line of JSON, named by its only key.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rules::NotText;
 use text::printable;
 
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 /// The variables in which engines give the index of a job of an array, and the index of the first.
 ///

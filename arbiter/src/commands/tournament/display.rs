@@ -7,7 +7,6 @@ use crate::output::OutputFormat;
 use crate::output::tournament::{
     ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
 };
-use conditions::failure::Failure;
 use contest::playing::state::State;
 use contest::tournament::folder;
 use contest::tournament::folder::shown;
@@ -15,7 +14,9 @@ use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
+use contest::tournament::state;
 use standings::{Standings, output as report};
+use text::failure::Failure;
 
 /// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +129,7 @@ fn state(path: &Path) -> Result<State, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
     }
-    read::state(path).map_err(|error| {
+    state::read(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
             Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),

@@ -7,11 +7,9 @@ use text::system_error;
 
 use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
 use crate::commands::tournament::run::{ReadyBots, RunOptions, TournamentOutput};
-use conditions::bot::grants::{AskedIsolation, Grants};
-use conditions::bot::limits::AskedLimits;
-use conditions::bot::{self, BotSpec};
-use conditions::failure::Failure;
-use conditions::series::PlayerLine;
+use bot::BotSpec;
+use bot::grants::{AskedIsolation, Grants};
+use bot::limits::AskedLimits;
 use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
@@ -21,9 +19,12 @@ use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::state;
 use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
+use series::PlayerLine;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter tournament extend`.
@@ -128,7 +129,7 @@ fn write_standings(locked: &LockedTournament) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
-    let state = read::state(path).map_err(|error| error.to_string())?;
+    let state = state::read(path).map_err(|error| error.to_string())?;
     if !state.games.progress.is_over() || standings.is_some() {
         return Ok(());
     }

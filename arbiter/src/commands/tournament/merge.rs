@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::planned::PlannedShards;
 use crate::output::tournament::tell_result;
-use conditions::bot::insider::Insiders;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::sandboxed::SandboxedBots;
 use contest::tournament::folder::{BadFolder, Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -15,7 +13,9 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
 use contest::tournament::sharded::survey::PieceStatus;
 use record::verify::Work;
+use series::committed_seed::CommittedSeed;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter tournament merge`.
@@ -38,7 +38,7 @@ pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Fa
         Merged::Over(state, standings) => (state, standings),
         Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
-    Ok(tell_result(out, &state, &standings, path, &Insiders::default())?)
+    Ok(tell_result(out, &state, &standings, path, &SandboxedBots::default())?)
 }
 
 /// Merges the shards in the folder of a plan, as far as nothing is in the way.

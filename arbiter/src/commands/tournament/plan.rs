@@ -9,8 +9,6 @@ use crate::commands::tournament::begin::{
 };
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::run::{RunOptions, TournamentOutput};
-use conditions::failure::Failure;
-use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
 use contest::tournament::copies::Copies;
 use contest::tournament::entrants::Entrants;
@@ -21,7 +19,9 @@ use contest::tournament::plan_file;
 use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::sharded::{Sharding, run_command};
 use games::GameFiles;
+use series::{PlayerLine, Series};
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter tournament plan`.

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf, absolute};
 
 use text::system_error;
 
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
 use contest::setup::AskedSeed;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
+use series::committed_seed::CommittedSeed;
+use text::failure::Failure;
 
 pub(super) struct PlannedShards {
     /// The plan of the whole tournament.

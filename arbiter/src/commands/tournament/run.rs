@@ -11,12 +11,9 @@ use text::system_error;
 use crate::commands::matches::supervisor;
 use crate::output::json::JsonLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
-use conditions::bot::Contender;
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insiders;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::Format;
+use bot::Contender;
+use bot::sandboxed::SandboxedBots;
+use bot::sighted;
 use contest::playing::bot::Bot;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::watcher::{Unwatched, Watcher};
@@ -30,7 +27,10 @@ use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
 use sandbox::file::{self, LONGEST_TEXT};
+use series::committed_seed::CommittedSeed;
+use series::schedule::Format;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
@@ -76,7 +76,7 @@ pub(crate) enum TournamentOutput {
 pub(crate) struct ReadyBots {
     pub(crate) contenders: Vec<Contender>,
     pub(crate) supervisor: Supervisor,
-    pub(crate) insiders: Insiders,
+    pub(crate) sandboxed: SandboxedBots,
     /// The name of this machine in the log, if several play.
     machine: Option<Machine>,
 }
@@ -98,10 +98,10 @@ impl ReadyBots {
         let conditions = &plan.settings().conditions;
         let contenders = sighted(contenders, &conditions.isolation.grants, kept);
         let supervisor = supervisor(conditions)?;
-        let insiders = Insiders::new(&contenders, supervisor);
-        setup::warn_of_exposed(&insiders);
+        let sandboxed = SandboxedBots::new(&contenders, supervisor);
+        setup::warn_of_exposed(&sandboxed);
         Bot::try_all(&contenders, supervisor)?;
-        Ok(ReadyBots { contenders, supervisor, insiders, machine: None })
+        Ok(ReadyBots { contenders, supervisor, sandboxed, machine: None })
     }
 
     /// Sets the name of this machine, if several play.
@@ -134,7 +134,7 @@ impl ReadyBots {
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {
             TournamentOutput::Progress => {
-                Box::new(LiveProgress::new(out, path, self.insiders.clone()))
+                Box::new(LiveProgress::new(out, path, self.sandboxed.clone()))
             }
             TournamentOutput::Json => Box::new(JsonLines::new(out)),
             TournamentOutput::Nothing => Box::new(Unwatched),

@@ -10,10 +10,6 @@ use rules::Machine;
 use crate::commands::tournament::asked_shard::AskedShard;
 use crate::commands::tournament::planned::{PlannedShards, stand_beside};
 use crate::commands::tournament::run::{ReadyBots, RunOptions, TournamentOutput};
-use conditions::failure::Failure;
-use conditions::series::PlayerLine;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::Block;
 use contest::playing::host::this_machine;
 use contest::setup;
 use contest::stop::Stop;
@@ -31,6 +27,10 @@ use league::folder::LeagueFolder;
 use league::round_folder::AnnouncedRound;
 use record::verify::Work;
 use sandbox::Guard;
+use series::PlayerLine;
+use series::committed_seed::CommittedSeed;
+use series::schedule::Block;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The pauses between reads of the merged blocks, at first and later.
@@ -163,10 +163,7 @@ impl ShardRun<'_> {
     }
 
     /// Waits for the decision before a block; none if the tournament is over before it.
-    fn wait_for(
-        &self,
-        block: Option<Block>,
-    ) -> Result<Option<Option<conditions::series::Decided>>, Failure> {
+    fn wait_for(&self, block: Option<Block>) -> Result<Option<Option<series::Decided>>, Failure> {
         let begun = Instant::now();
         let whole = &*self.request.folder;
         let mut pause = SHORTEST_PAUSE;

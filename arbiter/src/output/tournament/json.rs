@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::shards::ShardsSummary;
 use crate::output::json::{JsonLines, JsonSeat};
-use conditions::bot::insider::Insiders;
-use conditions::series::game_status::GameStatus;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::ShownFault;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -15,6 +14,7 @@ use contest::tournament::entrants::Refused;
 use contest::tournament::estimate::Estimate;
 use league::entry::checks::CheckResult;
 use rules::Digest;
+use series::game_status::GameStatus;
 use standings::Standings;
 
 /// A line, named by its only key.
@@ -109,7 +109,7 @@ pub(crate) fn write_status(
         name: &total.name,
         out_after: state.games.progress.out_after(place),
         faults: total.faults,
-        first_fault: ShownFault::first(total, &Insiders::default()),
+        first_fault: ShownFault::first(total, &SandboxedBots::default()),
     });
     JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
         state: running,

@@ -14,7 +14,7 @@ use console::{Style, Term, truncate_str};
 
 use super::screen;
 use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
-use conditions::bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use standings::output::{Column, notes, title};
@@ -65,7 +65,7 @@ const GAP: usize = 2;
 pub(crate) struct LiveProgress<'a> {
     out: &'a mut dyn Write,
     folder: PathBuf,
-    insiders: Insiders,
+    sandboxed: SandboxedBots,
     pace: Option<RunSpeed>,
     table: Option<ScreenTable>,
     /// The time of the next line or table.
@@ -74,11 +74,11 @@ pub(crate) struct LiveProgress<'a> {
 
 impl<'a> LiveProgress<'a> {
     /// A watcher that writes the result to `out`.
-    pub(crate) fn new(out: &'a mut dyn Write, folder: &Path, insiders: Insiders) -> Self {
+    pub(crate) fn new(out: &'a mut dyn Write, folder: &Path, sandboxed: SandboxedBots) -> Self {
         let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
         let table = (Term::stderr().is_term() && !is_dumb).then(ScreenTable::default);
         let due = Instant::now() + if table.is_some() { AT_FIRST } else { LINES_EVERY };
-        LiveProgress { out, folder: folder.to_owned(), insiders, pace: None, table, due }
+        LiveProgress { out, folder: folder.to_owned(), sandboxed, pace: None, table, due }
     }
 
     fn tick(&mut self, state: &State, ahead: u64) {
@@ -130,7 +130,7 @@ impl Watcher for LiveProgress<'_> {
             }
             SeriesEvent::Over { state, .. } => {
                 self.leave();
-                tell_result(self.out, state, &state.standings(), &self.folder, &self.insiders)
+                tell_result(self.out, state, &state.standings(), &self.folder, &self.sandboxed)
             }
             other => {
                 if matches!(other, SeriesEvent::Stopping { .. }) {

@@ -9,8 +9,7 @@ use text::printable;
 
 use super::shards::ShardsSummary;
 use ::standings::Standings;
-use conditions::bot::insider::Insiders;
-use conditions::series::game_status::GameStatus;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::ShownFault;
 use contest::playing::match_text::remarks;
 use contest::playing::state::State;
@@ -18,6 +17,7 @@ use contest::playing::watcher::SeriesEvent;
 use contest::tournament::entrants::Refused;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
+use series::game_status::GameStatus;
 use standings::output;
 use text::columns::aligned;
 use text::counted;
@@ -111,10 +111,10 @@ pub(crate) fn tell_result(
     state: &State,
     found: &Standings,
     folder: &Path,
-    insiders: &Insiders,
+    sandboxed: &SandboxedBots,
 ) -> io::Result<()> {
     write!(out, "{}", output::text(found))?;
-    tell_remarks(out, state, folder, insiders)?;
+    tell_remarks(out, state, folder, sandboxed)?;
     writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn tell_status(
     }
     writeln!(out)?;
     write!(out, "{}", results(state))?;
-    tell_remarks(out, state, Parts::begun(folder).last(), &Insiders::default())
+    tell_remarks(out, state, Parts::begun(folder).last(), &SandboxedBots::default())
 }
 
 /// The table of results. Ratings and intervals would take a while with many bots.
@@ -170,14 +170,14 @@ pub(crate) fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Resu
 pub(crate) fn tell_part(out: &mut dyn Write, part: &Path, state: &State) -> io::Result<()> {
     let games = state.games.series.header().games;
     writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
-    tell_remarks(out, state, part, &Insiders::default())
+    tell_remarks(out, state, part, &SandboxedBots::default())
 }
 
 fn tell_remarks(
     out: &mut dyn Write,
     state: &State,
     part: &Path,
-    insiders: &Insiders,
+    sandboxed: &SandboxedBots,
 ) -> io::Result<()> {
     let mut lines = String::new();
     for (place, player) in state.games.series.header().players.iter().enumerate() {
@@ -198,7 +198,7 @@ fn tell_remarks(
         lines.push_str(&format!("{games} skipped{why}\n"));
     }
     for total in state.games.totals.players() {
-        if let Some(fault) = ShownFault::first(total, insiders) {
+        if let Some(fault) = ShownFault::first(total, sandboxed) {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
                 "{name}: out in {games} by a fault, first in game {}: {}, {}\n",

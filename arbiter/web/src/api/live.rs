@@ -13,7 +13,7 @@ use super::answer::{ApiError, ApiRoute, answered, text};
 use super::queries::{EmptyQuery, query};
 use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
 use crate::page::read;
-use conditions::series::Series;
+use series::Series;
 
 /// The routes of games that are being played.
 pub(super) fn games() -> [ApiRoute<LiveGames>; 4] {

@@ -10,11 +10,11 @@ use std::time::Duration;
 use rules::{Begun, NotText};
 
 use crate::events::LookThrottle;
-use conditions::series::Series;
 use contest::tournament::{folder, playing_now};
 use record::Games;
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;
+use series::Series;
 
 /// The shortest time between two looks.
 const PAUSE: Duration = Duration::from_millis(300);

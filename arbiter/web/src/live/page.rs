@@ -7,11 +7,11 @@ use maud::{Markup, html};
 
 use super::live_games::{GameAddress, LiveGames, WatchedTournament};
 use crate::page::{html as plain, missing};
-use conditions::series::Series;
 use report::game_line::HandVisibility;
 use report::html::games::{ViewedGame, stage, viewer_scripts};
 use report::html::layout::{Page, PageLocation};
 use report::live_game::LiveGame;
+use series::Series;
 use text::counted;
 
 /// The most games that are listed.

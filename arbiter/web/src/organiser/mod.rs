@@ -23,13 +23,13 @@ use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::SubmissionPage;
-use conditions::failure::Failure;
-use contest::calendar;
+use league::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::LeagueKeys;
 use league::{notices, participants, pause, submissions};
 use page::OrganiserOverview;
+use text::failure::Failure;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
 const LONGEST_FORM: usize = 32 << 10;

@@ -13,15 +13,15 @@ use text::{counted, printable};
 use crate::sizes::SizeCache;
 use crate::submissions::pages;
 use crate::submissions::state::announced;
-use conditions::failure::Failure;
-use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
+use league::calendar::{Named, length};
 use league::entry::queue::SubmissionQueue;
 use league::keys::LeagueKeys;
 use league::notices::{self, Notice};
 use league::participants::Participants;
 use league::{disk_budget, pause};
 use report::html::layout::{PageLocation, scrolled};
+use text::failure::Failure;
 
 use report::league::announcements::Announcements;
 

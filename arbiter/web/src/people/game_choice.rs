@@ -3,15 +3,15 @@
 use rules::{GameKind, Seat};
 
 use crate::people::table_offer::{OfferedBot, OfferedGame, TableOffer};
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, PlayerLine, SuspectGames};
-use conditions::{Conditions, Treatment};
+use bot::sandboxed::SandboxedBots;
+use bot::sighted;
+use bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::setup;
+use series::committed_seed::CommittedSeed;
+use series::{Conditions, Treatment};
+use series::{Header, IsolationLine, PlayerLine, SuspectGames};
 
 /// Players other than the person, in the order of their seats.
 pub(super) type Opponents = Vec<Box<dyn Player>>;
@@ -39,7 +39,7 @@ pub struct PreparedGame {
     /// The seed of the deal.
     pub seed: CommittedSeed,
     /// The sandbox hints of the bots.
-    pub insiders: Insiders,
+    pub sandboxed: SandboxedBots,
     /// The other players.
     pub players: OpponentStarter,
 }
@@ -84,12 +84,12 @@ impl PreparedGame {
             ..Header::new(kind, options, players, seed.commitment())
         }
         .under(&of_people);
-        let insiders = Insiders::new(&contenders, supervisor);
+        let sandboxed = SandboxedBots::new(&contenders, supervisor);
         let players = Box::new(move || {
             let bots = Bot::all_ready(&contenders, supervisor).map_err(|it| it.to_string())?;
             Ok(bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Player>).collect())
         });
-        Ok(PreparedGame { header, seed, insiders, players })
+        Ok(PreparedGame { header, seed, sandboxed, players })
     }
 
     /// The seat of the person; none where there is none.
@@ -146,8 +146,9 @@ fn contenders(
         let OfferedBot { bot, limits, entered, .. } =
             known.ok_or_else(|| format!("there is no bot `{opponent}` here"))?;
         isolation.check(name, bot).map_err(|error| error.asked())?;
-        let ready = Contender::prepare(bot, name, *limits, &search, &isolation.beyond(name))
-            .map_err(|error| format!("bot `{name}`: {error}"))?;
+        let ready =
+            Contender::prepare(bot, name, *limits, &search, &isolation.outside_access(name))
+                .map_err(|error| format!("bot `{name}`: {error}"))?;
         match entered.as_ref().is_none_or(|files| ready.digests() == *files) {
             true => Ok(ready),
             false => Err(format!("bot `{opponent}` has changed since it entered the league")),

@@ -12,9 +12,6 @@ use crate::people::table::PlayTable;
 use crate::people::table_view::{GameEnding, LogVerdict};
 use ::text::printable;
 use ::text::terminal::say;
-use conditions::series::Series;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{GameStatus, who_left};
 use contest::playing::game::GameSetup;
 use contest::playing::match_text;
 use contest::playing::matches;
@@ -25,6 +22,9 @@ use contest::playing::{Player, Reply};
 use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
 use record::verify::{Work, verify};
+use series::Series;
+use series::committed_seed::CommittedSeed;
+use series::game_status::{GameStatus, who_left};
 
 /// Plays the game of a table to its end, and tells the table of it.
 pub(super) fn run(table: &PlayTable, cast: PreparedGame) {
@@ -34,12 +34,12 @@ pub(super) fn run(table: &PlayTable, cast: PreparedGame) {
 }
 
 fn play(table: &PlayTable, cast: PreparedGame) -> Result<(), String> {
-    let PreparedGame { header, seed, insiders, players } = cast;
+    let PreparedGame { header, seed, sandboxed, players } = cast;
     let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
     let mut others = players()?;
     let log =
         LogWriter::create(table.log()).map_err(|error| SeriesError::log(error).to_string())?;
-    if insiders.mask_any() {
+    if sandboxed.mask_any() {
         // They are to find their surroundings as they are now: the log was not there before.
         others.iter_mut().flat_map(|player| player.close()).for_each(say);
     }

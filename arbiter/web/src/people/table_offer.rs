@@ -6,11 +6,10 @@ use games::{COPY, GameFiles};
 use rules::own::RulesId;
 use rules::{GameKind, RulesLine};
 
-use conditions::Conditions;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::limits::AskedLimits;
-use conditions::bot::manifest::BotFolder;
-use conditions::bot::{BotSpec, FileDigest};
+use bot::grants::AskedIsolation;
+use bot::limits::AskedLimits;
+use bot::manifest::BotFolder;
+use bot::{BotSpec, FileDigest};
 use contest::tournament::Settings;
 use contest::tournament::folder::{holds_plan, shown};
 use contest::tournament::plan_file::Reader;
@@ -19,6 +18,7 @@ use league::folder::LeagueFolder;
 use league::last_settings::LastSettings;
 use league::settings::{LeagueSettings, copy_of_rules};
 use sandbox::Limits;
+use series::Conditions;
 
 /// The most seats of a game where no option gives their number.
 const MOST_SEATS: usize = 6;

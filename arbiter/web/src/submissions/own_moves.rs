@@ -18,12 +18,12 @@ use super::answer::{RefusedRequest, as_json, blocking};
 use super::state::{RequestContext, SubmissionPage};
 use crate::reviewing::ReviewUnavailable;
 use crate::sender;
-use conditions::series::game_status::GameStatus;
 use league::BotVersion;
 use league::bot_games::for_author;
 use league::round_log::RoundLog;
 use record::fold::FoldedGame;
 use report::html::layout::{Page, PageLocation, scrolled};
+use series::game_status::GameStatus;
 
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use super::answer::lateness_text;
-use contest::check::StepName;
+use check::bot::StepName;
 use league::bot_games::FaultReport;
 use league::entry::queue::{PendingSubmissions, QueuePosition};
 use league::submissions::{

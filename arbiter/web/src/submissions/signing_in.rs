@@ -14,7 +14,7 @@ use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
 use super::state::{LONGEST_FORM, RequestContext, SubmissionPage};
 use crate::sender;
-use conditions::bot::spelt_as_names;
+use bot::spelt_as_names;
 use league::keys::{self, KeyError};
 use league::participants::{self, InviteError};
 use league::token::Token;

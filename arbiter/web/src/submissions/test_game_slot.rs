@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use conditions::failure::Failure;
 use league::test_games::record::TestGame;
 use league::test_games::{BeginTestGameError, StartedTestGame};
+use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 

@@ -22,7 +22,7 @@ use super::answer::{self, RefusedRequest, as_json, blocking};
 use super::state::{RequestContext, SubmissionPage};
 use super::upload;
 use crate::sender;
-use contest::calendar;
+use league::calendar;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::submissions::{self, IntakeError, Submission, Upload};

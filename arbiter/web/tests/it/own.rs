@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use conditions::series::Series;
 use record::Games;
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;
@@ -12,6 +11,7 @@ use rules::{Begun, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
+use series::Series;
 use tempfile::TempDir;
 use web::people::table_view::{GameStage, LogVerdict, TableView};
 

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use conditions::series::Series;
 use record::Games;
 use record::verify::{Work, verify};
 use rules::coup::Coup;
@@ -13,6 +12,7 @@ use rules::durak::Durak;
 use rules::replay::replay;
 use rules::tablic::Tablic;
 use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
+use series::Series;
 use tempfile::TempDir;
 use web::people::table_view::{GameStage, LogVerdict, TableView};
 use web::people::{

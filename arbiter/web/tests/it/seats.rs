@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use conditions::bot::insider::Insiders;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, PlayerLine};
+use bot::sandboxed::SandboxedBots;
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
+use series::committed_seed::CommittedSeed;
+use series::{Header, PlayerLine};
 use web::people::table_view::{GameStage, TableView};
 use web::people::{PlayFolder, PlayService, PlayTable, PreparedGame, TableSecret, TableTimeouts};
 
@@ -54,7 +54,7 @@ pub(crate) fn cast(
         let player = |_| Box::new(BuiltIn { kind: kind.clone(), name: bot }) as Box<dyn Player>;
         Ok((1..seats).map(player).collect())
     };
-    PreparedGame { header, seed, insiders: Insiders::default(), players: Box::new(start) }
+    PreparedGame { header, seed, sandboxed: SandboxedBots::default(), players: Box::new(start) }
 }
 
 /// A folder for this number of people who take their time.

@@ -189,7 +189,7 @@ fn no_temporary_folder() {
 /// Every exit code of the program is in its help and in the documents, with one meaning.
 #[test]
 fn every_exit_code_is_in_the_help_and_in_the_documents() {
-    use conditions::failure::EXIT_CODES;
+    use text::failure::EXIT_CODES;
 
     let help = bench().succeed(["--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md");

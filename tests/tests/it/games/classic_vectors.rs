@@ -4,8 +4,8 @@
 #![cfg(unix)]
 use std::time::Duration;
 
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
+use bot::grants::OutsideAccess;
+use bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use coup_scene::effects::{self, Effect};
@@ -50,7 +50,8 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
         let path = bench.write("program.sh", script(&effect));
         let spec: BotSpec =
             format!("dialect=classic /bin/sh '{}'", path.display()).parse().unwrap();
-        let bot = Contender::prepare(&spec, "bot", limits, &search, &Beyond::Everything).unwrap();
+        let bot =
+            Contender::prepare(&spec, "bot", limits, &search, &OutsideAccess::Everything).unwrap();
         let mut player = Bot::new(&bot, Supervisor::from_env(Isolation::Off).unwrap());
         let asked = sample.prompt(CLASSIC).expect("Coup has the classic dialect");
         let answer = player.ask(&asked, None).answer;

@@ -1,6 +1,6 @@
 //! Bots that are handed in over the page of a league, with the real server.
 
-#[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
+#[path = "../../../../arbiter/bot/tests/it/unpacking/archives.rs"]
 pub(crate) mod archives;
 mod at_once;
 mod browser;

@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use conditions::series::SuspectGames;
 use record::Line;
 use serde_json::Value;
+use series::SuspectGames;
 use tests::bench::{Bench, SEED};
 use tests::{chain, log};
 

@@ -9,9 +9,9 @@ use contest::tournament;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::{Journal, NotContinued};
 use contest::tournament::plan_file;
-use contest::tournament::read;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
+use contest::tournament::{read, state};
 use record::verify::{Work, verify};
 use record::{Games, Line};
 use review::export::{self, Features, TableFormat};
@@ -178,7 +178,7 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Games => said(all_games(&path)),
         Reader::Export => said(exported(&path)),
         Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),
-        Reader::State => said(read::state(&folder)),
+        Reader::State => said(state::read(&folder)),
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };

@@ -27,10 +27,10 @@ const WAYS: [&str; 8] = [
 /// throws away results that are a day old, which are then made again. The sixth reads a file that has just changed once
 /// more than needed.
 const MAY: [&str; 6] = [
-    "arbiter/conditions/src/bot/fingerprint.rs",
-    "arbiter/conditions/src/bot/sources.rs",
+    "arbiter/bot/src/fingerprint.rs",
+    "arbiter/bot/src/sources.rs",
     "arbiter/league/src/submissions/index.rs",
-    "arbiter/contest/src/calendar/mod.rs",
+    "arbiter/league/src/calendar/mod.rs",
     "arbiter/league/src/entry/check_cache.rs",
     "arbiter/league/src/index/contents.rs",
 ];

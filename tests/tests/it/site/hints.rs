@@ -10,9 +10,9 @@ const PAGE: &str = "docs/something-does-not-work.md";
 
 /// Files with the hints; true if each hint has a heading of its own.
 const FILES: [(&str, bool); 3] = [
-    ("arbiter/conditions/src/bot/advice.rs", true),
-    ("arbiter/conditions/src/bot/insider.rs", false),
-    ("arbiter/conditions/src/bot/pitfalls.rs", true),
+    ("arbiter/bot/src/advice.rs", true),
+    ("arbiter/bot/src/sandboxed.rs", false),
+    ("arbiter/bot/src/pitfalls.rs", true),
 ];
 
 fn read(path: &str) -> String {

@@ -1,26 +1,24 @@
 //! The layout of a plan's file: its keys, read and written.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use ::text::printable;
 use rules::{Dialect, Digest, GameKind};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Serialize};
 
-use super::BadPlanFile;
-use super::league::RoundsFile;
+use super::error::BadPlanFile;
 use super::limits::PlanLimits;
-use crate::calendar::CalendarFile;
-use crate::quotas::Quotas;
+use super::text::Text;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::manifest::{Mode, told};
-use conditions::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use conditions::series::progress::{FaultShare, SuspectFaults};
-use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
-use conditions::series::{Decided, LeagueRound};
-use conditions::{Conditions, Treatment};
+use bot::grants::AskedIsolation;
+use bot::manifest::{Mode, toml_error};
+use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
+use series::fault_share::{FaultShare, SuspectFaults};
+use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
+use series::{Conditions, Treatment};
+use series::{Decided, LeagueRound};
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,10 +73,11 @@ pub(super) struct PlanFile {
     pub(super) rounds: Option<RoundsFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) build_time: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) calendar: Option<CalendarFile>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) quotas: Option<Quotas>,
+    /// Read by leagues themselves, as are their quotas.
+    #[serde(skip_serializing)]
+    pub(super) calendar: Option<toml::Value>,
+    #[serde(skip_serializing)]
+    pub(super) quotas: Option<toml::Value>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     pub(super) limits: PlanLimits,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -110,6 +109,22 @@ pub(super) struct BotFile {
     pub(super) limits: PlanLimits,
 }
 
+/// Size of the rounds of a league.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoundsFile {
+    /// Number of deals of a table in a round, each in all rotations of seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<NonZeroU32>,
+    /// Most tables of a round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<NonZeroUsize>,
+    /// Bound below which earlier versions of the program called a bot new. It is read so that their leagues go on,
+    /// and has no effect.
+    #[serde(skip_serializing)]
+    pub new_below: Option<u64>,
+}
+
 impl PlanFile {
     /// Reads a text.
     pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
@@ -120,10 +135,7 @@ impl PlanFile {
             let isolation = || toml::from_str::<AskedIsolation>(text).err();
             let conditions = || toml::from_str::<Conditions>(text).err();
             let error = treatment.or_else(isolation).or_else(conditions).unwrap_or(error);
-            BadPlanFile::Toml(match unknown_key(text, &error) {
-                Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
-                None => told(text, &error),
-            })
+            bad_toml(text, &error)
         })
     }
 
@@ -210,28 +222,12 @@ impl BotFile {
     }
 }
 
-/// A value that may be written as a text or as a whole number.
-#[derive(Debug, Default, PartialEq, Serialize)]
-#[serde(transparent)]
-pub(super) struct Text(pub String);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl de::Visitor<'_> for Either {
-            type Value = Text;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a whole number")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(text.to_owned()))
-            }
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
-            }
-        }
-        deserializer.deserialize_any(Either)
-    }
+/// The mistake that TOML, or the layout of a part of it, has found in a text.
+pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
+    BadPlanFile::Toml(match unknown_key(text, error) {
+        Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
+        None => toml_error(text, error),
+    })
 }
 
 /// Finds the unknown key and its line: the error has only its name.

@@ -1,19 +1,17 @@
 //! The settings of a league, which have the keys of a plan except those for bots and schedules.
 
-use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use rules::{GameKind, Seed};
-use serde::{Deserialize, Serialize};
 
-use super::layout::PlanFile;
+use super::error::{BadPlanFile, value};
+use super::layout::{PlanFile, RoundsFile};
 use super::limits::{self, PlanLimits};
-use super::{BadPlanFile, Reader, kind_of, value};
-use crate::calendar::Calendar;
+use super::{Reader, kind_of};
 use crate::tournament::plan::Settings;
-use conditions::bot::limits::duration;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::Format;
+use bot::limits::duration;
+use series::committed_seed::CommittedSeed;
+use series::schedule::Format;
 
 /// Contents of a league's settings.
 #[derive(Debug)]
@@ -26,12 +24,10 @@ pub struct LeagueOutline {
     pub rounds: RoundsFile,
     /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,
-    /// When the league takes bots and plays.
-    pub calendar: Calendar,
 }
 
-/// Reads the settings of a league, with its game if that is known: settings name it by its name alone, and this process
-/// may know others of the same name.
+/// Reads the settings of a league but its calendar and its quotas, with its game if that is known: settings name it by
+/// its name alone, and this process may know others of the same name.
 ///
 /// # Errors
 ///
@@ -64,9 +60,7 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
     let build_time = file.build_time.as_deref().map(duration).transpose();
     let build_time = build_time.map_err(value("build-time"))?;
     let rounds = file.rounds.unwrap_or_default();
-    let calendar = file.calendar.unwrap_or_default().calendar()?;
-    file.quotas.unwrap_or_default().checked().map_err(BadPlanFile::Toml)?;
-    Ok(LeagueOutline { kind, settings, rounds, build_time, calendar })
+    Ok(LeagueOutline { kind, settings, rounds, build_time })
 }
 
 /// Returns the settings of a league as TOML.
@@ -94,20 +88,4 @@ pub fn write_of_league(
         table.remove(key);
     }
     toml::to_string(&table)
-}
-
-/// Size of the rounds of a league.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RoundsFile {
-    /// Number of deals of a table in a round, each in all rotations of seats.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deals: Option<NonZeroU32>,
-    /// Most tables of a round.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<NonZeroUsize>,
-    /// Bound below which earlier versions of the program called a bot new. It is read so that their leagues go on,
-    /// and has no effect.
-    #[serde(skip_serializing)]
-    pub new_below: Option<u64>,
 }

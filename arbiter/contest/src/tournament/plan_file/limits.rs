@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::BadPlanFile;
-use super::layout::Text;
-use conditions::bot::groups::Groups;
-use conditions::bot::limits::{AskedLimit, AskedLimits, Limit};
+use super::error::BadPlanFile;
+use super::text::Text;
+use bot::groups::Groups;
+use bot::limits::{AskedLimit, AskedLimits, Limit};
 use sandbox::{LimitTexts, Limits};
 
 /// What a plan says of limits for several bots: for all, for those of a name, and which groups there are.

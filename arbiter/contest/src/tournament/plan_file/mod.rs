@@ -3,60 +3,33 @@
 use std::fmt;
 use std::path::Path;
 
+use ::text::printable;
 use rules::{Digest, GameKind, Seed};
-use text::printable;
-use thiserror::Error;
 
-use crate::calendar::BadCalendar;
-use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
-use conditions::Conditions;
-use conditions::bot::manifest::NotBot;
-use conditions::bot::{BadBot, BotSpec};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
+use crate::tournament::plan::{Entry, Plan, Settings};
+use bot::{BadBot, BotSpec};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::given_seed::GivenSeed;
 
+mod error;
 mod layout;
 mod league;
 mod limits;
 mod settings;
+mod text;
 
-pub use league::{LeagueOutline, RoundsFile, of_league, write_of_league};
+pub use error::BadPlanFile;
+pub use layout::{RoundsFile, bad_toml};
+pub use league::{LeagueOutline, of_league, write_of_league};
 
 use layout::{BotFile, PlanFile};
 use limits::PlanLimits;
 
 /// Number of deals by default.
 pub const DEALS: u64 = 100;
-
-/// Reason why a file is not a plan of a tournament; one line.
-#[derive(Debug, Error)]
-pub enum BadPlanFile {
-    /// It is not TOML, or has other keys.
-    #[error("{0}")]
-    Toml(String),
-    /// A value is not valid.
-    #[error("`{key}`: {problem}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The problem with its value.
-        problem: String,
-    },
-    /// A bot is not valid.
-    #[error(transparent)]
-    Bot(#[from] BadBot),
-    /// The folder of a bot is not valid.
-    #[error(transparent)]
-    Folder(#[from] NotBot),
-    /// The plan is not valid.
-    #[error(transparent)]
-    Plan(#[from] BadPlan),
-    /// The calendar of a league is not valid.
-    #[error(transparent)]
-    Calendar(#[from] BadCalendar),
-}
 
 /// Purpose of reading a plan.
 pub enum Reader {
@@ -198,7 +171,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
 
 /// Returns the given names of bots, and the bots' own names for the others.
 fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
-    let own = conditions::bot::names(bots)?;
+    let own = bot::names(bots)?;
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
 
@@ -237,8 +210,4 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
 
 fn bad_limits(error: &dyn fmt::Display) -> BadPlanFile {
     BadPlanFile::Value { key: "limits-of", problem: error.to_string() }
-}
-
-fn value<E: fmt::Display>(key: &'static str) -> impl FnOnce(E) -> BadPlanFile {
-    move |error| BadPlanFile::Value { key, problem: error.to_string() }
 }

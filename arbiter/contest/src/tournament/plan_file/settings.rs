@@ -3,18 +3,19 @@
 use ::text::printable;
 use rules::GameKind;
 
+use super::error::{BadPlanFile, value};
 use super::layout::PlanFile;
-use super::{BadPlanFile, DEALS, Reader, limits, value};
+use super::{DEALS, Reader, limits};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::Sharding;
-use conditions::bot::limits::AskedLimits;
-use conditions::bot::spelt_as_names;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::progress::{FaultShare, SuspectFaults};
-use conditions::series::schedule::{Orders, ScheduleLine};
-use conditions::{Conditions, MOST_RETRIES, Treatment};
+use crate::tournament::sharding::Sharding;
+use bot::limits::AskedLimits;
+use bot::spelt_as_names;
+use series::committed_seed::CommittedSeed;
+use series::fault_share::{FaultShare, SuspectFaults};
+use series::given_seed::GivenSeed;
+use series::schedule::{Orders, ScheduleLine};
+use series::{Conditions, MOST_RETRIES, Treatment};
 
 impl PlanFile {
     /// The settings of the games.

@@ -1,8 +1,8 @@
 //! The difference between the log of a shard and its plan, in words.
 
-use conditions::series::schedule::ScheduleLine;
-use conditions::series::{Granted, Header, PlayerLine};
 use sandbox::LIMITS;
+use series::schedule::ScheduleLine;
+use series::{Granted, Header, PlayerLine};
 
 /// Returns the first difference of a log from the expected one, as the end of a sentence: "it has …".
 /// Ignores properties that may differ between machines, such as the paths of a bot's files.

@@ -17,16 +17,18 @@ use crate::playing::state::State;
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
-use crate::tournament::sharded::{Sharding, end_of_block};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::schedule::Block;
-use conditions::series::{Decided, End, Header, PlayerLine, Series, SeriesState};
+use crate::tournament::sharding::Sharding;
+use crate::tournament::state;
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::{FoldedGame, check_place};
 use record::verify::{Work, verify_each};
 use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::schedule::Block;
+use series::{Decided, End, Header, PlayerLine, Series, SeriesState};
 use standings::Standings;
 
 /// Name of the merged log until it is complete.
@@ -290,7 +292,7 @@ fn read_so_far(
 fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
-        None => Ok(Some(read::state(whole)?)),
+        None => Ok(Some(state::read(whole)?)),
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! **The plan comes first.** Its folder holds the plan of the whole, with the number of shards, and the
 //! digests of the bots. Nothing is played there. The tables of all deals stand in a row that is cut
-//! into shards ([`Shard`]), so a shard is known by its number alone, and no shard knows of another.
+//! into shards ([`Shard`](series::schedule::Shard)), so a shard is known by its number alone, and no shard knows of another.
 //!
 //! **A shard is a tournament of its own**, in a folder inside that of the plan. It has a plan, a log and a
 //! lock, and it can be resumed after a crash like any other tournament. An engine that starts the
@@ -24,8 +24,9 @@ use std::path::{Path, PathBuf, absolute};
 
 use crate::tournament::folder::holds_plan;
 use crate::tournament::plan::Plan;
-use conditions::series::schedule::{Block, Shard};
-use conditions::series::{Decided, Series};
+use crate::tournament::sharding::SHARDS;
+use series::Series;
+use series::schedule::Block;
 use text::shell::word;
 
 pub(crate) mod beside;
@@ -33,8 +34,7 @@ pub mod differing;
 pub mod merging;
 pub mod survey;
 
-/// Name of the folder of shards, in the folder of the plan.
-const SHARDS: &str = "shards";
+pub use crate::tournament::sharding::{Piece, Sharding};
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {
@@ -60,80 +60,6 @@ pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
         None => " --seed-file FILE",
     };
     format!("arbiter tournament run-shard {} --shard {index}{seed}", word(whole))
-}
-
-/// Spread of a plan's games over shards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sharding {
-    /// Number of shards.
-    pub shards: u64,
-    /// Number of deals after which bots may be out; by default nothing is decided before all shards are merged.
-    pub block_deals: Option<u64>,
-}
-
-/// One log of a tournament in shards: the games of a shard, in one block of deals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
-    /// The shard.
-    pub shard: Shard,
-    /// The block, if the plan has blocks.
-    pub block: Option<Block>,
-}
-
-impl Sharding {
-    /// Returns the blocks of this number of deals, in order: one of all deals, if the plan has none.
-    pub fn blocks(self, deals: u64) -> impl Iterator<Item = Option<Block>> {
-        let number = self.block_deals.map_or(1, |block| deals.div_ceil(block.max(1)));
-        (0..number).map(move |number| self.block_deals.map(|deals| Block { number, deals }))
-    }
-
-    /// Returns the pieces of a block, in the order of their games.
-    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = Piece> {
-        (0..self.shards).map(move |index| self.piece(block, index))
-    }
-
-    /// Returns the piece of the shard with this number, from 0.
-    pub fn piece(self, block: Option<Block>, index: u64) -> Piece {
-        Piece { shard: Shard { index, of: self.shards }, block }
-    }
-}
-
-impl Piece {
-    /// Returns its folder, in the folder of the plan.
-    pub fn folder(self, whole: &Path) -> PathBuf {
-        let Piece { shard: Shard { index, .. }, block } = self;
-        whole.join(SHARDS).join(match block {
-            None => index.to_string(),
-            Some(block) => format!("{}-{index}", block.number),
-        })
-    }
-
-    /// Returns its plan, after the decisions of the blocks before.
-    pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
-        whole.piece(self, decided)
-    }
-
-    /// Returns the first game of the piece; none if the last block has too few tables for all shards.
-    pub fn first_game(self, whole: &Plan) -> Option<u64> {
-        self.schedule(whole).and_then(|schedule| schedule.own_from(0))
-    }
-
-    /// Returns its number of games, if none is skipped.
-    pub fn games(self, whole: &Plan) -> u64 {
-        self.schedule(whole).map_or(0, |schedule| schedule.own_games())
-    }
-
-    fn schedule(self, whole: &Plan) -> Option<conditions::series::schedule::Schedule> {
-        self.plan(whole, None).schedule()
-    }
-
-    /// Returns its name for messages.
-    pub fn name(self) -> String {
-        match self.block {
-            None => format!("shard {}", self.shard),
-            Some(block) => format!("shard {} of block {}", self.shard, block.number),
-        }
-    }
 }
 
 /// Returns the first game after a block; none for the last block.

@@ -13,11 +13,12 @@ use crate::tournament::folder::{self, PLAN, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::differing::difference;
-use crate::tournament::sharded::{Piece, Sharding, run_command};
-use conditions::bot::FileDigest;
-use conditions::series::{Granted, Header, PlayerLine, Series, SeriesState};
+use crate::tournament::sharded::run_command;
+use crate::tournament::sharding::{Piece, Sharding};
+use bot::FileDigest;
 use record::{self, Line, last_line_of};
 use sandbox::LimitsLine;
+use series::{Granted, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
 /// A piece of a tournament, and its progress.

@@ -16,8 +16,8 @@ use crate::participants::Participants;
 use crate::submissions::{
     self, MOST_BEGUN, RejectionStage, Submission, SubmissionSnapshot, SubmissionSummary, TRIES,
 };
-use conditions::failure::Failure;
 use contest::tournament::folder::Lock;
+use text::failure::Failure;
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);

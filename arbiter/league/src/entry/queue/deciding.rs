@@ -18,11 +18,11 @@ use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{RejectionStage, Submission, SubmissionVerdict, TRIES};
-use conditions::failure::Failure;
-use contest::check::StepName;
+use bot::unpacking::{NotUnpacked, Upload, unpack};
+use check::bot::StepName;
 use sandbox::Wanted;
+use text::failure::Failure;
 use text::shell::without_folders;
-use unpacking::{NotUnpacked, Upload, unpack};
 
 /// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);

@@ -33,6 +33,7 @@ use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
+use crate::calendar::{self, Doors};
 use crate::disk_budget;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
@@ -42,13 +43,12 @@ use crate::submissions::{
     SubmissionSummary, Upload,
 };
 use crate::test_games;
-use conditions::failure::Failure;
-use contest::calendar::{self, Doors};
+use bot::unpacking::Bounds;
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
 use sandbox::unfinished;
+use text::failure::Failure;
 use text::terminal::say;
-use unpacking::Bounds;
 
 pub use check_slots::CheckSlots;
 pub use position::{PendingSubmissions, QueuePosition};

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::{CheckTry, SubmissionKey, key_of};
 use crate::submissions::SubmissionSummary;
-use conditions::bot::is_same_name;
+use bot::is_same_name;
 
 /// Returns the first submission of a queue that may be checked now: it does not rest, its bot is not being checked, and
 /// no earlier submission of its participant waits.

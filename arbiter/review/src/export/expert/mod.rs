@@ -19,7 +19,7 @@ use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request
 
 use crate::export::moves::place;
 use crate::export::rows::{Cell, Row};
-use conditions::series::Series;
+use series::Series;
 
 /// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";

@@ -13,11 +13,10 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use crate::commands::tournament::run::TournamentOutput;
-use conditions::bot::{BotSpec, LookAlikes, is_same_name, looks_like};
-use conditions::failure::Failure;
-use contest::check::GamePace;
+use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
+use contest::tournament::estimate::GamePace;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Outline;
 use league::entry::check_cache::CheckCache;
@@ -29,6 +28,7 @@ use league::entry::submission_folder::{
 use league::entry::unpacked::opened;
 use progress::ChecksDisplay;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most ignored files that are named.

@@ -8,9 +8,9 @@ use text::printable;
 
 use crate::commands::tournament::run::TournamentOutput;
 use crate::output::tournament::tell_checked;
-use conditions::failure::Failure;
 use league::entry::checks::CheckResult;
 use league::entry::parallel_checks::CheckProgress;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The time between updates of the line on a terminal while no check ends.

@@ -1,12 +1,12 @@
 //! Edits of a forger to a log: those that are found, and those that are not.
 
-use conditions::bot::manifest::Mode;
-use conditions::series::{Answering, End, Header, IsolationLine, LimitsLine, SuspectGames};
+use bot::manifest::Mode;
 use record::Line;
 use rules::Digest;
 use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 use sandbox::Ponder;
 use sandbox::isolation::Isolation;
+use series::{Answering, End, Header, IsolationLine, LimitsLine, SuspectGames};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;

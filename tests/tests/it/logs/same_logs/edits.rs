@@ -1,9 +1,9 @@
 //! Edits to a log, and the readers that refuse it afterwards.
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{End, Header};
 use record::Line;
 use rules::{GameRecord, Score, Verdict};
+use series::committed_seed::CommittedSeed;
+use series::{End, Header};
 
 use super::Reader;
 

@@ -1,0 +1,341 @@
+//! Hints for the author of a bot whose fault looks like a common mistake.
+
+use rules::dialect::Reading;
+use rules::{AnswerRecord, Cause, Dialect, Measured, SignalName, Stop, Verdict};
+use sandbox::signal_name;
+
+use crate::messages::{
+    BUILT_ELSEWHERE, END, FILE_TOO_LARGE, MODULE, NO_FILE_THERE, SCRIPT, UNNAMED_MODULE,
+};
+
+/// A fault as it can be seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The way in which the bot was asked.
+    pub dialect: Dialect,
+    /// Output of the bot.
+    pub printed: &'a [u8],
+    /// Its output on standard error.
+    pub stderr: &'a [u8],
+    /// Why the program ended, if its end and not its output is the fault.
+    pub cause: Option<&'a Cause>,
+}
+
+impl<'a> Seen<'a> {
+    /// A logged answer with its cause and its measurements.
+    pub fn of(
+        answer: &'a AnswerRecord,
+        cause: Option<&'a Cause>,
+        measured: &'a Measured,
+    ) -> Seen<'a> {
+        let (printed, dialect) = match &answer.classic {
+            None => (&answer.reply.0, Dialect::Native),
+            Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
+        };
+        Seen { verdict: answer.verdict, dialect, printed, stderr: &measured.stderr.0, cause }
+    }
+}
+
+const NO_MODULE: &str = "is its name right? bots do not see the packages in your home folder";
+const NO_SCRIPT: &str = "the command names a script that does not exist";
+const NOT_READABLE: &str =
+    "bots may not read the script: let others read it, and enter the folders above it";
+const READS_ON: &str = "the request ends with the line `end`: stop reading there";
+const NOT_ZERO: &str = "the exit code must be 0, even after a legal move";
+const NO_FILE: &str = "a bot runs in an empty folder: start paths at the program's folder";
+const TOO_MUCH: &str = "print only the move: everything else goes to standard error";
+const PROMPT: &str = "print only the move: `input` prints its text, too, so give it none";
+const FIRST_LINE: &str = "that is the first line of the request: read on to the line `end`";
+const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
+const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
+const NOTHING: &str = "print the move to standard output, as the request lists it";
+const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
+const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
+
+// Of programs that a signal has ended.
+const ELSEWHERE: &str = "built for another machine (-march=native)? build it on this one";
+const TOO_LARGE: &str = "it wrote a file that is larger than --file-size allows";
+const NO_ROOM: &str = "memory ran out in a mapped file, or the file became shorter";
+const TRAPPED: &str = "it stopped itself: a failed check, an overflow or a breakpoint";
+const DIVISION: &str = "it divided an integer by zero, or the quotient is too large";
+const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
+const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing caught";
+
+// Of programs that live for a whole game.
+const UNFINISHED: &str = "each answer is a line with a line feed, flushed at once";
+const NOTHING_YET: &str = "nothing was printed: does it flush, and stop reading at `end`?";
+const NOT_YET: &str = "print nothing before the line `end` of the next request";
+const LIVES_ON: &str = "a resident program answers until its input ends";
+
+/// The first words of the lines of a request.
+const KEYS: [&str; 13] = [
+    "arbiter", "game", "match", "seat", "move", "time", "seed", "retry", "reason", "view",
+    "history", "legal", "end",
+];
+
+/// Advice in one line; none if the verdict and its details say it all.
+pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
+    let stop = match seen.cause {
+        Some(Cause::Stopped(stop)) => Some(stop),
+        Some(Cause::Void(_)) | None => None,
+    };
+    let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
+    let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
+    match seen.verdict {
+        Verdict::Ok | Verdict::Void | Verdict::StartFailed => None,
+        _ if says(&MODULE) || says(&UNNAMED_MODULE) => Some(NO_MODULE),
+        _ if says(&SCRIPT) && says(&["permission denied"]) => Some(NOT_READABLE),
+        _ if says(&SCRIPT) => Some(NO_SCRIPT),
+        _ if says(&BUILT_ELSEWHERE) => Some(ELSEWHERE),
+        _ if says(&NO_FILE_THERE) => Some(NO_FILE),
+        _ if says(&FILE_TOO_LARGE) => Some(TOO_LARGE),
+        Verdict::Crash if stop.and_then(of_signal).is_some() => stop.and_then(of_signal),
+        // In the classic dialect the answer is not what is printed.
+        _ if seen.dialect != Dialect::Native => None,
+        _ if says(&END) => Some(READS_ON),
+        _ if stop == Some(&Stop::Unasked) => Some(NOT_YET),
+        _ if stop == Some(&Stop::Left) => Some(LIVES_ON),
+        Verdict::Timeout if matches!(stop, Some(Stop::NoLine(_))) => {
+            Some(if seen.printed.is_empty() { NOTHING_YET } else { UNFINISHED })
+        }
+        // A bot that is out of time as a whole may have done all else well.
+        Verdict::Timeout if matches!(stop, Some(Stop::GameTime(_))) && seen.printed.is_empty() => {
+            None
+        }
+        Verdict::Crash if is_one_line(seen.printed) && matches!(stop, Some(Stop::Exit(_))) => {
+            Some(NOT_ZERO)
+        }
+        Verdict::Timeout if seen.printed.is_empty() => Some(NO_END),
+        Verdict::Timeout => Some(NO_EXIT),
+        Verdict::OutputLimit => Some(TOO_MUCH),
+        Verdict::NoAnswer => Some(NOTHING),
+        Verdict::Malformed => Some(misspelt(seen.printed)),
+        Verdict::Illegal | Verdict::Crash | Verdict::Memory => None,
+    }
+}
+
+/// A hint for a program that a signal has ended, or whose shell says so by its exit code.
+fn of_signal(stop: &Stop) -> Option<&'static str> {
+    let name = match stop {
+        Stop::Signal(signal) => signal.name,
+        Stop::Exit(code) => signal_name(code.checked_sub(128)?).and_then(SignalName::from_name),
+        _ => None,
+    };
+    match name? {
+        SignalName::Ill => Some(ELSEWHERE),
+        SignalName::Xfsz => Some(TOO_LARGE),
+        SignalName::Bus => Some(NO_ROOM),
+        SignalName::Trap => Some(TRAPPED),
+        SignalName::Fpe => Some(DIVISION),
+        SignalName::Segv => Some(WILD),
+        SignalName::Abrt => Some(ABORTED),
+        _ => None,
+    }
+}
+
+/// Returns true if an answer has the form of a move.
+fn is_one_line(printed: &[u8]) -> bool {
+    String::from_utf8_lossy(printed).trim().lines().count() == 1
+}
+
+/// Describes the fault of an answer that is not a move.
+fn misspelt(printed: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(printed);
+    let first = text.split_whitespace().next().unwrap_or_default();
+    match text.trim().lines().count() {
+        2.. => TOO_MUCH,
+        _ if first == KEYS[0] => FIRST_LINE,
+        _ if KEYS.contains(&first) => A_LINE_OF_OURS,
+        _ if is_behind_prompt(text.trim()) => PROMPT,
+        _ => OTHER_SPELLING,
+    }
+}
+
+/// Returns true if a line looks like a question and its answer. No move has one of these signs.
+fn is_behind_prompt(line: &str) -> bool {
+    line.split_once([':', '?', '>'])
+        .is_some_and(|(before, after)| !before.trim().is_empty() && !after.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXIT: Cause = Cause::Stopped(Stop::Exit(1));
+
+    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> Seen<'a> {
+        let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
+        Seen { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
+    }
+
+    #[test]
+    fn a_script_that_may_not_be_read_is_not_taken_for_one_that_does_not_exist() {
+        let (stderr, hint) = ("sh: 0: cannot open x.sh: Permission denied", Some(NOT_READABLE));
+        assert_eq!(advice(seen(Verdict::Crash, "", stderr)), hint);
+        for stderr in [
+            "python3: can't open file '/b/x.py': [Errno 13] Permission denied",
+            "Can't open perl script \"x.pl\": Permission denied",
+            "ruby: Permission denied -- x.rb (LoadError)",
+        ] {
+            assert_eq!(advice(seen(Verdict::Crash, "", stderr)), hint, "{stderr}");
+        }
+        let stderr = "sh: 0: cannot open x.sh: No such file";
+        assert_eq!(advice(seen(Verdict::Crash, "", stderr)), Some(NO_SCRIPT));
+    }
+
+    /// As the interpreters and libraries of the example bots say it.
+    #[test]
+    fn what_is_missing_is_understood_in_every_language() {
+        let files = [
+            "FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'",
+            "Error: ENOENT: no such file or directory, open 'w.txt'",
+            "f.rb:1:in `read': No such file or directory @ rb_sysopen - w.txt (Errno::ENOENT)",
+            "w.txt: No such file or directory at f.pl line 1.",
+            "lua: f.lua:1: cannot open file 'w.txt' (No such file or directory)",
+            "f.sh: 1: cannot open w.txt: No such file",
+            "Exception in thread \"main\" java.nio.file.NoSuchFileException: w.txt",
+            "java.io.FileNotFoundException: w.txt (No such file or directory)",
+            "panic: open w.txt: no such file or directory",
+            "Error: Os { code: 2, kind: NotFound, message: \"No such file or directory\" }",
+            "w.txt: No such file or directory",
+        ];
+        let modules = [
+            "ModuleNotFoundError: No module named 'nothere'",
+            "Error: Cannot find module 'nothere'",
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'nothere' imported from /m.mjs",
+            "m.rb:1:in `require': cannot load such file -- nothere (LoadError)",
+            "Can't locate Nothere.pm in @INC (you may need to install the Nothere module)",
+            "lua: m.lua:1: module 'nothere' not found:\n\tno field package.preload['nothere']",
+        ];
+        let scripts = [
+            "python3: can't open file '/w.py': [Errno 2] No such file or directory",
+            "Can't open perl script \"w.pl\": No such file or directory",
+            "ruby: No such file or directory -- w.rb (LoadError)",
+            "sh: 0: cannot open w.sh: No such file",
+        ];
+        let ends = [
+            "EOFError: EOF when reading a line",
+            "f.rb:1:in `readline': end of file reached (EOFError)",
+            "Exception in thread \"main\" java.util.NoSuchElementException: No line found",
+        ];
+        for (messages, expected) in
+            [(&files[..], NO_FILE), (&modules, NO_MODULE), (&scripts, NO_SCRIPT), (&ends, READS_ON)]
+        {
+            for message in messages {
+                assert_eq!(advice(seen(Verdict::Crash, "", message)), Some(expected), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        use Verdict::{Crash, Illegal, Malformed, NoAnswer, Ok, OutputLimit, Timeout};
+        for (verdict, printed, expected) in [
+            (Malformed, "debug\n7S\n", Some(TOO_MUCH)),
+            (OutputLimit, "debug", Some(TOO_MUCH)),
+            (Malformed, "legal 3\n", Some(A_LINE_OF_OURS)),
+            (Malformed, "arbiter 1", Some(FIRST_LINE)),
+            (Malformed, "your move: 4H\n", Some(PROMPT)),
+            (Malformed, "move? 4H", Some(PROMPT)),
+            (Malformed, "Enter move:4H", Some(PROMPT)),
+            (Malformed, "> 4H", Some(OTHER_SPELLING)),
+            (Malformed, "King of hearts\n", Some(OTHER_SPELLING)),
+            (Malformed, "\"4H\"", Some(OTHER_SPELLING)),
+            (NoAnswer, "", Some(NOTHING)),
+            (Timeout, "", Some(NO_END)),
+            (Timeout, "7S\n", Some(NO_EXIT)),
+            (Illegal, "7S\n", None),
+            (Crash, "", None),
+            (Crash, "7S\n", Some(NOT_ZERO)),
+            (Crash, "debug\n7S\n", None),
+            (Ok, "7S\n", None),
+        ] {
+            assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
+            let dialect = Dialect::Classic(Reading::Strict);
+            let classic = Seen { dialect, ..seen(verdict, printed, "") };
+            assert_eq!(advice(classic), None, "{verdict} {printed}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_bot_that_dies_by_a_signal_gets_a_hint() {
+        use rules::Signal;
+
+        for (name, number, expected) in [
+            ("SIGILL", 4, ELSEWHERE),
+            ("SIGTRAP", 5, TRAPPED),
+            ("SIGABRT", 6, ABORTED),
+            ("SIGFPE", 8, DIVISION),
+            ("SIGSEGV", 11, WILD),
+        ] {
+            let signal = Signal { number, name: SignalName::from_name(name) };
+            // A shell that has run the program tells by its exit code.
+            for stop in [Stop::Signal(signal), Stop::Exit(128 + number)] {
+                let cause = Cause::Stopped(stop);
+                for printed in ["", "debug\n7S\n"] {
+                    let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
+                    assert_eq!(advice(seen), Some(expected), "{cause:?}");
+                    let classic = Seen { dialect: Dialect::Classic(Reading::Strict), ..seen };
+                    assert_eq!(advice(classic), Some(expected), "{cause:?}");
+                }
+            }
+        }
+        for (name, expected) in
+            [("SIGBUS", Some(NO_ROOM)), ("SIGXFSZ", Some(TOO_LARGE)), ("SIGKILL", None)]
+        {
+            let signal = Signal { number: 99, name: SignalName::from_name(name) };
+            let cause = Cause::Stopped(Stop::Signal(signal));
+            let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
+            assert_eq!(advice(seen), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_was_built_for_another_machine_is_understood_in_every_language() {
+        for stderr in [
+            "run.sh: line 2:    17 Illegal instruction     (core dumped) ./bot",
+            "#  SIGILL (0x4) at pc=0x00007f, pid=17, tid=18",
+            "sh: 1: ./bot: Exec format error",
+            "bash: ./bot: cannot execute binary file: Exec format error",
+            "ImportError: ./net.so: wrong ELF class: ELFCLASS32",
+            "Error: ./net.node: invalid ELF header",
+            "./bot: /lib/libc.so.6: version `GLIBC_2.99' not found (required by ./bot)",
+            "java.lang.UnsupportedClassVersionError: Main has been compiled by a more recent version",
+            "RuntimeError: NumPy was built with baseline optimizations: (X86_V2) but your machine doesn't",
+        ] {
+            assert_eq!(advice(seen(Verdict::Crash, "", stderr)), Some(ELSEWHERE), "{stderr}");
+        }
+        let large = "OSError: [Errno 27] File too large: 'book.bin'";
+        assert_eq!(advice(seen(Verdict::Crash, "", large)), Some(TOO_LARGE));
+    }
+
+    /// They stand behind a label in lines of 80 columns.
+    #[test]
+    fn advice_is_short() {
+        for text in [
+            NO_MODULE,
+            NO_SCRIPT,
+            READS_ON,
+            NOT_ZERO,
+            NO_FILE,
+            TOO_MUCH,
+            A_LINE_OF_OURS,
+            FIRST_LINE,
+            PROMPT,
+            OTHER_SPELLING,
+            NO_END,
+            ELSEWHERE,
+            TOO_LARGE,
+            NO_ROOM,
+            TRAPPED,
+            DIVISION,
+            WILD,
+            ABORTED,
+        ] {
+            assert!(text.len() <= 70, "{text}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! A copy of a bot's folder in which its build works. What the build has made comes back when it has
+//! succeeded; otherwise the folder stays as it was.
+//!
+//! Builds may be strangers' work, and so may folders. So nothing is reached through a link: a link comes
+//! back as a link, a file only if it is a regular one of the user who built, and all of it within bounds.
+//! A path kept from bots is not copied, and does not come back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use text::system_error;
+use thiserror::Error;
+
+use super::tree::{Found, Kind, Stamp, Tree};
+use crate::grants::real;
+use sandbox::scratch::{LeftBehind, Scratch};
+use sandbox::{Workshop, is_of_machine};
+use text::excerpt;
+
+/// The most bytes of a folder to be copied, and of what a build makes.
+const MOST_BYTES: u64 = 8 << 30;
+
+/// The most files, folders and links.
+const MOST_ENTRIES: usize = 200_000;
+
+/// The most that their paths may take together, in bytes.
+const MOST_OF_PATHS: usize = 64 << 20;
+
+/// The most time to remove a copy: nothing but time bounds what a build leaves there.
+const REMOVAL: Duration = Duration::from_secs(600);
+
+/// Beginning of the name of a file that is about to take the place of another one.
+const NEW: &str = ".arbiter-new-";
+
+#[derive(Debug)]
+pub(super) struct CopiedFolder {
+    workshop: Workshop,
+    original: Tree,
+    copy: Tree,
+    /// Entries that are neither copied nor come back, by paths from the folder.
+    kept: BTreeSet<PathBuf>,
+    /// The user who builds, if not the user of this process.
+    builder: Option<u32>,
+    /// Copied entries, as they were then, by paths from the folder.
+    copied: BTreeMap<PathBuf, (Kind, Stamp)>,
+    /// The folder around the copy.
+    scratch: Scratch,
+}
+
+/// Why a folder or what a build has made cannot be copied.
+#[derive(Debug, Error)]
+pub(super) enum NotCopied {
+    /// Something that is there is the reason.
+    #[error("cannot {doing} `{path}`: {}", system_error(source))]
+    Entry {
+        /// The step that failed.
+        doing: &'static str,
+        /// The file, folder or link.
+        path: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The folder holds too much.
+    #[error("its folder holds more than {0}, expected less: --isolation off builds without a copy")]
+    Large(String),
+    #[error("it has made more than {0}, expected less")]
+    MadeTooMuch(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The folder before the build. What cannot be read there, its build could not read either.
+    Original,
+    /// The copy after the build, all of which must be readable.
+    Copy,
+}
+
+/// Something in a folder that can be copied.
+struct Entry {
+    path: PathBuf,
+    found: Found,
+    kind: Kind,
+}
+
+impl NotCopied {
+    /// Returns true if the machine is to blame, and not what is there.
+    pub(super) fn is_of_machine(&self) -> bool {
+        matches!(self, NotCopied::Entry { source, .. } if is_of_machine(source))
+    }
+}
+
+impl Side {
+    fn holds_more_than(self, most: String) -> NotCopied {
+        match self {
+            Side::Original => NotCopied::Large(most),
+            Side::Copy => NotCopied::MadeTooMuch(most),
+        }
+    }
+}
+
+impl CopiedFolder {
+    /// Copies a folder without what is to be kept from bots, for a build by this user.
+    pub(super) fn copy(
+        folder: &Path,
+        kept: &[PathBuf],
+        builder: Option<u32>,
+    ) -> Result<CopiedFolder, NotCopied> {
+        let error = |source| cannot("make a copy of", folder, source);
+        let folder = folder.canonicalize().map_err(error)?;
+        let original = Tree::open(&folder).map_err(error)?;
+        let scratch = Scratch::new().map_err(error)?;
+        if builder.is_some() {
+            // Others must get through; the copy itself is closed.
+            let passable = Permissions::from_mode(0o711);
+            fs::set_permissions(scratch.path(), passable).map_err(error)?;
+        }
+        let place = scratch.path().canonicalize().map_err(error)?;
+        let made = original.find(Path::new("")).and_then(|found| {
+            Tree::open(&place)?.make_folder(Path::new("copy"), found.rights_on_folder(), builder)
+        });
+        let workshop = Workshop { folder, copy: place.join("copy") };
+        let copy = made.and_then(|()| Tree::open(&workshop.copy)).map_err(error)?;
+        let inside =
+            |path: &PathBuf| Some(real(path).strip_prefix(&workshop.folder).ok()?.to_path_buf());
+        let kept = kept.iter().filter_map(inside);
+        let kept = kept.filter(|path| !path.as_os_str().is_empty()).collect();
+        let copied = BTreeMap::new();
+        let mut all = CopiedFolder { workshop, original, copy, kept, builder, copied, scratch };
+        all.fill().map(|()| all)
+    }
+
+    pub(super) fn workshop(&self) -> &Workshop {
+        &self.workshop
+    }
+
+    fn fill(&mut self) -> Result<(), NotCopied> {
+        let entries = self.entries(Side::Original)?;
+        must_be_little(Side::Original, &entries)?;
+        let mut made = Vec::new();
+        for entry in entries {
+            match self.copy_one(&entry) {
+                Ok(true) => made.push(entry.path),
+                Ok(false) => {}
+                Err(error) => return Err(cannot("copy", &entry.path, error)),
+            }
+        }
+        // At last, when nothing changes them any more.
+        for path in made {
+            let found = self.copy.find(&path).map_err(|error| cannot("copy", &path, error))?;
+            self.copied.extend(found.kind.map(|kind| (path, (kind, found.stamp))));
+        }
+        Ok(())
+    }
+
+    /// Tells whether it could be read.
+    fn copy_one(&self, Entry { path, found, kind }: &Entry) -> io::Result<bool> {
+        match kind {
+            Kind::Folder => self.copy.make_folder(path, found.rights_on_folder(), self.builder)?,
+            Kind::Link => {
+                self.copy.make_link(&self.original.read_link(path)?, path, self.builder)?;
+            }
+            Kind::File => match self.original.read(path) {
+                Ok((source, found)) => self.copy.write(path, (&source, &found), self.builder)?,
+                Err(error) if is_unreadable(&error) => return Ok(false),
+                Err(error) => return Err(error),
+            },
+        }
+        Ok(true)
+    }
+
+    /// Makes the folder what its copy has become.
+    pub(super) fn take_over(&self) -> Result<(), NotCopied> {
+        let entries = self.entries(Side::Copy)?;
+        let kinds: BTreeMap<&Path, Kind> =
+            entries.iter().map(|it| (it.path.as_path(), it.kind)).collect();
+        let is_changed = |it: &&Entry| {
+            let former = self.copied.get(&it.path);
+            match it.kind {
+                Kind::Folder => former.is_none_or(|(kind, _)| *kind != Kind::Folder),
+                Kind::File | Kind::Link => former != Some(&(it.kind, it.found.stamp)),
+            }
+        };
+        let changed: Vec<&Entry> = entries.iter().filter(is_changed).collect();
+        must_be_little(Side::Copy, changed.iter().copied())?;
+        // The entries of a folder come after it in this order, and must go before it.
+        let gone: Vec<(&PathBuf, Kind)> = self
+            .copied
+            .iter()
+            .rev()
+            .filter(|(path, (kind, _))| kinds.get(path.as_path()) != Some(kind))
+            .map(|(path, (kind, _))| (path, *kind))
+            .collect();
+
+        // Nothing is changed before it is plain that nothing stands in the way.
+        for entry in &changed {
+            let path = entry.path.as_path();
+            self.can_be_taken(entry).map_err(|error| cannot("take over", path, error))?;
+        }
+        for (path, _) in &gone {
+            self.can_be_changed(path).map_err(|error| cannot("remove", path, error))?;
+        }
+        let is_replaced = |path: &Path| {
+            path.ancestors().any(|it| kinds.get(it).is_some_and(|kind| *kind != Kind::Folder))
+                || kinds.contains_key(path)
+        };
+        let (replaced, gone): (Vec<_>, Vec<_>) =
+            gone.into_iter().partition(|(path, _)| is_replaced(path));
+        self.remove_all(&replaced)?;
+        for entry in changed {
+            self.take(entry).map_err(|error| cannot("take over", &entry.path, error))?;
+        }
+        self.remove_all(&gone)
+    }
+
+    fn can_be_taken(&self, entry: &Entry) -> io::Result<()> {
+        if entry.kind == Kind::File {
+            let (_, found) = self.copy.read(&entry.path)?;
+            if self.builder.is_some_and(|builder| builder != found.owner) {
+                return Err(io::Error::other("it belongs to somebody else than the build"));
+            }
+        }
+        if self.original.find(&entry.path).is_ok_and(|found| found.kind.is_none()) {
+            return Err(io::Error::other(
+                "what is there is neither a file nor a folder nor a link",
+            ));
+        }
+        self.can_be_changed(&entry.path)
+    }
+
+    /// Checks that something may be made or removed at this path, in the last folder that is there.
+    fn can_be_changed(&self, path: &Path) -> io::Result<()> {
+        let is_folder = |path: &&Path| {
+            self.original.find(path).is_ok_and(|found| found.kind == Some(Kind::Folder))
+        };
+        let folder = path.ancestors().skip(1).find(is_folder);
+        folder.map_or(Ok(()), |folder| self.original.may_change(folder))
+    }
+
+    fn take(&self, Entry { path, found, kind }: &Entry) -> io::Result<()> {
+        let new = path.with_file_name(format!("{NEW}{}", process::id()));
+        match kind {
+            Kind::Folder => {
+                let there = self.original.find(path).ok().and_then(|found| found.kind);
+                if there != Some(Kind::Folder) {
+                    self.original.make_folder(path, found.rights_on_folder(), None)?;
+                }
+                return Ok(());
+            }
+            Kind::Link => {
+                let target = self.copy.read_link(path)?;
+                self.original.remove(&new, Kind::Link)?;
+                self.original.make_link(&target, &new, None)?;
+            }
+            Kind::File => {
+                let (source, found) = self.copy.read(path)?;
+                self.original.remove(&new, Kind::File)?;
+                let written = self.original.write(&new, (&source, &found), None);
+                if written.is_err() {
+                    let _ = self.original.remove(&new, Kind::File);
+                }
+                written?;
+            }
+        }
+        // A file that is replaced may be running, and one that is half there must not be.
+        self.original.rename(&new, path)
+    }
+
+    /// Removes what the build has removed; a folder only if nothing is left in it.
+    fn remove_all(&self, gone: &[(&PathBuf, Kind)]) -> Result<(), NotCopied> {
+        for (path, kind) in gone {
+            let there = self.original.find(path).ok().and_then(|found| found.kind);
+            if there == Some(*kind) {
+                self.original.remove(path, *kind).map_err(|error| cannot("remove", path, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn close(mut self) -> Result<(), LeftBehind> {
+        self.scratch.remove_within(REMOVAL)
+    }
+
+    /// All that is on one side and can be copied, each folder before what is in it.
+    fn entries(&self, side: Side) -> Result<Vec<Entry>, NotCopied> {
+        let tree = match side {
+            Side::Original => &self.original,
+            Side::Copy => &self.copy,
+        };
+        let mut entries = Vec::new();
+        let mut left = vec![PathBuf::new()];
+        let (mut seen, mut of_paths) = (0, 0);
+        while let Some(folder) = left.pop() {
+            let error = |error| cannot("read", &folder, error);
+            let list = match tree.list(&folder) {
+                Err(error) if is_unreadable(&error) && side == Side::Original => continue,
+                list => list.map_err(error)?,
+            };
+            for next in list {
+                let (name, found) = next.map_err(error)?;
+                let path = folder.join(&name);
+                seen += 1;
+                of_paths += path.as_os_str().len();
+                if seen > MOST_ENTRIES {
+                    let most = format!("{MOST_ENTRIES} files and folders");
+                    return Err(side.holds_more_than(most));
+                }
+                if of_paths > MOST_OF_PATHS {
+                    let most = format!("{} of paths", ByteSize(MOST_OF_PATHS as u64));
+                    return Err(side.holds_more_than(most));
+                }
+                let is_copied = |_: &Kind| !self.kept.contains(&path) && !is_new(&name);
+                let Some(kind) = found.kind.filter(is_copied) else { continue };
+                if kind == Kind::Folder {
+                    left.push(path.clone());
+                }
+                entries.push(Entry { path, found, kind });
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// Returns true if a file was left by somebody who was ended while taking over.
+fn is_new(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(NEW.as_bytes())
+}
+
+fn must_be_little<'a>(
+    side: Side,
+    entries: impl IntoIterator<Item = &'a Entry>,
+) -> Result<(), NotCopied> {
+    let files = entries.into_iter().filter(|entry| entry.kind == Kind::File);
+    let bytes = files.fold(0, |sum: u64, file| sum.saturating_add(file.found.bytes));
+    match bytes <= MOST_BYTES {
+        true => Ok(()),
+        false => Err(side.holds_more_than(ByteSize(MOST_BYTES).to_string())),
+    }
+}
+
+fn is_unreadable(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}
+
+fn cannot(doing: &'static str, path: &Path, source: io::Error) -> NotCopied {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    NotCopied::Entry { doing, path: excerpt::line(&path.to_string_lossy()), source }
+}

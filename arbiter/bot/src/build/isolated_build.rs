@@ -1,0 +1,158 @@
+//! A build that is kept apart like a bot, in a copy of its folder.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use text::terminal::say;
+
+use super::copied_folder::{CopiedFolder, NotCopied};
+use super::{Builder, LIMITS, NotBuilt, judged};
+use crate::grants::real;
+use crate::manifest::BotFolder;
+use crate::sandboxed::SandboxedBot;
+use sandbox::{Limits, Program, Sight};
+
+impl Builder<'_> {
+    /// Builds in a copy of the folder, and takes over what was built.
+    pub(super) fn build_isolated(
+        &self,
+        folder: &BotFolder,
+        name: &str,
+        words: &[String],
+        kept: Vec<PathBuf>,
+    ) -> Result<Duration, NotBuilt> {
+        let builder = self.supervisor.owner_of_bots_files();
+        let not_copied: Vec<PathBuf> = self.folders.iter().chain(&kept).cloned().collect();
+        let copied = CopiedFolder::copy(&folder.path, &not_copied, builder)?;
+        let built = self.build_copy(&copied, folder, name, words, kept).and_then(|time| {
+            copied.take_over()?;
+            Ok(time)
+        });
+        if let Err(left) = copied.close() {
+            say(format!("warning: {left}"));
+        }
+        built
+    }
+
+    fn build_copy(
+        &self,
+        copied: &CopiedFolder,
+        folder: &BotFolder,
+        name: &str,
+        words: &[String],
+        kept: Vec<PathBuf>,
+    ) -> Result<Duration, NotBuilt> {
+        let workshop = copied.workshop();
+        let toolchain = Toolchain::of_this_process();
+        let mut granted = self.grants.readable(name);
+        granted.extend(toolchain.folders);
+        let sight = Sight {
+            folder: Some(folder.path.clone()),
+            granted,
+            devices: self.grants.devices(name),
+            hidden: self.folders.iter().chain(&kept).cloned().collect(),
+            masked: kept,
+            network: self.grants.network(name),
+        };
+        let at = self.supervisor.finds(workshop);
+        let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
+        let reach = self.reach(at, name);
+        let program = Program::resolve_within(&words, &self.search.from(at), &reach)?;
+        let program = program.with_variables(toolchain.variables);
+        let limits = Limits { time: self.time, ..LIMITS };
+        let observed =
+            self.supervisor.run_in_workshop(workshop, &program, &sight, limits, self.wanted);
+        // Of the copy itself it misses nothing.
+        let mut sight = sight;
+        sight.hidden.push(workshop.copy.clone());
+        let outlook = self.supervisor.outlook(&program, &sight);
+        let sandboxed = SandboxedBot::of_build(name, folder, &program, outlook);
+        judged(observed, &limits, |stderr, cause| sandboxed.missed(stderr, Some(cause)))
+    }
+}
+
+/// A word of a command that lies in a folder, as it is found where the folder is found.
+fn moved(word: &str, folder: &Path, to: &Path) -> String {
+    let moved = Path::new(word).strip_prefix(folder).map(|rest| to.join(rest));
+    moved.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.to_owned())
+}
+
+impl From<NotCopied> for NotBuilt {
+    fn from(error: NotCopied) -> NotBuilt {
+        match error.is_of_machine() {
+            true => NotBuilt::Machine(error.to_string()),
+            false => NotBuilt::Refused(error.to_string()),
+        }
+    }
+}
+
+/// Variables of the environment that steer compilers and build tools.
+const BUILD_VARIABLES: [&str; 23] = [
+    "AR",
+    "AS",
+    "CC",
+    "CFLAGS",
+    "CPATH",
+    "CPP",
+    "CPPFLAGS",
+    "CXX",
+    "CXXFLAGS",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "GOFLAGS",
+    "GOTOOLCHAIN",
+    "LD",
+    "LDFLAGS",
+    "LD_LIBRARY_PATH",
+    "LIBRARY_PATH",
+    "MAKEFLAGS",
+    "PKG_CONFIG_PATH",
+    "PYENV_VERSION",
+    "RUSTFLAGS",
+    "RUSTUP_TOOLCHAIN",
+    "SOURCE_DATE_EPOCH",
+];
+
+/// Variables for the places of compilers and build tools, and their usual folder in the home folder, if
+/// there is one.
+const PLACES: [(&str, Option<&str>); 4] = [
+    ("GOROOT", None),
+    ("JAVA_HOME", None),
+    ("PYENV_ROOT", Some(".pyenv")),
+    ("RUSTUP_HOME", Some(".rustup")),
+];
+
+/// The compilers and build tools of the user: where they are, and what they are told; nothing that could
+/// be a secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Toolchain {
+    /// The variables of a build, besides those that every program has.
+    pub(super) variables: Vec<(OsString, OsString)>,
+    /// The folders that it sees.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+impl Toolchain {
+    /// The toolchain that this process has.
+    pub(super) fn of_this_process() -> Toolchain {
+        let home = env::var_os("HOME").map(PathBuf::from);
+        let told = BUILD_VARIABLES.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
+        let places = PLACES.into_iter().filter_map(|(name, usual)| {
+            let said = env::var_os(name).map(PathBuf::from);
+            let folder = said.or_else(|| Some(home.as_deref()?.join(usual?)))?;
+            let is_folder = folder.is_absolute() && folder.is_dir();
+            // One that holds the home folder would show too much.
+            (is_folder && !holds(&folder, home.as_deref())).then_some((name, folder))
+        });
+        let places: Vec<(&str, PathBuf)> = places.collect();
+        let named = places.iter().map(|(name, folder)| (*name, folder.clone().into_os_string()));
+        let variables = told.chain(named).map(|(name, value)| (name.into(), value)).collect();
+        Toolchain { variables, folders: places.into_iter().map(|(_, folder)| folder).collect() }
+    }
+}
+
+fn holds(folder: &Path, home: Option<&Path>) -> bool {
+    home.is_some_and(|home| real(home).starts_with(real(folder)))
+}

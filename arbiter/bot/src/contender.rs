@@ -1,0 +1,386 @@
+//! A bot that can be started: its program was found, and its files were digested.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use rules::{Dialect, built_in};
+use text::system_error;
+use thiserror::Error;
+
+use crate::fingerprint::{FileDigest, Fingerprint};
+use crate::grants::{Grants, OutsideAccess, absolute};
+use crate::launched;
+use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
+use crate::pitfalls::Pitfalls;
+use crate::spec::{BotSpec, display_word};
+use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
+use text::shell;
+
+/// A bot that is ready to be started, as often as there are moves.
+#[derive(Debug, Clone)]
+pub struct Contender {
+    /// Its name, unique in the match.
+    pub name: String,
+    /// Its command, as it was typed.
+    pub command: String,
+    /// The program.
+    pub program: Program,
+    /// The interpreter that the command starts, such as `python`, if it starts one.
+    pub kind: Option<&'static str>,
+    /// The files in the command, as they are before the first game.
+    pub files: Vec<Fingerprint>,
+    /// The interpreters that the program's first line names, which no log lists.
+    pub interpreters: Vec<Fingerprint>,
+    /// The way in which it is asked.
+    pub dialect: Dialect,
+    /// The life of its program.
+    pub mode: Mode,
+    /// True if it says that its answers depend on earlier requests.
+    pub remembers: bool,
+    /// Limits of each of its answers.
+    pub limits: Limits,
+    /// Files that its programs may see besides what they need.
+    pub sight: Sight,
+    /// Likely mistakes in its files.
+    pub pitfalls: Pitfalls,
+}
+
+/// The variable that would change the order of Python's sets from start to start, and its value for all bots and
+/// custom games. Any program may start an interpreter, so all of them get it.
+pub const HASH_SEED: (&str, &str) = ("PYTHONHASHSEED", "0");
+
+fn same_hashes() -> (OsString, OsString) {
+    let (name, value) = HASH_SEED;
+    (name.into(), value.into())
+}
+
+/// Why a bot cannot be made ready.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// Its command names nothing that can be started.
+    #[error(transparent)]
+    Program(#[from] ResolveError),
+    /// The first word of its command is nothing, but the whole command is a file or a folder.
+    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
+    Unquoted {
+        /// The first word.
+        word: String,
+        /// The whole.
+        path: String,
+        /// The whole as one word.
+        quoted: String,
+    },
+    /// The first word of its command is nothing, but nearly the name of a bot or an interpreter.
+    #[error("program `{word}` not found, did you mean `{meant}`?")]
+    Misspelt {
+        /// The first word.
+        word: String,
+        /// The name that exists.
+        meant: &'static str,
+    },
+    /// A word of its manifest names nothing in its folder.
+    #[error("`{word}`, the command of {MANIFEST}, is not found in `{folder}`")]
+    NotThere {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+    },
+    /// The word is not found, and the manifest says how to build it.
+    #[error("`{word}` is not found in `{folder}`, run `arbiter build {typed}` first")]
+    NotBuilt {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+        /// The folder as a word for a shell.
+        typed: String,
+    },
+    /// The script that its command runs is not there.
+    #[error("script `{script}` not found, expected a path relative to {folder}")]
+    NoScript {
+        /// The script.
+        script: String,
+        /// The folder where its path starts.
+        folder: String,
+    },
+    /// A word of its manifest, or the first line of its program, leads to what it may not see.
+    #[error(
+        "`{word}` leads out of its folder, expected a file in it, or a program of the system or on PATH: \
+         --allow {name}:read=FOLDER grants others"
+    )]
+    LeadsOut {
+        /// The word or the interpreter.
+        word: String,
+        /// The bot.
+        name: String,
+    },
+    /// The program or interpreter belongs to another bot.
+    #[error("`{0}` leads to the folder of another bot, expected a program of its own")]
+    OfAnother(String),
+    /// A file of its command cannot be read.
+    #[error("cannot read `{word}`: {}", system_error(source))]
+    Unreadable {
+        /// The word of the command.
+        word: String,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+}
+
+impl Contender {
+    /// Finds a bot's program and digests its files.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], with the word that is to blame.
+    pub fn prepare(
+        bot: &BotSpec,
+        name: &str,
+        limits: Limits,
+        search: &SearchPath,
+        beyond: &OutsideAccess,
+    ) -> Result<Contender, NotReady> {
+        let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
+        let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
+        let mut files = Vec::new();
+        let program = match bot.folder() {
+            Some(folder) => {
+                let manifest = folder.path.join(MANIFEST);
+                led.must_reach(MANIFEST, &manifest)?;
+                add_file(&mut files, MANIFEST, &manifest)?;
+                let program = led.program_of(folder, search)?;
+                let shown_folder = display_word(&folder.typed);
+                led.script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
+                    .map_err(|error| unbuilt(error, folder))?;
+                program
+            }
+            None => {
+                let program = Program::resolve(bot.words(), search)
+                    .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
+                led.script_is_there(bot, &search.folder, "the current folder")?;
+                program
+            }
+        };
+        let interpreters = led.interpreters(bot.words(), &program)?;
+        let arguments = program.arguments().iter().map(Path::new);
+        // A program that was looked up is where every bot may look.
+        let may_look =
+            |path: &Path| program.is_named() && path == program.path() || reach.allows(path);
+        for (word, path) in bot.words().iter().zip([program.path()].into_iter().chain(arguments)) {
+            if path.is_absolute() && may_look(path) && path.is_file() {
+                add_file(&mut files, word, path)?;
+            }
+        }
+        // One that may be started and not read cannot be looked after.
+        let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
+        let interpreters = interpreters.iter().filter_map(print).collect();
+        let (name, command) = (name.to_owned(), bot.command().to_owned());
+        let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
+        let folder = bot.folder().map(|folder| folder.path.clone());
+        let sight = Sight { folder, ..Sight::default() };
+        let pitfalls = Pitfalls::of(bot, &program, &reach);
+        let program = program.with_variables([same_hashes()]);
+        Ok(Contender {
+            name,
+            command,
+            program,
+            kind: bot.kind(),
+            files,
+            interpreters,
+            dialect,
+            mode,
+            remembers,
+            limits,
+            sight,
+            pitfalls,
+        })
+    }
+
+    /// Its folder, or else the files of its command: no other bot is to see them.
+    pub fn own_paths(&self) -> Vec<PathBuf> {
+        match &self.sight.folder {
+            Some(folder) => vec![folder.clone()],
+            None => self.program.own_files(),
+        }
+    }
+
+    /// The digests of the files in the command.
+    pub fn digests(&self) -> Vec<FileDigest> {
+        self.files.iter().map(|file| file.digest().clone()).collect()
+    }
+}
+
+/// Follows a bot's own files to the programs and interpreters that they name.
+pub(super) struct InterpreterSearch<'a> {
+    pub(super) name: &'a str,
+    /// The folder that it is, if it is one.
+    pub(super) folder: Option<&'a BotFolder>,
+    pub(super) reach: &'a Reach,
+}
+
+impl InterpreterSearch<'_> {
+    /// The interpreters of the program that these words stand for, if the program, they and the files among
+    /// the words are what the bot may see. Nothing else is opened.
+    pub(super) fn interpreters(
+        &self,
+        words: &[String],
+        program: &Program,
+    ) -> Result<Vec<PathBuf>, NotReady> {
+        let arguments = program.arguments().iter().map(Path::new);
+        let is_file = |path: &Path| path.is_absolute() && self.reach.allows(path) && path.is_file();
+        for (word, path) in words.iter().skip(1).zip(arguments).filter(|(_, path)| is_file(path)) {
+            self.lead(word, path)?;
+        }
+        let word = words.first().map_or("", String::as_str);
+        // A bare name is found on the referee's own `PATH`, or names a built-in bot.
+        let is_own = |folder: &BotFolder| program.path().starts_with(&folder.path);
+        let anywhere = Reach::default();
+        let (reach, lead) = match program.is_named() && !self.folder.is_some_and(is_own) {
+            true => (&anywhere, anywhere.lead(program.path())),
+            false => (self.reach, Some(self.lead(word, program.path())?)),
+        };
+        let Some(lead) = lead else { return Ok(Vec::new()) };
+        let named = |path: &PathBuf| path.display().to_string();
+        let found = reach.interpreters(lead).map_err(|path| self.out(&named(&path)))?;
+        match found.iter().find(|path| self.is_of_another(path)) {
+            Some(path) => Err(NotReady::OfAnother(display_word(&named(path)))),
+            None => Ok(found),
+        }
+    }
+
+    /// Refuses a path that leads out, before anything is looked at there.
+    fn must_reach(&self, word: &str, path: &Path) -> Result<(), NotReady> {
+        if self.reach.allows(path) { Ok(()) } else { Err(self.out(word)) }
+    }
+
+    /// The program of a bot in a folder, with paths that start there.
+    fn program_of(&self, folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
+        let manifest = &folder.manifest;
+        let located = folder.located(&manifest.command, self.reach);
+        let words = located.map_err(|problem| {
+            let word = match problem {
+                NotLocated::Outside(word) => return self.out(word),
+                NotLocated::Missing(word) => display_word(word),
+            };
+            let typed = shell::word(Path::new(&folder.typed));
+            let folder = display_word(&folder.typed);
+            match manifest.build {
+                Some(_) => NotReady::NotBuilt { word, folder, typed },
+                None => NotReady::NotThere { word, folder },
+            }
+        })?;
+        let search = search.from(&folder.path);
+        Program::resolve_within(&words, &search, self.reach).map_err(misspelt)
+    }
+
+    /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
+    fn script_is_there(&self, bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
+        let Some(script) = launched::script_of(bot.words()) else { return Ok(()) };
+        let path = from.join(script);
+        self.must_reach(script, &path)?;
+        match path.try_exists() {
+            Ok(false) => {
+                Err(NotReady::NoScript { script: display_word(script), folder: folder.to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
+        self.must_reach(word, path)?;
+        match self.is_of_another(path) {
+            true => Err(NotReady::OfAnother(display_word(word))),
+            false => self.reach.lead(path).ok_or_else(|| self.out(word)),
+        }
+    }
+
+    fn is_of_another(&self, path: &Path) -> bool {
+        self.folder.is_some_and(|folder| folder.is_of_another(path))
+    }
+
+    pub(super) fn out(&self, word: &str) -> NotReady {
+        NotReady::LeadsOut { word: display_word(word), name: self.name.to_owned() }
+    }
+}
+
+/// A script that is not there may be what the build of the folder makes.
+fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
+    match error {
+        NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
+            NotReady::NotBuilt {
+                word: script,
+                folder: display_word(&folder.typed),
+                typed: shell::word(Path::new(&folder.typed)),
+            }
+        }
+        other => other,
+    }
+}
+
+/// The fault of a command that names a file or a folder with a blank in its path.
+fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+    let [word, _, ..] = bot.words() else { return None };
+    let quoted = shlex::try_quote(bot.command()).ok()?;
+    let is_there = search.folder.join(bot.command()).exists();
+    is_there.then(|| NotReady::Unquoted {
+        word: display_word(word),
+        path: display_word(bot.command()),
+        quoted: display_word(&quoted),
+    })
+}
+
+/// Interpreters whose names are often misspelt.
+const INTERPRETERS: [&str; 5] = ["python3", "python", "node", "ruby", "java"];
+
+/// The error for a bare name that is not found, with the name that is nearly the same if there is one.
+fn misspelt(error: ResolveError) -> NotReady {
+    let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
+    let near = |known: &&str| {
+        let most = if known.len() < 6 { 1 } else { 2 };
+        strsim::osa_distance(&name.to_lowercase(), known) <= most
+    };
+    // A file of that name is what was meant.
+    let is_path = name.contains(std::path::is_separator) || Path::new(name).exists();
+    match built_in::NAMES.into_iter().chain(INTERPRETERS).find(near) {
+        Some(meant) if !is_path && meant != name => {
+            NotReady::Misspelt { word: name.clone(), meant }
+        }
+        _ => NotReady::Program(error),
+    }
+}
+
+/// The contenders of one run, each with what it may see: what it was granted, and nothing of the
+/// others and of what is kept from all of them.
+pub fn sighted(
+    mut contenders: Vec<Contender>,
+    grants: &Grants,
+    kept: &[PathBuf],
+) -> Vec<Contender> {
+    let own: Vec<Vec<PathBuf>> = contenders.iter().map(Contender::own_paths).collect();
+    for (place, contender) in contenders.iter_mut().enumerate() {
+        let others = own.iter().enumerate().filter(|(other, _)| *other != place);
+        let others = others.flat_map(|(_, paths)| paths).filter(|path| !own[place].contains(path));
+        let hidden = others.cloned().chain(kept.iter().map(|path| absolute(path)));
+        contender.sight.hidden = hidden.collect();
+        contender.sight.masked = kept.iter().map(|path| absolute(path)).collect();
+        contender.sight.granted = grants.readable(&contender.name);
+        contender.sight.devices = grants.devices(&contender.name);
+        contender.sight.network = grants.network(&contender.name);
+    }
+    contenders
+}
+
+fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
+    let file = Fingerprint::take(word, path)
+        .map_err(|source| NotReady::Unreadable { word: display_word(word), source })?;
+    files.push(file);
+    Ok(())
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}

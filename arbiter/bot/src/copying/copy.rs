@@ -1,0 +1,114 @@
+//! A copy of a bot's folder, so that a version in a league stays as it entered.
+//!
+//! Other users cannot enter the folder of all copies. The copies in it are readable by everyone, since bots may run as
+//! another user; neither the umask nor the rights in the original folder change that.
+
+use std::fs::{self, DirBuilder, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use text::{display_path, system_error};
+use thiserror::Error;
+
+use super::tree::{Bounds, Item, NotRead, failed, walk};
+use crate::sources::is_left_out;
+use sandbox::file;
+
+/// Reason why a folder is not copied; one line.
+#[derive(Debug, Error)]
+pub enum NotCopied {
+    /// The folder is not as it must be.
+    #[error(transparent)]
+    Source(#[from] NotRead),
+    /// The copy would lie inside the original.
+    #[error("`{0}` holds the folder of the copies, expected the files of the bot alone")]
+    Around(String),
+    /// The copy cannot be written.
+    #[error("`{path}` cannot be written: {}", system_error(source))]
+    Unwritten {
+        /// The file or folder.
+        path: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+/// Copies a folder and everything in it to an unused path. Links stay links, wherever they
+/// lead: an isolated bot finds nothing behind links that leave its folder. Returns its extent.
+///
+/// # Errors
+///
+/// [`NotCopied`]; an incomplete copy remains.
+pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, NotCopied> {
+    let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
+    let place = whole(to.parent().unwrap_or(Path::new(".")))?;
+    if place.starts_with(whole(from)?) {
+        return Err(NotCopied::Around(display_path(from)));
+    }
+    make_folder(to).map_err(|error| unwritten(to, error))?;
+    let mut copied = Bounds { entries: 0, bytes: 0 };
+    walk(from, bounds, is_left_out, |inner, item| {
+        let (path, place) = (from.join(inner), to.join(inner));
+        copied.entries += 1;
+        if let Item::File(found) = &item {
+            copied.bytes = copied.bytes.saturating_add(found.len());
+        }
+        match item {
+            Item::Folder => make_folder(&place),
+            Item::Link(target) => link(&target, &place),
+            Item::File(found) => return copy_file(from, &path, &found, &place),
+        }
+        .map_err(|error| unwritten(&place, error))
+    })?;
+    Ok(copied)
+}
+
+/// Copies a file of a folder, up to the size at which it was found: it may grow meanwhile, or become a
+/// link.
+fn copy_file(folder: &Path, from: &Path, found: &Metadata, to: &Path) -> Result<(), NotCopied> {
+    let source = file::open_within(folder, from).map_err(|error| failed(from, error))?;
+    let written = File::create_new(to).and_then(|mut copy| {
+        io::copy(&mut source.take(found.len()), &mut copy)?;
+        copy.set_permissions(readable(found.permissions()))
+    });
+    written.map_err(|error| unwritten(to, error))
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().create(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+/// Lets everyone read a file, and execute it if anyone may.
+#[cfg(unix)]
+fn readable(rights: fs::Permissions) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = rights.mode() & 0o755;
+    fs::Permissions::from_mode(if mode & 0o111 == 0 { 0o644 } else { 0o755 } | mode)
+}
+
+#[cfg(not(unix))]
+fn readable(rights: fs::Permissions) -> fs::Permissions {
+    rights
+}
+
+#[cfg(unix)]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
+#[cfg(not(unix))]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    // Links need rights there that few users have.
+    let target = at.parent().map(|folder| folder.join(target)).unwrap_or_default();
+    fs::copy(target, at).map(drop)
+}
+
+fn unwritten(path: &Path, source: io::Error) -> NotCopied {
+    NotCopied::Unwritten { path: display_path(path), source }
+}

@@ -1,0 +1,505 @@
+//! Permissions of bots beyond their own files: their requests, and the grants of their user.
+
+use std::fmt;
+use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use text::printable;
+use thiserror::Error;
+
+use crate::name::{is_player_name, spelt_as_names};
+use crate::spec::BotSpec;
+use sandbox::file;
+use sandbox::isolation::Isolation;
+use sandbox::{Reach, SearchPath};
+use text::failure::Failure;
+use text::shell;
+
+/// The isolation of bots, and exceptions for some of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedIsolation {
+    /// The isolation.
+    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
+    pub isolation: Isolation,
+    /// The exceptions.
+    #[serde(rename = "allow", default, skip_serializing_if = "Grants::is_empty")]
+    pub grants: Grants,
+}
+
+/// Something that a bot cannot do unless it is granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Right {
+    /// To read a file or a folder outside of its own, an absolute path.
+    Read(PathBuf),
+    /// To use a device, for example a graphics processor: an absolute path in `/dev`.
+    Device(PathBuf),
+    /// To use the network.
+    Network,
+}
+
+/// A right of the bot with a name: `NAME:read=FOLDER`, `NAME:device=DEVICE` or `NAME:network`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    bot: String,
+    right: Right,
+}
+
+/// All that is granted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
+pub struct Grants(Vec<Grant>);
+
+/// A text that grants nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotGrant {
+    /// It has another form.
+    #[error("`{0}` is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
+    Form(String),
+    /// The path cannot be granted, or is not there.
+    #[error("`{grant}` {problem}")]
+    Path {
+        /// The text.
+        grant: String,
+        /// The fault of its path, and what was expected.
+        problem: &'static str,
+    },
+}
+
+/// A bot asks for something that no one has granted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
+pub struct NotGranted {
+    grant: Grant,
+    /// What it asks for, as its author wrote it.
+    written: String,
+}
+
+/// Folders of the machine itself, rather than of files.
+const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+impl FromStr for Grant {
+    type Err = NotGrant;
+
+    fn from_str(text: &str) -> Result<Grant, NotGrant> {
+        let grant = Grant::read(text)?;
+        grant.check(text).map(|()| grant)
+    }
+}
+
+impl Grant {
+    /// Checks that its path exists and can be granted.
+    fn check(&self, text: &str) -> Result<(), NotGrant> {
+        let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
+        match &self.right {
+            Right::Read(path) if path.parent().is_none() => {
+                wrong("grants the whole machine, expected a folder of it")
+            }
+            Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
+                wrong("grants no files, expected a folder of files, or NAME:device=DEVICE")
+            }
+            Right::Read(path) if path == Path::new("/tmp") => {
+                wrong("is a folder of which each bot has its own, expected a folder inside it")
+            }
+            Right::Read(path) if !path.exists() => {
+                wrong("names nothing that can be found, expected a file or a folder")
+            }
+            Right::Device(path) if !is_device(path) => wrong(
+                "names no device, expected a character device in /dev, such as /dev/dri/renderD128, by a \
+                 path without links",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns true if this is a device that programs talk to, in the place of devices. A disk is none: it holds the
+/// files of the machine.
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let is_itself = path.canonicalize().is_ok_and(|real| real == path);
+    let found = path.symlink_metadata();
+    is_itself && path.starts_with("/dev") && found.is_ok_and(|it| it.file_type().is_char_device())
+}
+
+#[cfg(not(unix))]
+fn is_device(_path: &Path) -> bool {
+    false
+}
+
+impl Grant {
+    /// Reads a grant, whether or not what it names is there: a plan may outlive it.
+    pub fn read(text: &str) -> Result<Grant, NotGrant> {
+        let wrong = || NotGrant::Form(printable(text));
+        let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
+        let bot = spelt_as_names(bot);
+        if !is_player_name(&bot) {
+            return Err(wrong());
+        }
+        let right = match right.split_once('=') {
+            Some(("read", path)) if !path.is_empty() => Right::Read(absolute(Path::new(path))),
+            Some(("device", path)) if !path.is_empty() => Right::Device(absolute(Path::new(path))),
+            None if right == "network" => Right::Network,
+            _ => return Err(wrong()),
+        };
+        Ok(Grant { bot, right })
+    }
+
+    /// A right of a bot.
+    pub fn new(bot: &str, right: Right) -> Grant {
+        Grant { bot: bot.to_owned(), right }
+    }
+
+    /// The text that grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
+        shell::word(Path::new(&self.to_string()))
+    }
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.right {
+            Right::Read(path) => write!(f, "{}:read={}", self.bot, path.display()),
+            Right::Device(path) => write!(f, "{}:device={}", self.bot, path.display()),
+            Right::Network => write!(f, "{}:network", self.bot),
+        }
+    }
+}
+
+impl NotGranted {
+    /// Names the bot and its request as its author wrote it, who learns nothing of this machine.
+    pub fn asked_by_author(&self) -> String {
+        let NotGranted { grant: Grant { bot, right }, written } = self;
+        match right {
+            Right::Read(_) => format!("bot `{bot}` asks to read `{written}`"),
+            Right::Device(_) | Right::Network => self.asked(),
+        }
+    }
+
+    /// Names the bot and its request.
+    pub fn asked(&self) -> String {
+        let Grant { bot, right } = &self.grant;
+        match right {
+            Right::Read(path) => {
+                format!("bot `{bot}` asks to read `{}`", printable(&path.display().to_string()))
+            }
+            Right::Device(path) => {
+                format!("bot `{bot}` asks for `{}`", printable(&path.display().to_string()))
+            }
+            Right::Network => format!("bot `{bot}` asks for the network"),
+        }
+    }
+
+    /// The right that it asks for.
+    pub fn right(&self) -> &Right {
+        &self.grant.right
+    }
+
+    /// The line of a plan that grants it.
+    pub fn in_plan(&self) -> String {
+        format!("allow = [{}]", toml::Value::String(self.grant.to_string()))
+    }
+
+    /// The text that grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
+        self.grant.option()
+    }
+}
+
+impl From<Grants> for Vec<String> {
+    fn from(grants: Grants) -> Vec<String> {
+        grants.0.iter().map(Grant::to_string).collect()
+    }
+}
+
+/// The things named need not be there: a plan may outlive them.
+impl TryFrom<Vec<String>> for Grants {
+    type Error = NotGrant;
+
+    fn try_from(texts: Vec<String>) -> Result<Grants, NotGrant> {
+        texts.iter().map(|text| Grant::read(text)).collect()
+    }
+}
+
+impl FromIterator<Grant> for Grants {
+    fn from_iter<I: IntoIterator<Item = Grant>>(grants: I) -> Self {
+        Grants(grants.into_iter().collect())
+    }
+}
+
+impl Grants {
+    /// The grants with each bot under the names that it has elsewhere.
+    pub fn renamed(&self, names: &dyn Fn(&str) -> Vec<String>) -> Grants {
+        let renamed = self.0.iter().flat_map(|Grant { bot, right }| {
+            names(bot).into_iter().map(|bot| Grant { bot, right: right.clone() })
+        });
+        renamed.collect()
+    }
+
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Checks that all that they name is there and can be granted.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGrant::Path`], for the first that is not.
+    pub fn check(&self) -> Result<(), NotGrant> {
+        self.0.iter().try_for_each(|grant| grant.check(&grant.to_string()))
+    }
+
+    /// These and others.
+    pub fn and(&self, others: &Grants) -> Grants {
+        Grants(self.0.iter().chain(&others.0).cloned().collect())
+    }
+
+    /// Checks that every bot that is named is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which names the first that is not.
+    pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
+        match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
+            None => Ok(()),
+            Some(grant) => Err(Failure::Usage(format!(
+                "`{}` is granted to `{}`, expected one of the bots: {}",
+                printable(&grant.to_string()),
+                grant.bot,
+                names.join(", ")
+            ))),
+        }
+    }
+
+    /// Paths that the bot of this name may read.
+    pub fn readable(&self, name: &str) -> Vec<PathBuf> {
+        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
+        let paths = rights.filter_map(|right| match right {
+            Right::Read(path) => Some(path.clone()),
+            Right::Device(_) | Right::Network => None,
+        });
+        paths.collect()
+    }
+
+    /// The devices that the bot of this name may use.
+    pub fn devices(&self, name: &str) -> Vec<PathBuf> {
+        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
+        let paths = rights.filter_map(|right| match right {
+            Right::Device(path) => Some(path.clone()),
+            Right::Read(_) | Right::Network => None,
+        });
+        paths.collect()
+    }
+
+    /// Returns true if the bot of this name may use the network.
+    pub fn network(&self, name: &str) -> bool {
+        self.0.iter().any(|grant| grant.bot == name && grant.right == Right::Network)
+    }
+}
+
+/// Places outside of the folder of a bot that its files may lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutsideAccess {
+    /// The system and the programs on `PATH` without what is hidden, and what was granted.
+    Granted {
+        /// What was granted.
+        readable: Vec<PathBuf>,
+        /// What is hidden from all bots, wherever it lies.
+        hidden: Vec<PathBuf>,
+    },
+    /// Everything, since nothing keeps bots apart.
+    Everything,
+}
+
+impl OutsideAccess {
+    /// The same without these places.
+    pub fn apart_from(self, kept: &[PathBuf]) -> OutsideAccess {
+        match self {
+            OutsideAccess::Granted { readable, mut hidden } => {
+                hidden.extend(kept.iter().map(|path| absolute(path)));
+                OutsideAccess::Granted { readable, hidden }
+            }
+            OutsideAccess::Everything => OutsideAccess::Everything,
+        }
+    }
+
+    /// The reach of a bot's files: one that is no folder has a command that its user typed.
+    pub fn reach(&self, folder: Option<&Path>, search: &SearchPath) -> Reach {
+        match (self, folder) {
+            // Other systems keep no bots apart, and have their programs in other places.
+            (OutsideAccess::Granted { readable, hidden }, Some(folder))
+                if cfg!(target_os = "linux") =>
+            {
+                Reach::of_folder(folder, (readable, hidden), search)
+            }
+            _ => Reach::default(),
+        }
+    }
+}
+
+impl AskedIsolation {
+    /// Places that the files of the bot of this name may lead to.
+    pub fn outside_access(&self, name: &str) -> OutsideAccess {
+        match self.isolation {
+            Isolation::Off => OutsideAccess::Everything,
+            Isolation::Auto | Isolation::Strict => {
+                OutsideAccess::Granted { readable: self.grants.readable(name), hidden: Vec::new() }
+            }
+        }
+    }
+
+    /// Checks that all that a bot asks for in its manifest is granted. Files in its own folder need
+    /// no grant, and without isolation, nothing does.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGranted`], for the first that is not.
+    pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
+        self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// The options that ask for it, each as words for a shell.
+    pub fn options(&self) -> Vec<String> {
+        let isolation = match self.isolation.is_usual() {
+            true => None,
+            false => Some(format!("--isolation {}", self.isolation)),
+        };
+        let grants = self.grants.0.iter().map(|grant| format!("--allow {}", grant.option()));
+        isolation.into_iter().chain(grants).collect()
+    }
+
+    /// All that a bot asks for and is not granted, without what needs no grant.
+    pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<NotGranted> {
+        let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
+            return Vec::new();
+        };
+        let not_granted = |right, written| NotGranted { grant: Grant::new(name, right), written };
+        let readable = self.grants.readable(name);
+        let reach = Reach::of_grants(&folder.path, &readable);
+        // A link that lies elsewhere may lead to what is granted. Without a grant nothing is looked at.
+        let readable: Vec<PathBuf> = readable.iter().map(|path| real(path)).collect();
+        let leads_there = |path: &Path| readable.iter().any(|it| real(path).starts_with(it));
+        let asked = folder.manifest.read.iter().map(|path| (path, folder.path.join(path)));
+        let mut missing: Vec<NotGranted> = asked
+            .filter(|(_, path)| !reach.allows(path) && !leads_there(path))
+            .map(|(written, path)| {
+                let written = printable(&written.to_string_lossy());
+                not_granted(Right::Read(real(&path)), written)
+            })
+            .collect();
+        if folder.manifest.network && !self.grants.network(name) {
+            missing.push(not_granted(Right::Network, String::new()));
+        }
+        missing
+    }
+}
+
+/// An absolute path to the same file, which need not be there.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    path::absolute(path).map_or_else(|_| path.to_owned(), file::without_parents)
+}
+
+/// The path without links, as far as it is there.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let path = absolute(path);
+    path.ancestors()
+        .find_map(|folder| {
+            let rest = path.strip_prefix(folder).ok()?;
+            let real = folder.canonicalize().ok()?;
+            Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+        })
+        .unwrap_or_else(|| path.clone())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_grant_is_one_of_three() {
+        for text in ["ann:network", "ann#2:read=/usr/bin", "ann:read=/usr", "ann:device=/dev/zero"]
+        {
+            let grant: Grant = text.parse().expect(text);
+            assert_eq!(grant.to_string(), text);
+        }
+        let cases = [
+            (
+                "network",
+                "is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network",
+            ),
+            ("a b:network", "is not a grant"),
+            (":network", "is not a grant"),
+            ("ann:write=/usr", "is not a grant"),
+            ("ann:network=x", "is not a grant"),
+            ("ann:read=", "is not a grant"),
+            ("ann:read", "is not a grant"),
+            ("ann:read=/", "grants the whole machine, expected a folder of it"),
+            ("ann:read=/usr/..", "grants the whole machine"),
+            ("ann:read=/proc/1", "grants no files, expected"),
+            ("ann:read=/tmp", "is a folder of which each bot has its own"),
+            ("ann:device=", "is not a grant"),
+            ("ann:device=/dev", "names no device, expected a character device in /dev"),
+            ("ann:device=/dev/nowhere", "names no device"),
+            ("ann:device=/dev/stdin", "names no device"),
+            ("ann:device=/etc/passwd", "names no device"),
+            ("ann:read=/nowhere\n", "names nothing that can be found"),
+        ];
+        for (text, expected) in cases {
+            let problem = text.parse::<Grant>().expect_err(text).to_string();
+            assert!(problem.contains(expected), "{text}: {problem}");
+            assert!(!problem.contains('\n'), "{problem}");
+        }
+    }
+
+    #[test]
+    fn what_lies_outside_of_a_folder_has_to_be_granted() {
+        let folder = TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        fs::create_dir_all(top.join("mine/data")).expect("a folder");
+        fs::create_dir_all(top.join("out/inner")).expect("a folder");
+        symlink("../out", top.join("mine/link")).expect("a link");
+        let asks = |lines: &str, granted: &[&str]| {
+            let text = format!("name = 'mine'\ncommand = './bot'\n{lines}\n");
+            fs::write(top.join("mine/bot.toml"), text).expect("a manifest");
+            let path = top.join("mine").display().to_string();
+            let bot: BotSpec = path.parse().expect("a bot");
+            let bot = bot.opened().expect("a manifest");
+            let grants = granted.iter().map(|grant| {
+                let grant = grant.replace("TOP", top.to_str().expect("UTF-8"));
+                grant.parse::<Grant>().expect("a grant")
+            });
+            let asked = AskedIsolation { grants: grants.collect(), ..AskedIsolation::default() };
+            let off = AskedIsolation { isolation: Isolation::Off, grants: Grants::default() };
+            assert_eq!(off.check("mine", &bot), Ok(()));
+            let problem = asked.check("mine", &bot).err().map(|error| error.to_string());
+            problem.map(|problem| problem.replace(top.to_str().expect("UTF-8"), "TOP"))
+        };
+        assert_eq!(asks("", &[]), None);
+        assert_eq!(asks("read = ['data', 'later', './data/../data']", &[]), None);
+        let reading = Some(
+            "bot `mine` asks to read `TOP/out`, which is not granted, expected --allow \
+             'mine:read=TOP/out'"
+                .to_owned(),
+        );
+        assert_eq!(asks("read = ['../out']", &[]), reading);
+        assert_eq!(asks("read = ['link']", &["other:read=TOP/out"]), reading);
+        assert_eq!(asks("read = ['link']", &["mine:read=TOP/out/inner"]), reading);
+        assert_eq!(asks("read = ['link/inner']", &["mine:read=TOP/mine/link"]), None);
+        // A path that is not there is no more within reach than one that is.
+        symlink("../nowhere", top.join("mine/lost")).expect("a link");
+        for line in ["read = ['lost']", "read = ['lost/x']", "read = ['../nowhere']"] {
+            assert!(asks(line, &[]).is_some_and(|it| it.contains("TOP/")), "{line}");
+        }
+        let network = "bot `mine` asks for the network, which is not granted, expected --allow \
+                       mine:network";
+        assert_eq!(asks("network = true", &["mine:read=TOP/out"]).as_deref(), Some(network));
+        assert_eq!(asks("network = true", &["mine:network"]), None);
+    }
+}

@@ -1,0 +1,37 @@
+//! Bots: as they are named, built and granted, and as the referee can start them; with advice for their authors.
+//!
+//! It also copies bots, and unpacks those that strangers send. It starts none itself, and knows neither games that are
+//! played nor their logs.
+
+#![forbid(unsafe_code)]
+
+pub mod advice;
+pub mod build;
+mod contender;
+pub mod copying;
+pub mod fingerprint;
+pub mod grants;
+pub mod groups;
+pub mod judge;
+mod launched;
+pub mod limits;
+mod look_alike;
+pub mod manifest;
+mod messages;
+mod name;
+pub mod pitfalls;
+pub mod sandboxed;
+pub mod shim;
+pub mod sources;
+mod spec;
+pub mod starter;
+pub mod unpacking;
+
+pub use contender::{Contender, HASH_SEED, NotReady, sighted};
+pub use fingerprint::FileDigest;
+pub use look_alike::{LookAlikes, is_reserved, looks_like, unclear};
+pub use name::{
+    EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name, is_same_name, name,
+    person_name, spelt_as_names,
+};
+pub use spec::{BadBot, BotSpec, names};

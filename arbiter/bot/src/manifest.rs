@@ -1,0 +1,507 @@
+//! A bot as a folder: what its `bot.toml` says.
+
+use std::path::{Component, Path, PathBuf};
+use std::{fmt, fs, io};
+
+use rules::{Dialect, GameKind};
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use text::{printable, system_error};
+use thiserror::Error;
+
+use crate::name::{self, EXPECTED_NAME};
+use sandbox::{Reach, file, or_with_suffix};
+
+/// The file that makes a folder a bot.
+pub const MANIFEST: &str = "bot.toml";
+
+/// The most that a manifest may hold, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// A folder that holds a bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotFolder {
+    /// The folder, as it was typed.
+    pub typed: String,
+    /// The folder, as an absolute path.
+    pub path: PathBuf,
+    /// The content of its `bot.toml`.
+    pub manifest: Manifest,
+}
+
+/// The content of a `bot.toml`.
+///
+/// ```
+/// use bot::manifest::Manifest;
+///
+/// let bot = Manifest::read("name = 'mine'\ncommand = 'python3 bot.py'\ngames = ['tablic']")?;
+/// assert_eq!(bot.command.words(), ["python3", "bot.py"]);
+/// let wrong = Manifest::read("name = 'mine'\ncommand = './bot'\ncolour = 'red'").unwrap_err();
+/// assert!(wrong.to_string().starts_with("line 3: unknown key `colour`, expected one of `name`"));
+/// # Ok::<(), bot::manifest::NotManifest>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The name that it has in results, unless the command line gives another.
+    #[serde(deserialize_with = "name")]
+    pub name: String,
+    /// The command that is started for every request.
+    pub command: Command,
+    /// The build command, if the program has to be built.
+    #[serde(default)]
+    pub build: Option<Command>,
+    /// The games that it plays.
+    #[serde(default)]
+    pub games: Games,
+    /// Its author.
+    #[serde(default)]
+    pub author: Option<String>,
+    /// Its version, in its author's own form.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// The way in which it is asked.
+    #[serde(default)]
+    pub dialect: Dialect,
+    /// The life of its program.
+    #[serde(default)]
+    pub mode: Mode,
+    /// True if its answers depend on earlier requests of the game.
+    #[serde(default)]
+    pub remembers: bool,
+    /// The files and folders that it reads besides its own folder, by paths from there.
+    #[serde(default)]
+    pub read: Vec<PathBuf>,
+    /// True if it uses the network.
+    #[serde(default)]
+    pub network: bool,
+}
+
+/// A program and its arguments: in a manifest a string, which is split as a shell splits words, or
+/// a list of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command(Vec<String>);
+
+/// A text that is not a manifest; one line, with the line of the text if there is one to blame.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NotManifest(String);
+
+/// Why a folder is not a bot.
+#[derive(Debug, Error)]
+pub enum NotBot {
+    /// There is no manifest that could be read.
+    #[error(
+        "`{folder}` is not a bot, expected a folder with a file {MANIFEST}: {}{hint}",
+        system_error(source)
+    )]
+    Unreadable {
+        /// The folder.
+        folder: String,
+        /// Advice, or nothing.
+        hint: &'static str,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The manifest is a link to something that is not the bot's.
+    #[error("`{0}` leads out of the folder of the bot, expected a file in it")]
+    Linked(String),
+    /// The manifest is not one.
+    #[error("{file}, {problem}")]
+    Wrong {
+        /// The manifest.
+        file: String,
+        /// The fault.
+        problem: NotManifest,
+    },
+    /// The command line gives it another dialect than its manifest.
+    #[error("the {MANIFEST} of `{folder}` says dialect={own}, found dialect={given}")]
+    OtherDialect {
+        /// The folder.
+        folder: String,
+        /// The dialect of its manifest.
+        own: Dialect,
+        /// The dialect of the command line.
+        given: Dialect,
+    },
+    /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
+    #[error("`{0}` is of the classic dialect, which starts it for every move: leave out resident:")]
+    ResidentClassic(String),
+    /// Words come after the folder.
+    #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} names the command")]
+    Arguments(String),
+}
+
+impl BotFolder {
+    /// Reads the manifest of a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], if there is none or it is wrong.
+    pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
+        let file = Path::new(typed).join(MANIFEST);
+        let unreadable = |source| {
+            let hint = file::why_denied(&file, &source);
+            NotBot::Unreadable { folder: printable(typed), hint, source }
+        };
+        let path = std::path::absolute(typed).map_err(unreadable)?;
+        if leads_out(&path, &path.join(MANIFEST)) {
+            return Err(NotBot::Linked(printable(&file.display().to_string())));
+        }
+        let text = file::text(&file, LONGEST).map_err(unreadable)?;
+        let manifest = Manifest::read(&text).map_err(|problem| {
+            let file = printable(&file.display().to_string());
+            NotBot::Wrong { file, problem }
+        })?;
+        Ok(BotFolder { typed: typed.to_owned(), path, manifest })
+    }
+
+    /// Returns true if a path from the folder is there and leads to something in it.
+    pub fn holds(&self, path: &str) -> bool {
+        let path = self.path.join(path);
+        path.exists() && !leads_out(&self.path, &path)
+    }
+
+    /// Returns true if a file is the one of another bot: one in a folder that is a bot, and not in this one.
+    pub fn is_of_another(&self, path: &Path) -> bool {
+        let (Ok(own), Ok(end)) = (self.path.canonicalize(), path.canonicalize()) else {
+            return false;
+        };
+        let above = end.ancestors().skip(1).take_while(|folder| !own.starts_with(folder));
+        !end.starts_with(&own)
+            && above.into_iter().any(|folder| folder.join(MANIFEST).symlink_metadata().is_ok())
+    }
+
+    /// Returns true if this folder holds a manifest, right or wrong.
+    pub fn is_one(typed: &str) -> bool {
+        fs::symlink_metadata(Path::new(typed).join(MANIFEST)).is_ok()
+    }
+
+    /// The words of a command of the manifest, with those that name something in the folder as
+    /// absolute paths: those that begin with `./`, and the program if there is a `/` in it.
+    ///
+    /// A path out of this reach is not looked at, so the answer is the same whether or not anything is there.
+    ///
+    /// # Errors
+    ///
+    /// The word that names nothing, or leads out.
+    pub fn located<'a>(
+        &self,
+        command: &'a Command,
+        reach: &Reach,
+    ) -> Result<Vec<String>, NotLocated<'a>> {
+        let place = |(number, word): (usize, &'a String)| {
+            let is_named = word.starts_with("./") || number == 0 && word.contains('/');
+            let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
+            let is_within = || match number {
+                0 => reach.allows_program(&path),
+                _ => reach.allows(&path),
+            };
+            if (is_named || climbs(word)) && !is_within() {
+                return Err(NotLocated::Outside(word));
+            }
+            if !is_named {
+                return Ok(word.clone());
+            }
+            let path = if number == 0 { or_with_suffix(path) } else { path };
+            match path.to_str() {
+                Some(path_text) if path.exists() => Ok(path_text.to_owned()),
+                _ => Err(NotLocated::Missing(word)),
+            }
+        };
+        command.words().iter().enumerate().map(place).collect()
+    }
+}
+
+/// A word of a command that is not located.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotLocated<'a> {
+    /// Nothing is there.
+    Missing(&'a str),
+    /// It leads out of what the bot may see.
+    Outside(&'a str),
+}
+
+/// Returns true if a word of a command is a relative path that climbs out of the folder in which it begins.
+fn climbs(word: &str) -> bool {
+    let mut depth = 0_usize;
+    let path = Path::new(word);
+    path.is_relative()
+        && path.components().any(|part| match part {
+            Component::ParentDir => {
+                let is_above = depth == 0;
+                depth = depth.saturating_sub(1);
+                is_above
+            }
+            Component::Normal(_) => {
+                depth += 1;
+                false
+            }
+            _ => false,
+        })
+}
+
+/// Returns true if a path leads to something outside of a folder.
+fn leads_out(folder: &Path, path: &Path) -> bool {
+    let (own, end) = (folder.canonicalize(), path.canonicalize());
+    own.is_ok_and(|own| end.is_ok_and(|end| !end.starts_with(own)))
+}
+
+impl Manifest {
+    /// Reads the text of a manifest.
+    ///
+    /// # Errors
+    ///
+    /// [`NotManifest`], with the line and the key, and what was expected.
+    pub fn read(text: &str) -> Result<Manifest, NotManifest> {
+        let manifest: Manifest =
+            toml::from_str(text).map_err(|error| NotManifest(toml_error(text, &error)))?;
+        let line = |key| {
+            let at = text.lines().position(|line| line.trim_start().starts_with(key));
+            at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
+        };
+        match manifest.mode {
+            Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
+                Err(NotManifest(format!(
+                    "{}`mode`: a program of the classic dialect is started for every move, expected \
+                 \"per-move\"",
+                    line("mode")
+                )))
+            }
+            Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
+                "{}`remembers`: a program that is started for every move remembers nothing, expected \
+                 mode = \"resident\"",
+                line("remembers")
+            ))),
+            _ => Ok(manifest),
+        }
+    }
+}
+
+impl Command {
+    /// The words, at least one.
+    pub fn words(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// An error of the parser in one line, in the words that the rest of the program uses.
+pub fn toml_error(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace("unknown field", "unknown key");
+    let message = printable(&message.replace("missing field", "missing key"));
+    // A missing key has no line.
+    let place = error.span().filter(|_| !message.starts_with("missing key"));
+    match place.and_then(|span| text.get(..span.start)) {
+        Some(before) => {
+            let line = before.matches('\n').count();
+            let found = text.lines().nth(line).unwrap_or_default();
+            let key = found.split('=').next().unwrap_or_default().trim();
+            // The key is told along, unless the message does so.
+            match key.is_empty() || message.contains(&format!("`{key}`")) {
+                true => format!("line {}: {message}", line + 1),
+                false => format!("line {}, `{}`: {message}", line + 1, printable(key)),
+            }
+        }
+        None => message,
+    }
+}
+
+/// The games that a bot plays, by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Games {
+    /// Every game, unless its manifest says something else.
+    #[default]
+    Every,
+    /// Those of these names, some of which may be games of one's own.
+    Named(Vec<String>),
+}
+
+impl Games {
+    /// Returns true if this game is among them.
+    pub fn has(&self, kind: &GameKind) -> bool {
+        match self {
+            Games::Every => true,
+            Games::Named(names) => names.iter().any(|name| name == kind.name()),
+        }
+    }
+
+    /// Those that are built in.
+    pub fn built_in(&self) -> Vec<GameKind> {
+        GameKind::ALL.iter().filter(|kind| self.has(kind)).cloned().collect()
+    }
+}
+
+impl fmt::Display for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Games::Every => f.write_str("every game"),
+            Games::Named(names) => f.write_str(&names.join(", ")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Games {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+        let known =
+            || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+        let names = Vec::<String>::deserialize(deserializer)?;
+        if names.is_empty() {
+            let problem = format!("it plays no game, expected some of {}", known());
+            return Err(de::Error::custom(problem));
+        }
+        // A misspelt name of a built-in game is more likely than a game that is called nearly like one.
+        let is_name = |name: &String| {
+            let is_near = |kind: &GameKind| {
+                kind.name() != name && strsim::osa_distance(kind.name(), &name.to_lowercase()) <= 2
+            };
+            rules::own::is_game_name(name) && !GameKind::ALL.iter().any(is_near)
+        };
+        match names.iter().find(|name| !is_name(name)) {
+            Some(name) => Err(de::Error::custom(format!(
+                "unknown game `{name}`, expected one of {}, or the name of a game of your own",
+                known()
+            ))),
+            None => Ok(Games::Named(names)),
+        }
+    }
+}
+
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    name::name(&text).ok_or_else(|| {
+        de::Error::custom(format!("`{text}` is not a valid name for a bot, {EXPECTED_NAME}"))
+    })
+}
+
+impl<'de> Deserialize<'de> for Command {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Words;
+        impl<'de> Visitor<'de> for Words {
+            type Value = Vec<String>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a command, as a string or as a list of words")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<String>, E> {
+                shlex::split(text)
+                    .ok_or_else(|| E::custom(format!("`{text}` has an unclosed quote")))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
+                let mut words = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(words)
+            }
+        }
+        let words = deserializer.deserialize_any(Words)?;
+        if words.first().is_none_or(String::is_empty) {
+            return Err(de::Error::custom("the command is empty, expected a program"));
+        }
+        Ok(Command(words))
+    }
+}
+
+/// Life of the program of a bot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// It is started anew for every move.
+    #[default]
+    PerMove,
+    /// It is started once for each game and seat, and gets one request after the other.
+    Resident,
+}
+
+impl Mode {
+    /// Its name in a manifest and in a log: `per-move` or `resident`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::PerMove => "per-move",
+            Mode::Resident => "resident",
+        }
+    }
+
+    /// Returns true if it is the usual one.
+    pub fn is_usual(&self) -> bool {
+        *self == Mode::default()
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(line: &str) -> String {
+        let text = format!("name = 'mine'\ncommand = './bot'\n{line}\n");
+        Manifest::read(&text).map_or_else(|error| error.to_string(), |_| "none".to_owned())
+    }
+
+    #[test]
+    fn a_command_is_a_string_or_a_list() {
+        for text in ["'python3 \"my bot.py\"'", "['python3', 'my bot.py']"] {
+            let bot = Manifest::read(&format!("name = 'a'\ncommand = {text}")).expect("a manifest");
+            assert_eq!(bot.command.words(), ["python3", "my bot.py"]);
+            assert_eq!(bot.games, Games::Every);
+            assert_eq!(bot.dialect, Dialect::Native);
+        }
+    }
+
+    #[test]
+    fn whatever_else_is_told_with_its_line() {
+        let cases = [
+            ("colour = 1", "line 3: unknown key `colour`, expected one of `name`, `command`"),
+            ("build = ''", "line 3, `build`: the command is empty, expected a program"),
+            ("build = []", "line 3, `build`: the command is empty, expected a program"),
+            ("build = 3", "line 3, `build`: invalid type: integer `3`, expected a command, as"),
+            ("build = \"'\"", "line 3, `build`: `'` has an unclosed quote"),
+            ("games = ['durek']", "line 3, `games`: unknown game `durek`, expected one of `tab"),
+            ("games = ['My Game']", "line 3, `games`: unknown game `My Game`, expected one of"),
+            ("games = []", "line 3, `games`: it plays no game, expected some of `tablic`"),
+            ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
+            ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
+            (
+                "dialect = 'foreign'",
+                "line 3, `dialect`: expected the dialect `native`, `classic` or ",
+            ),
+            ("name = 'b'", "line 3, `name`: duplicate key"),
+            ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
+            (
+                "mode = 'daily'",
+                "line 3, `mode`: unknown variant `daily`, expected `per-move` or `res",
+            ),
+            (
+                "remembers = true",
+                "line 3, `remembers`: a program that is started for every move rem",
+            ),
+            ("network = 1", "line 3, `network`: invalid type: integer `1`, expected a boolean"),
+            ("what is this", "line 3, `what is this`: "),
+            ("[games]", "line 3, `[games]`: invalid type: map, expected a sequence"),
+        ];
+        for (line, expected) in cases {
+            let problem = problem(line);
+            assert!(problem.starts_with(expected), "{line}: {problem}");
+            assert!(!problem.contains('\n'), "{problem:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_as_on_the_command_line() {
+        for name in ["", "a b", "a=b", "a#2", "a/b", "Ši me", "\\u001b[2J"] {
+            let text = format!("name = \"{name}\"\ncommand = './bot'");
+            let problem = Manifest::read(&text).expect_err(name).to_string();
+            assert!(problem.contains("is not a valid name for a bot, expected"), "{problem}");
+            assert!(problem.is_ascii() || name == "Ši me", "{problem:?}");
+        }
+        let problem = Manifest::read("command = './bot'").expect_err("no name").to_string();
+        assert_eq!(problem, "missing key `name`");
+    }
+}

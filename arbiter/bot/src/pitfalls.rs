@@ -1,0 +1,92 @@
+//! Mistakes that the files and the command of a bot show, told where the bot faults.
+//!
+//! It is known before the first game, and says nothing about the machine: the author of a bot that
+//! somebody else runs may learn it.
+
+use std::path::Path;
+
+use text::printable;
+
+use crate::launched::{SHELLS, family};
+use crate::messages::MODULE;
+use crate::spec::{BotSpec, is_path};
+use sandbox::{Program, Reach, file, interpreter};
+
+/// The most bytes of a script to look at.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// Likely mistakes in a bot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pitfalls {
+    /// The command that would use the virtual environment in the folder of the bot.
+    in_venv: Option<String>,
+    /// A script of a shell with the line ends of Windows.
+    windows_script: Option<String>,
+}
+
+impl Pitfalls {
+    /// Likely mistakes in a bot and its program.
+    pub(super) fn of(bot: &BotSpec, program: &Program, reach: &Reach) -> Pitfalls {
+        let has_venv = bot.folder().is_some_and(|it| reach.allows(&it.path.join(INTERPRETER)));
+        Pitfalls {
+            in_venv: if has_venv { bot.command_in_venv() } else { None },
+            windows_script: shell_script(bot, program, reach)
+                .filter(|path| has_windows_lines(path))
+                .map(|path| printable(&path.file_name().unwrap_or_default().to_string_lossy())),
+        }
+    }
+
+    /// A hint after a fault that came with this on standard error.
+    pub fn hint(&self, stderr: &[u8]) -> Option<String> {
+        if let Some(script) = &self.windows_script {
+            return Some(format!(
+                "{script} has Windows line ends, which break a shell script: remove them with sed -i \
+                 's/\\r$//' {script}"
+            ));
+        }
+        let command = self.in_venv.as_ref()?;
+        let said = String::from_utf8_lossy(stderr).to_lowercase();
+        let lacks_module = MODULE.iter().any(|message| said.contains(message));
+        let command = printable(&toml::Value::String(command.clone()).to_string());
+        lacks_module.then(|| {
+            format!("packages in .venv are found only if bot.toml says `command = {command}`")
+        })
+    }
+}
+
+/// The script that a shell runs for this bot, if one does.
+fn shell_script<'a>(bot: &BotSpec, program: &'a Program, reach: &Reach) -> Option<&'a Path> {
+    let is_shell = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        SHELLS.contains(&family(&name))
+    };
+    let first = bot.words().first()?;
+    if is_path(first) && interpreter(program.path()).is_some_and(|path| is_shell(&path)) {
+        return Some(program.path());
+    }
+    let mut arguments = program.arguments().iter().map(Path::new);
+    let script = arguments.find(|path| path.is_absolute() && reach.allows(path) && path.is_file());
+    script.filter(|_| is_shell(program.path()))
+}
+
+fn has_windows_lines(path: &Path) -> bool {
+    let start = file::open(path).and_then(|file| file::beginning(file, LOOKED_AT));
+    start.is_ok_and(|bytes| bytes.windows(2).any(|letters| letters == b"\r\n"))
+}
+
+/// The interpreter of such an environment.
+const INTERPRETER: &str = ".venv/bin/python3";
+
+impl BotSpec {
+    /// The command with the interpreter of the folder's own environment, if there is one and the
+    /// command uses that of the system.
+    pub fn command_in_venv(&self) -> Option<String> {
+        let folder = self.folder()?;
+        let (first, arguments) = self.words().split_first()?;
+        if is_path(first) || family(first) != "python" || !folder.path.join(INTERPRETER).exists() {
+            return None;
+        }
+        let words = [INTERPRETER].into_iter().chain(arguments.iter().map(String::as_str));
+        shlex::try_join(words).ok()
+    }
+}

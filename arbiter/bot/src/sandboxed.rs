@@ -1,0 +1,381 @@
+//! Finds what a bot may have missed outside of what it sees: hints for the user who runs it.
+//!
+//! Its standard error names files, modules and libraries. A hint is given only for
+//! what is there for the user and not for the bot, and never for what is kept from all bots. It says
+//! that a file is there, so it goes to the user alone, and not to the author of a submission.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rules::{Cause, Signal, SignalName, Stop, Verdict};
+use text::printable;
+
+use crate::advice::{Seen, advice};
+use crate::contender::Contender;
+use crate::grants::{Grant, Right};
+use crate::manifest::BotFolder;
+use crate::messages::{Lines, modules_in, paths_in};
+use crate::pitfalls::Pitfalls;
+use sandbox::isolation::Layer;
+use sandbox::{Finding, Outlook, Program, Supervisor};
+use text::shell::word;
+
+/// The most places that are looked at for one fault.
+const MOST_PLACES: usize = 2000;
+
+/// The endings of files that programs leave out where they name a module.
+const ENDINGS: [&str; 9] = ["", ".py", ".js", ".cjs", ".mjs", ".json", ".node", ".rb", ".lua"];
+
+/// The most bytes of a program to search for the folders of its libraries.
+const SEARCHED: u64 = 16 << 20;
+
+/// A bot that is kept from a part of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxedBot {
+    name: String,
+    command: String,
+    what: What,
+    program: PathBuf,
+    pitfalls: Pitfalls,
+    /// Folders of its files.
+    folders: Vec<PathBuf>,
+    outlook: Outlook,
+}
+
+/// The part of a bot that runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Program,
+    /// Its program, where a manifest can ask for what it needs.
+    OfManifest,
+    Build,
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            What::Program | What::OfManifest => "bot",
+            What::Build => "build",
+        }
+    }
+}
+
+/// All bots of one run that are kept from a part of the machine, by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SandboxedBots(Arc<BTreeMap<String, SandboxedBot>>);
+
+impl SandboxedBots {
+    /// These bots under this supervisor.
+    pub fn new(contenders: &[Contender], supervisor: Supervisor) -> SandboxedBots {
+        let named = |bot: &Contender| (bot.name.clone(), SandboxedBot::new(bot, supervisor));
+        SandboxedBots(Arc::new(contenders.iter().map(named).collect()))
+    }
+
+    /// The files of this run that some of them see, since this machine cannot make them empty.
+    pub fn exposed(&self) -> BTreeSet<&Path> {
+        let outlooks = self.0.values().map(|sandboxed| &sandboxed.outlook);
+        outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
+    }
+
+    /// Returns true if anything of this run is made empty for one: that has to be there before its keeper is.
+    pub fn mask_any(&self) -> bool {
+        self.0.values().any(|sandboxed| sandboxed.outlook.masks_any())
+    }
+
+    /// The bot of this name, if it is one of them.
+    pub fn get(&self, name: &str) -> Option<&SandboxedBot> {
+        self.0.get(name)
+    }
+}
+
+/// A hint after a fault, in one line: something outside of what the bot sees, or a common mistake.
+pub fn hint(sandboxed: Option<&SandboxedBot>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
+    let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
+    let pitfall = sandboxed.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
+    if pitfall.is_some() {
+        return pitfall.map(Cow::Owned);
+    }
+    let missed = sandboxed.filter(|_| is_fault);
+    let missed = missed.and_then(|sandboxed| sandboxed.missed(seen.stderr, seen.cause));
+    missed.map(Cow::Owned).or_else(|| advice(seen).map(Cow::Borrowed))
+}
+
+/// The parts of the machine that bots are kept from, as far as their authors may know.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Barriers {
+    /// They have no network.
+    pub network: bool,
+    /// They can write to few folders.
+    pub files: bool,
+    /// Calls to the kernel are refused to them.
+    pub calls: bool,
+}
+
+impl Barriers {
+    /// Those of a bot under these layers, which was granted the network or not.
+    pub fn of_layers(on: &[Layer], has_network: bool) -> Barriers {
+        let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
+        Barriers {
+            network: has(&[Layer::Network, Layer::Seccomp]) && !has_network,
+            files: has(&[Layer::Files, Layer::Landlock]),
+            calls: has(&[Layer::Seccomp]),
+        }
+    }
+
+    /// What a bot may have missed, by its standard error and its end.
+    fn missed(self, stderr: &[u8], cause: Option<&Cause>) -> Option<&'static str> {
+        let lines = Lines::of(stderr);
+        let is_refused = lines.want_a_call() || is_refused_a_call(cause);
+        match self {
+            Barriers { network: true, .. } if lines.want_the_network() => Some(OFFLINE),
+            Barriers { files: true, .. } if lines.want_to_write() => Some(READ_ONLY),
+            Barriers { calls: true, .. } if is_refused => Some(NO_CALL),
+            _ => None,
+        }
+    }
+}
+
+const OFFLINE: &str =
+    "this bot has no network: bots play offline, with all that they need in their folder";
+const READ_ONLY: &str = "isolated bots can only write to their scratch folder and to /tmp";
+const NO_CALL: &str = "the sandbox may have blocked a system call that no bot needs";
+
+/// A hint for the author of a bot that somebody else runs, in one line. It says nothing about the files of the
+/// machine.
+pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static str> {
+    let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
+    let missed = is_fault.then(|| barriers.missed(seen.stderr, seen.cause)).flatten();
+    missed.or_else(|| advice(seen))
+}
+
+impl SandboxedBot {
+    /// The parts of the machine that this bot is kept from.
+    pub fn barriers(&self) -> Barriers {
+        let Outlook { is_offline, is_filtered, .. } = self.outlook;
+        Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
+    }
+
+    /// A bot under this supervisor.
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> SandboxedBot {
+        let Contender { name, command, program, sight, .. } = contender;
+        let outlook = supervisor.outlook(program, sight);
+        let what = match sight.folder {
+            Some(_) => What::OfManifest,
+            None => What::Program,
+        };
+        SandboxedBot {
+            pitfalls: contender.pitfalls.clone(),
+            ..SandboxedBot::with(name, command, what, program, outlook)
+        }
+    }
+
+    /// The build of the bot in a folder, as this program, with this outlook.
+    pub fn of_build(
+        name: &str,
+        folder: &BotFolder,
+        program: &Program,
+        outlook: Outlook,
+    ) -> SandboxedBot {
+        SandboxedBot::with(name, &folder.typed, What::Build, program, outlook)
+    }
+
+    fn with(
+        name: &str,
+        command: &str,
+        what: What,
+        program: &Program,
+        outlook: Outlook,
+    ) -> SandboxedBot {
+        let mut folders = Vec::new();
+        for file in program.own_files() {
+            let real = file.canonicalize().ok();
+            for folder in [Some(file), real].into_iter().flatten() {
+                folders.extend(folder.parent().map(Path::to_path_buf));
+            }
+        }
+        folders.dedup();
+        SandboxedBot {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            what,
+            program: program.path().to_path_buf(),
+            pitfalls: Pitfalls::default(),
+            folders,
+            outlook,
+        }
+    }
+
+    /// The thing that it may have missed, and the option that grants it, by its standard error and
+    /// its end.
+    pub fn missed(&self, stderr: &[u8], cause: Option<&Cause>) -> Option<String> {
+        let lines = Lines::of(stderr);
+        self.file(&lines)
+            .or_else(|| {
+                (self.outlook.is_offline && lines.want_the_network()).then(|| self.network())
+            })
+            .or_else(|| {
+                (self.outlook.is_confined() && lines.want_to_write()).then(|| self.read_only())
+            })
+            .or_else(|| {
+                let is_refused = lines.want_a_call() || is_refused_a_call(cause);
+                (self.outlook.is_filtered && is_refused).then(|| self.call())
+            })
+    }
+
+    /// The first file, module or library that it looked for in vain.
+    fn file(&self, lines: &Lines) -> Option<String> {
+        if !self.outlook.is_confined() {
+            return None;
+        }
+        let mut left = MOST_PLACES;
+        let mut try_place = |path: &Path, granted: &Path| {
+            left = left.checked_sub(1)?;
+            match self.outlook.finds(path) {
+                Finding::Alike => None,
+                Finding::NotShown => self.not_shown(path, granted),
+                Finding::NotReadable => Some(not_readable(path)),
+            }
+        };
+        for line in lines.of_missing() {
+            let mut paths = paths_in(line).into_iter().map(Path::new);
+            if let Some(hint) = paths.find_map(|path| try_place(path, path)) {
+                return Some(hint);
+            }
+            let found = modules_in(line).into_iter().find_map(|module| {
+                self.places_of(module)
+                    .into_iter()
+                    .find_map(|(path, granted)| try_place(&path, &granted))
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        let library = lines.missing_library()?;
+        self.folders_of_libraries()
+            .map(|folder| folder.join(library))
+            .find_map(|path| try_place(&path, &path))
+    }
+
+    /// Possible places of a module, each with what would have to be granted.
+    fn places_of(&self, module: &str) -> Vec<(PathBuf, PathBuf)> {
+        let mut places = Vec::new();
+        for folder in &self.folders {
+            for ending in ENDINGS {
+                // Without `./` in it.
+                let path = folder.join(format!("{module}{ending}")).components().collect();
+                places.push((PathBuf::clone(&path), path));
+            }
+            // Packages need others beside them.
+            for above in folder.ancestors() {
+                let packages = above.join("node_modules");
+                places.push((packages.join(module), packages));
+            }
+        }
+        places
+    }
+
+    /// Folders where a library may be: beside the program, and where the program says.
+    fn folders_of_libraries(&self) -> impl Iterator<Item = PathBuf> {
+        let own = self.program.parent().unwrap_or(Path::new("/")).to_path_buf();
+        let mut text = Vec::new();
+        if let Ok(file) = File::open(&self.program) {
+            // An unreadable program names no folders.
+            let _ = file.take(SEARCHED).read_to_end(&mut text);
+        }
+        let named: Vec<PathBuf> = text
+            .split(|byte| *byte == 0)
+            .filter_map(|text| str::from_utf8(text).ok())
+            .flat_map(|text| text.split(':'))
+            .filter_map(|part| match part.strip_prefix("$ORIGIN") {
+                Some(rest) => Some(own.join(rest.trim_start_matches('/'))),
+                None => part.starts_with('/').then(|| PathBuf::from(part)),
+            })
+            .take(MOST_PLACES)
+            .collect();
+        [own.clone(), own.join("lib"), own.join("../lib")].into_iter().chain(named)
+    }
+
+    fn not_shown(&self, path: &Path, granted: &Path) -> Option<String> {
+        // A link is shown with what it leads to, but `..` in an option would leave links out.
+        let granted = match granted.iter().any(|part| part == "..") {
+            true => granted.canonicalize().ok()?,
+            false => granted.to_path_buf(),
+        };
+        let grant = Grant::new(&self.name, Right::Read(granted.clone()));
+        grant.to_string().parse::<Grant>().ok()?;
+        let asks = format!("read = [{}]", toml::Value::String(granted.to_str()?.to_owned()));
+        let path = printable(path.to_str()?);
+        Some(self.granting(
+            &format!("`{path}` exists, but this {} cannot see it", self.what.name()),
+            &grant,
+            &asks,
+        ))
+    }
+
+    fn network(&self) -> String {
+        let grant = Grant::new(&self.name, Right::Network);
+        let missed = format!("this {} has no network", self.what.name());
+        self.granting(&missed, &grant, "network = true")
+    }
+
+    /// A hint that ends with what to do.
+    fn granting(&self, missed: &str, grant: &Grant, asks: &str) -> String {
+        let option = grant.option();
+        let manifest = match self.what {
+            What::OfManifest => {
+                format!(", and its bot.toml can ask for it with `{}`", printable(asks))
+            }
+            What::Program => String::new(),
+            What::Build => return format!("{missed}: --allow {option} changes that"),
+        };
+        let bot = self.typed();
+        format!(
+            "{missed}: --allow {option} changes that{manifest}; `arbiter sandbox {bot} -- sh` looks around"
+        )
+    }
+
+    fn read_only(&self) -> String {
+        match self.what {
+            What::Program | What::OfManifest => READ_ONLY,
+            What::Build => {
+                "isolated builds can only write to the folder of the bot and to /tmp; --isolation \
+                 off lets them write wherever you can"
+            }
+        }
+        .to_owned()
+    }
+
+    fn call(&self) -> String {
+        if self.what == What::Build {
+            return format!("{NO_CALL}: --isolation off blocks none");
+        }
+        let bot = self.typed();
+        format!(
+            "{NO_CALL}: `arbiter sandbox {bot} -- COMMAND` tries commands in its place, and \
+             --isolation off blocks none"
+        )
+    }
+
+    /// The bot as a word of a command.
+    fn typed(&self) -> String {
+        word(Path::new(&self.command))
+    }
+}
+
+/// Returns true if the kernel has ended it for a call that it may not make.
+fn is_refused_a_call(cause: Option<&Cause>) -> bool {
+    let sys = Some(SignalName::Sys);
+    matches!(cause, Some(Cause::Stopped(Stop::Signal(Signal { name, .. }))) if *name == sys)
+}
+
+fn not_readable(path: &Path) -> String {
+    let path = printable(&path.to_string_lossy());
+    format!(
+        "`{path}` exists, but bots run as the user `nobody`, who cannot read it: allow others to \
+         read it and to enter its parent folders"
+    )
+}

@@ -1,0 +1,82 @@
+//! Interpreters that version managers stand before: scripts that look for the real one at every start.
+//!
+//! pyenv, rbenv, nodenv, asdf and mise put such a *shim* on `PATH`. It takes several times as long to
+//! start as the interpreter, for every move. It also looks for the file that chooses a version, such as
+//! `.python-version`, in the current folder, which for a bot is an empty one.
+
+use std::fmt;
+use std::path::Path;
+
+use text::printable;
+
+use crate::launched::family;
+use crate::spec::{BotSpec, is_path};
+use sandbox::{Program, SearchPath, interpreter, sought_by_env};
+
+/// The folder in which version managers keep shims.
+const SHIMS: &str = "shims";
+
+/// The interpreters that version managers choose, the file that says which, and how each tells where it is.
+const MANAGED: [(&str, &str, &str); 3] = [
+    ("python", ".python-version", "-c \"import sys; print(sys.executable)\""),
+    ("node", ".node-version", "-p process.execPath"),
+    ("ruby", ".ruby-version", "-e \"puts RbConfig.ruby\""),
+];
+
+/// An interpreter of a bot that is a shim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shim {
+    /// The name by which it is found.
+    name: String,
+    /// The file that chooses a version.
+    version_file: &'static str,
+    /// Arguments that make the interpreter tell where it is.
+    tells: &'static str,
+}
+
+impl Shim {
+    /// The shim that starts this bot, if one does.
+    pub fn of(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
+        let first = bot.words().first()?;
+        let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
+        let name = match is_path(first) {
+            true => sought_by_env(&folder.join(first))?,
+            false => first.clone(),
+        };
+        let managed = MANAGED.into_iter().find(|(known, ..)| *known == family(&name));
+        let (_, version_file, tells) = managed?;
+        let found = Program::resolve(&[&name], search).ok()?;
+        is_shim(found.path()).then_some(Shim { name, version_file, tells })
+    }
+
+    /// A note on a file in the folder of the bot that has no effect, although it is to choose a
+    /// version.
+    pub fn unread_version(&self, bot: &BotSpec) -> Option<String> {
+        let file = self.version_file;
+        let is_there = bot.folder()?.path.join(file).is_file();
+        is_there.then(|| {
+            format!(
+                "its {file} has no effect, since bots run in an empty folder; {}",
+                self.name_the_real_one()
+            )
+        })
+    }
+
+    fn name_the_real_one(&self) -> String {
+        let (name, tells) = (printable(&self.name), self.tells);
+        format!("begin its command with the path that `{name} {tells}` prints in its folder")
+    }
+}
+
+impl fmt::Display for Shim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, remedy) = (printable(&self.name), self.name_the_real_one());
+        write!(f, "`{name}` is a shim, which is slow to start at every move; {remedy}")
+    }
+}
+
+/// Returns true if the program of an interpreter's name only looks for the interpreter.
+fn is_shim(path: &Path) -> bool {
+    let folder = path.parent().and_then(Path::file_name);
+    folder.is_some_and(|folder| folder == SHIMS) || interpreter(path).is_some()
+}

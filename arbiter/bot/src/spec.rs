@@ -1,0 +1,324 @@
+//! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
+//! `dialect=classic` or `dialect=classic lenient=on` before it for a program of the classic dialect, and
+//! with `resident:` before the command of a program that lives for a whole game.
+
+use std::collections::BTreeMap;
+use std::path;
+use std::str::FromStr;
+
+use rules::Dialect;
+use text::printable;
+use thiserror::Error;
+
+use crate::launched;
+use crate::manifest::{BotFolder, Mode, NotBot};
+use crate::name::{EXPECTED_NAME, name};
+
+/// A bot as named on the command line: a name, if one was given, and a command.
+///
+/// ```
+/// use bot::BotSpec;
+///
+/// let bot: BotSpec = "deep=minimax --depth 5".parse()?;
+/// assert_eq!(bot.words(), ["minimax", "--depth", "5"]);
+/// assert!("a/b=minimax --depth 5".parse::<BotSpec>().is_err());
+/// # Ok::<(), bot::BadBot>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotSpec {
+    name: Option<String>,
+    command: String,
+    words: Vec<String>,
+    /// The way in which it is asked, where that is said.
+    dialect: Option<Dialect>,
+    /// The life of its program, if it is stated.
+    mode: Option<Mode>,
+    folder: Option<BotFolder>,
+}
+
+/// A bot that is named in no way that the referee can use.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadBot {
+    /// There is no command.
+    #[error("bot `{0}` has no command, expected [NAME=]COMMAND [ARGS…]")]
+    NoCommand(String),
+    /// There is a dialect, and no command after it.
+    #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
+    DialectAlone(String),
+    /// The dialect is not one.
+    #[error(
+        "`{0}` is not a dialect, expected dialect=native, dialect=classic or dialect=classic lenient=on"
+    )]
+    NoDialect(String),
+    /// The dialect comes after the name.
+    #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
+    DialectAfterName(String),
+    /// The program is to live for a whole game, which the classic dialect cannot do.
+    #[error(
+        "bot `{0}` is of the classic dialect, which starts it for every move: expected no {RESIDENT} and no mode"
+    )]
+    ResidentClassic(String),
+    /// The word for the life of the program comes before the name.
+    #[error("bot `{0}` has {RESIDENT} before its name, expected NAME={RESIDENT}COMMAND")]
+    ResidentBeforeName(String),
+    /// A quote is not closed.
+    #[error("bot `{0}` has an unclosed quote")]
+    OpenQuote(String),
+    /// The name is not one.
+    #[error("`{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
+    BadName(String),
+    /// The program's file name cannot serve as a name.
+    #[error("bot `{0}` needs a name, expected NAME=COMMAND")]
+    NeedsName(String),
+    /// Two bots are given the same name.
+    #[error("two bots are called `{0}`, expected different names")]
+    SameName(String),
+}
+
+impl BotSpec {
+    /// The name, if one was given.
+    pub fn given_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The command, as it was typed.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The way in which it is asked: the native one, if nothing else is said.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect.unwrap_or_default()
+    }
+
+    /// The life of its program: one move, unless stated otherwise.
+    pub fn mode(&self) -> Mode {
+        self.mode.unwrap_or_default()
+    }
+
+    /// The life of its program, if it or its manifest states another than the usual one.
+    pub fn stated_mode(&self) -> Option<Mode> {
+        let own = self.folder.as_ref().map(|folder| folder.manifest.mode).unwrap_or_default();
+        self.mode.filter(|mode| !(mode.is_usual() && own.is_usual()))
+    }
+
+    /// This bot in another mode than that of its manifest.
+    pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
+        match self.dialect {
+            Some(Dialect::Classic(_)) if mode == Mode::Resident => {
+                Err(BadBot::ResidentClassic(display_word(&self.command)))
+            }
+            _ => Ok(BotSpec { mode: Some(mode), ..self }),
+        }
+    }
+
+    /// Returns true if its manifest says that its answers depend on what it was asked before.
+    pub fn remembers(&self) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.manifest.remembers)
+    }
+
+    /// The words of the command, at least one.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The interpreter that its command starts, without folder and version, such as `java`; nothing for a
+    /// program of its own.
+    pub fn kind(&self) -> Option<&'static str> {
+        launched::kind_of(&self.words)
+    }
+
+    /// The folder that it is, once it has been [opened](BotSpec::opened).
+    pub fn folder(&self) -> Option<&BotFolder> {
+        self.folder.as_ref()
+    }
+
+    /// A bot of which all is known, as of one that a log names.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command is empty or has an unclosed quote.
+    pub fn new(name: &str, command: &str, dialect: Dialect, mode: Mode) -> Result<BotSpec, BadBot> {
+        Ok(BotSpec {
+            name: Some(name.to_owned()),
+            words: words_of(command, command)?,
+            command: command.to_owned(),
+            dialect: Some(dialect),
+            mode: Some(mode),
+            folder: None,
+        })
+    }
+
+    /// Reads the manifest of the bot, if it is a folder that has one.
+    ///
+    /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], if the manifest is wrong, or says another dialect.
+    pub fn opened(self) -> Result<BotSpec, NotBot> {
+        let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
+        if !BotFolder::is_one(first) {
+            return Ok(self);
+        }
+        let folder = BotFolder::open(first)?;
+        self.of_folder(folder)
+    }
+
+    /// Reads the manifest in this copy of the folder that the bot is. The bot keeps its command.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], likewise.
+    pub fn opened_at(self, copy: &str) -> Result<BotSpec, NotBot> {
+        let folder = BotFolder::open(copy)?;
+        let typed = self.words.first().cloned().unwrap_or_default();
+        self.of_folder(BotFolder { typed, ..folder })
+    }
+
+    fn of_folder(self, folder: BotFolder) -> Result<BotSpec, NotBot> {
+        let typed = display_word(&folder.typed);
+        if self.words.len() > 1 {
+            return Err(NotBot::Arguments(typed));
+        }
+        let BotSpec { name, command, dialect, mode, .. } = self;
+        let of_folder = BotSpec::from(folder);
+        let own = of_folder.dialect();
+        if let Some(given) = dialect.filter(|given| *given != own) {
+            return Err(NotBot::OtherDialect { folder: typed, own, given });
+        }
+        let mode = mode.or(of_folder.mode);
+        if matches!(own, Dialect::Classic(_)) && mode == Some(Mode::Resident) {
+            return Err(NotBot::ResidentClassic(typed));
+        }
+        Ok(BotSpec { name, command, mode, ..of_folder })
+    }
+
+    /// The name that was given, or else that of the manifest, or that of what the command runs: of
+    /// a script rather than of its interpreter, where that can be a name.
+    fn name_or_program(&self) -> Result<String, BadBot> {
+        let of_folder = self.folder.as_ref().map(|folder| &folder.manifest.name);
+        if let Some(name) = self.name.as_ref().or(of_folder) {
+            return Ok(name.clone());
+        }
+        let program = self.words.get(..1).unwrap_or_default();
+        [launched::name_of(&self.words), launched::name_of(program)]
+            .into_iter()
+            .flatten()
+            .find_map(|text| name(&text))
+            .ok_or_else(|| BadBot::NeedsName(display_word(&self.command)))
+    }
+}
+
+impl From<BotFolder> for BotSpec {
+    fn from(folder: BotFolder) -> BotSpec {
+        let words = folder.manifest.command.words().to_vec();
+        let (command, dialect) = (folder.typed.clone(), Some(folder.manifest.dialect));
+        let mode = Some(folder.manifest.mode);
+        BotSpec { name: None, command, words, dialect, mode, folder: Some(folder) }
+    }
+}
+
+impl FromStr for BotSpec {
+    type Err = BadBot;
+
+    fn from_str(text: &str) -> Result<Self, BadBot> {
+        let (dialect, text) = dialect_of(text)?;
+        let first_word = text.split([' ', '\t', '\'', '"']).next().unwrap_or(text);
+        let (given, command) = match first_word.split_once('=') {
+            Some((given, _)) => (Some(given), &text[given.len() + 1..]),
+            None => (None, text),
+        };
+        let read = |given: &str| match given.starts_with(RESIDENT) {
+            true => Err(BadBot::ResidentBeforeName(display_word(text))),
+            false => name(given).ok_or_else(|| BadBot::BadName(display_word(given))),
+        };
+        let name = given.map(read).transpose()?;
+        if name.is_some() && command.trim_start().starts_with(DIALECT) {
+            return Err(BadBot::DialectAfterName(display_word(text)));
+        }
+        let (mode, command) = match command.trim_start().strip_prefix(RESIDENT) {
+            Some(command) => (Some(Mode::Resident), command),
+            None => (None, command),
+        };
+        if mode.is_some() && matches!(dialect, Some(Dialect::Classic(_))) {
+            return Err(BadBot::ResidentClassic(display_word(text)));
+        }
+        let words = words_of(command, text)?;
+        let command = command.trim().to_owned();
+        Ok(BotSpec { name, command, words, dialect, mode, folder: None })
+    }
+}
+
+/// The words of a command that stands in a text.
+fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
+    let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(display_word(text)))?;
+    match words.first().is_none_or(String::is_empty) {
+        true => Err(BadBot::NoCommand(display_word(text))),
+        false => Ok(words),
+    }
+}
+
+/// Beginning of a bot with a dialect.
+const DIALECT: &str = "dialect=";
+
+/// Beginning of an option of a dialect, the word after it.
+const LENIENT: &str = "lenient=";
+
+/// Beginning of a command whose program lives for a whole game.
+const RESIDENT: &str = "resident:";
+
+/// The dialect that a bot begins with, if it does, and the rest.
+fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
+    let Some(rest) = text.trim_start().strip_prefix(DIALECT) else { return Ok((None, text)) };
+    let first_word = |text: &'a str| text.find(char::is_whitespace).unwrap_or(text.len());
+    let (name, rest) = rest.split_at(first_word(rest));
+    let (dialect, rest) = match rest.trim_start() {
+        option if option.starts_with(LENIENT) => {
+            let (option, rest) = option.split_at(first_word(option));
+            (format!("{name} {option}"), rest)
+        }
+        rest => (name.to_owned(), rest),
+    };
+    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(display_word(&dialect)))?;
+    match rest.trim_start() {
+        "" => Err(BadBot::DialectAlone(display_word(text))),
+        rest => Ok((Some(dialect), rest)),
+    }
+}
+
+/// A name for every bot: those that were given, and the programs' for the others, with `#2`, `#3`
+/// and so on where one comes again.
+///
+/// # Errors
+///
+/// Fails if a name was given twice, or a program cannot give its own.
+pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for name in bots.iter().filter_map(|bot| bot.name.clone()) {
+        if seen.insert(name.clone(), 1).is_some() {
+            return Err(BadBot::SameName(name));
+        }
+    }
+    bots.iter()
+        .map(|bot| {
+            let name = bot.name_or_program()?;
+            if bot.name.is_some() {
+                return Ok(name);
+            }
+            let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
+            Ok(if *count == 1 { name } else { format!("{name}#{count}") })
+        })
+        .collect()
+}
+
+/// Returns true if a word of the command line is a path, and not a name to look up.
+pub(crate) fn is_path(word: &str) -> bool {
+    matches!(word, "." | "..") || word.contains(path::is_separator)
+}
+
+/// A word of the command line in an error: one line, and not too long.
+pub(crate) fn display_word(word: &str) -> String {
+    let text = printable(&word.chars().take(80).collect::<String>());
+    if word.chars().count() > 80 { format!("{text}…") } else { text }
+}

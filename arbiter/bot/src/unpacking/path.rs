@@ -1,0 +1,93 @@
+//! A path in an archive, which can only lead into the folder where it is unpacked.
+
+use text::printable;
+use unicode_normalization::UnicodeNormalization;
+
+use super::bounds::Bounds;
+use super::refused::Refused;
+use crate::sources::is_left_out;
+
+/// The most characters of a path in a message.
+const SHOWN: usize = 80;
+
+/// A path without a root, without `.` and `..`, in plain characters; its names are separated by `/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InnerPath(String);
+
+impl InnerPath {
+    /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
+    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, Refused> {
+        let wrong = |problem: &str| Refused::Path {
+            path: display_name(bytes),
+            problem: problem.to_owned(),
+        };
+        if bytes.len() > bounds.path {
+            return Err(wrong(&format!(
+                "has more than {} bytes, expected a shorter one",
+                bounds.path
+            )));
+        }
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| wrong("is not UTF-8, expected names in UTF-8"))?;
+        if text.is_empty() {
+            return Err(wrong("is empty, expected a name"));
+        }
+        if text.chars().any(text::is_control) {
+            return Err(wrong("has a control character, expected a name without"));
+        }
+        if text.contains('\\') {
+            return Err(wrong(
+                "has a backslash, expected / between folders: pack it again with `tar -czf bot.tar.gz *`, \
+                 which Windows has, too",
+            ));
+        }
+        let is_drive = text.as_bytes().get(1) == Some(&b':');
+        if text.starts_with('/') || is_drive {
+            return Err(wrong("is absolute, expected one that begins in the archive"));
+        }
+        let text = text.strip_suffix('/').unwrap_or(text);
+        let mut names = Vec::new();
+        for name in text.split('/') {
+            match name {
+                "" => return Err(wrong("has an empty name, expected names between its /")),
+                "." => {}
+                ".." => return Err(wrong("has `..`, expected one that stays in the archive")),
+                name => names.push(name),
+            }
+        }
+        if names.len() > bounds.depth {
+            let problem = format!("lies in more than {} folders, expected fewer", bounds.depth - 1);
+            return Err(wrong(&problem));
+        }
+        Ok(Some(InnerPath(names.join("/"))).filter(|path| !path.0.is_empty()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path and those of the folders that it lies in, the outermost first.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &str> {
+        let ends = self.0.match_indices('/').map(|(place, _)| place).chain([self.0.len()]);
+        ends.map(|end| &self.0[..end])
+    }
+
+    /// Returns true if it is something that other programs add to archives, and no part of a bot.
+    pub(crate) fn is_passed_over(&self) -> bool {
+        self.0.split('/').any(is_left_out)
+    }
+}
+
+/// The form of a path that is equal for paths that some system takes for the same.
+pub(crate) fn folded(path: &str) -> String {
+    // Some small letters have the same capital, so capitals come first.
+    path.nfc().collect::<String>().to_uppercase().to_lowercase()
+}
+
+/// A path as it is shown to its author.
+pub(crate) fn display_name(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let start: String = text.chars().take(SHOWN).collect();
+    let dots = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };
+    format!("{}{dots}", printable(&start))
+}

@@ -1,0 +1,5 @@
+//! All tests of this package, in one program.
+
+#[cfg(unix)]
+mod copying;
+mod unpacking;

@@ -1,0 +1,269 @@
+//! The sample requests of a game, unchanged and varied.
+
+use std::cmp::Reverse;
+
+use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
+
+use crate::bot::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
+use crate::bot::context::{Check, Stopped, machine};
+use crate::bot::drawn;
+use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
+use crate::bot::samples::{self, SampleText};
+use crate::bot::step::{Step, StepName};
+use crate::bot::variation::{longer_by, with_unknown_keys};
+use crate::report::Listener;
+use contest::reviewing::with_time;
+use text::counted;
+
+/// Number of samples that are asked again.
+const AGAIN: usize = 4;
+
+/// Capacity of a pipe, in bytes.
+const PIPE: usize = 64 << 10;
+
+/// Runs all steps with the sample requests of one game with these options.
+pub(super) fn requests(
+    check: &Check<'_>,
+    kind: &GameKind,
+    options: &str,
+    asker: &mut Asker,
+    listener: &mut dyn Listener<StepName>,
+) -> Result<(), Stopped> {
+    let kept = samples::for_game(kind, options).iter();
+    let mut samples: Vec<(&str, String)> =
+        kept.map(|SampleText { name, text }| (*name, (*text).to_owned())).collect();
+    if samples.is_empty() {
+        listener.begins(&format!("requests of {kind}"));
+        samples = drawn::requests(check, kind, options)?;
+    }
+    let mut steps = Steps { check, kind, asker, listener };
+    let mut known = Vec::new();
+    for (name, text) in samples {
+        known.extend(steps.sample(name, &text)?);
+    }
+    let longest = known.iter().max_by_key(|known| known.request.len());
+    steps.long_request(longest)?;
+    // Chance shows most where there is most to choose from.
+    known.sort_by_key(|known| Reverse(known.sample.legal().len()));
+    known.truncate(AGAIN);
+    let repeats = steps.same_again(&known)?;
+    steps.unknown_keys(&known, repeats)
+}
+
+/// A sample request with a legal answer.
+struct Known {
+    name: &'static str,
+    request: String,
+    sample: Sample,
+    answer: String,
+}
+
+/// Tells whether the bot repeats its answer to the same request, as far as is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Repeats {
+    Always,
+    NotAlways,
+}
+
+/// Reason why two requests that mean the same have two answers.
+enum Confirmed {
+    /// Each has its own answer, every time.
+    Always,
+    /// One request alone has more than one answer.
+    ByChance,
+    /// An answer was no legal move.
+    Failed(Box<Step>),
+}
+
+/// A legal answer to a variation and its text, or the failed step.
+type Varied = Result<(Exchange, String), Box<Step>>;
+
+struct Steps<'a, 'b> {
+    check: &'a Check<'a>,
+    kind: &'a GameKind,
+    asker: &'a mut Asker,
+    listener: &'b mut dyn Listener<StepName>,
+}
+
+impl Steps<'_, '_> {
+    /// Begins a step of this game, and returns its name.
+    fn begin(&mut self, name: &str) -> StepName {
+        let name = StepName::Request(format!("{} {name}", self.kind));
+        self.listener.begins(&name.to_string());
+        self.asker.begin(&name);
+        name
+    }
+
+    /// Asks a sample request, and keeps it if the answer is legal.
+    fn sample(&mut self, sample_name: &'static str, text: &str) -> Result<Option<Known>, Stopped> {
+        let name = self.begin(sample_name);
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            self.listener.found(skipped)?;
+            return Ok(None);
+        }
+        let request = with_time(text, self.check.time_ms());
+        let sample = Sample::read(&request).map_err(|error| machine(sample_name, error))?;
+        let Some(prompt) = sample.prompt(self.asker.dialect()) else {
+            return Err(machine(sample_name, "the game does not have the bot's dialect"));
+        };
+        let RuledExchange { exchange, ruling, before } = self.asker.ask_afresh(&prompt, &sample)?;
+        let Some(answer) = sample.played(self.asker.dialect(), exchange.answer.clone()) else {
+            let step = self.fault(&name, "", (&exchange, &ruling), &sample);
+            self.listener.found(step)?;
+            return Ok(None);
+        };
+        let step = match before {
+            None => Step::passed(name, shortened(&answer)),
+            Some(Ruling { verdict, detail }) => {
+                let answer = shortened(&answer);
+                Step::warning(name, format!("{answer}, on a retry after {verdict}: {detail}"))
+            }
+        };
+        self.listener.found(step.taking(exchange.measured.ms))?;
+        Ok(Some(Known { name: sample_name, request, sample, answer }))
+    }
+
+    /// Asks a request that is longer than a pipe holds.
+    fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Stopped> {
+        let name = self.begin("long request");
+        let step = match (longest, self.asker.gives_up(&name)) {
+            _ if self.asker.dialect() != Dialect::Native => no_keys(&name),
+            (_, Some(skipped)) => skipped,
+            (None, None) => nothing_known(&name),
+            (Some(known), None) => {
+                let request = longer_by(&known.request, PIPE);
+                let bytes = request.len();
+                match self.vary(&name, known, &Prompt::Request(request))? {
+                    Ok(_) => Step::passed(&name, counted(bytes, "byte", "bytes")),
+                    Err(failed) => *failed,
+                }
+            }
+        };
+        Ok(self.listener.found(step)?)
+    }
+
+    /// Asks the same requests again.
+    fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Stopped> {
+        let name = self.begin("same answer twice");
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            self.listener.found(skipped)?;
+            return Ok(Repeats::NotAlways);
+        }
+        let mut repeats = Repeats::Always;
+        let mut step = well(&name, known);
+        for known in known {
+            let Some(prompt) = known.sample.prompt(self.asker.dialect()) else { continue };
+            match self.vary(&name, known, &prompt)? {
+                Ok((_, second)) if second == known.answer => {}
+                Ok((_, second)) => {
+                    repeats = Repeats::NotAlways;
+                    step = not_deterministic(self.check, &name, known, &second);
+                }
+                Err(failed) => {
+                    self.listener.found(*failed)?;
+                    return Ok(Repeats::NotAlways);
+                }
+            }
+        }
+        self.listener.found(step)?;
+        Ok(repeats)
+    }
+
+    /// Asks the same requests with added lines that a bot must skip.
+    fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Stopped> {
+        let name = self.begin("unknown keys");
+        if self.asker.dialect() != Dialect::Native {
+            return Ok(self.listener.found(no_keys(&name))?);
+        }
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            return Ok(self.listener.found(skipped)?);
+        }
+        for known in known {
+            let request = Prompt::Request(with_unknown_keys(&known.request));
+            let step = match self.vary(&name, known, &request)? {
+                Ok((_, answer)) if repeats == Repeats::NotAlways || answer == known.answer => {
+                    continue;
+                }
+                Ok((exchange, answer)) => match self.confirm(&name, known, &request, &answer)? {
+                    Confirmed::Always => {
+                        let note = format!("{}: unknown lines changed the answer", known.name);
+                        mismatch_step(&name, note, &exchange, &known.answer)
+                    }
+                    Confirmed::ByChance => not_deterministic(self.check, &name, known, &answer),
+                    Confirmed::Failed(step) => *step,
+                },
+                Err(failed) => *failed,
+            };
+            return Ok(self.listener.found(step)?);
+        }
+        Ok(self.listener.found(well(&name, known))?)
+    }
+
+    /// Asks both requests in turn, as a bot that looks at a clock may give two answers to the same one.
+    fn confirm(
+        &mut self,
+        name: &StepName,
+        known: &Known,
+        varied: &Prompt,
+        answer: &str,
+    ) -> Result<Confirmed, Stopped> {
+        let plain = Prompt::Request(known.request.clone());
+        for _ in 0..CONFIRMED {
+            for (prompt, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
+                match self.vary(name, known, prompt)? {
+                    Ok((_, again)) if again == before => {}
+                    Ok(_) => return Ok(Confirmed::ByChance),
+                    Err(failed) => return Ok(Confirmed::Failed(failed)),
+                }
+            }
+        }
+        Ok(Confirmed::Always)
+    }
+
+    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Stopped> {
+        let RuledExchange { exchange, ruling, .. } =
+            self.asker.ask_afresh(prompt, &known.sample)?;
+        Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {
+            Some(answer) => Ok((exchange, answer)),
+            None => {
+                let place = format!("{}, ", known.name);
+                Err(Box::new(self.fault(name, &place, (&exchange, &ruling), &known.sample)))
+            }
+        })
+    }
+
+    fn fault(
+        &self,
+        name: &StepName,
+        place: &str,
+        answer: (&Exchange, &Ruling),
+        sample: &Sample,
+    ) -> Step {
+        fault(name, place, answer, Some(sample), self.check)
+    }
+}
+
+/// Makes the step of requests that were all answered well.
+fn well(name: &StepName, known: &[Known]) -> Step {
+    match known.len() {
+        0 => nothing_known(name),
+        count => Step::passed(name, counted(count, "request", "requests")),
+    }
+}
+
+fn not_deterministic(check: &Check<'_>, name: &StepName, known: &Known, second: &str) -> Step {
+    let (first, second) = (shortened(&known.answer), shortened(second));
+    let sample = known.name;
+    let reason = why_not_repeated(check.contender);
+    let note =
+        format!("not deterministic: {sample} was answered `{first}`, then `{second}`; {reason}");
+    Step::warning(name, note)
+}
+
+fn no_keys(name: &StepName) -> Step {
+    Step::skipped(name, "the dialect of the bot has no keys")
+}
+
+fn nothing_known(name: &StepName) -> Step {
+    Step::skipped(name, "there is no legal answer to compare with")
+}

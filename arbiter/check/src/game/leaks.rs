@@ -1,0 +1,254 @@
+//! Whether a seat sees more than it was told, without help of the author.
+//!
+//! # Theory of operation
+//!
+//! A *twin* of a state, for one seat, is the state after other inputs that have told this seat exactly the same. What
+//! the seat sees in both must be the same: its view, the points, its moves if it is asked, and whether another seat is
+//! asked or its move is forced. Twins are found by
+//! changes of the inputs that keep all that the seat was told; several changes are made one after the other. A seat
+//! knows its own moves, the events as it sees them, and whose turn it is; moves of others and draws only as events.
+//! The results of a game that is over are left out: what is hidden then is up to the rules.
+
+use std::collections::BTreeSet;
+
+use rules::own::answer::{Forced, Next};
+use rules::{Listing, Nature, Seat};
+
+use super::changes::changed;
+use super::context::{Check, excerpt};
+use super::depths::Depths;
+use super::instance::{Instance, Moment, Taken};
+use super::run::{Run, below};
+use super::step::{Problem, StepName};
+use crate::report::Listener;
+use crate::step::Calls;
+
+/// The most calls.
+const CALLS: u64 = 30_000;
+
+/// The most rounds in which every seat of every game is tried once.
+const ROUNDS: usize = 24;
+
+/// Changes that are tried for one state.
+const CHANGES: usize = 6;
+
+/// The number of the stream of choices, apart from those of games.
+const STREAM: u64 = 2 << 40;
+
+/// Looks for twins in games that were played.
+struct Search<'a> {
+    check: &'a Check<'a>,
+    instance: &'a mut Instance,
+    seat: Seat,
+    nature: Nature,
+    calls: u64,
+}
+
+/// A game with changed inputs, as far as a seat was told the same.
+struct Twin {
+    run: Run,
+    /// The number of the state in which it sees something else, and what that is.
+    leak: Option<(usize, String)>,
+}
+
+/// Looks for leaks; gives how many states had a twin, and the first leak.
+pub(super) fn leaks(
+    check: &Check<'_>,
+    runs: &[Run],
+    instance: &mut Instance,
+    follow: &mut dyn Listener<StepName>,
+) -> (Depths, Option<Problem>) {
+    let mut tried: Vec<(usize, Seat, usize)> = Vec::new();
+    let seats: Vec<Seat> = Seat::first(check.seats).collect();
+    let nature = check.seed.order(STREAM);
+    let mut search = Search { check, instance, seat: seats[0], nature, calls: 0 };
+    let mut problem = None;
+    'rounds: for round in 0..ROUNDS {
+        for seat in &seats {
+            follow.begins(&format!("leaks, seat {seat}, round {} of {ROUNDS}", round + 1));
+            for (number, run) in runs.iter().enumerate() {
+                if search.calls >= check.scaled(CALLS) || check.pace.cuts(StepName::Leaks) {
+                    break 'rounds;
+                }
+                search.seat = *seat;
+                let mut twins = BTreeSet::new();
+                problem = search.around(run, &mut twins).err();
+                tried.extend(twins.into_iter().map(|state| (number, *seat, state)));
+                if problem.is_some() {
+                    break 'rounds;
+                }
+            }
+        }
+    }
+    let mut depths = Depths::new(runs.iter().map(|run| run.inputs.len()).max().unwrap_or(0));
+    for run in runs {
+        let states = run.moments.iter().enumerate().skip(1);
+        let depth = states.filter(|(_, moment)| !moment.is_over()).map(|(state, _)| state);
+        depth.for_each(|state| depths.add_states(state, seats.len()));
+    }
+    let twins: BTreeSet<(usize, Seat, usize)> = tried.into_iter().collect();
+    twins.into_iter().for_each(|(.., state)| depths.add_twin(state));
+    (depths, problem)
+}
+
+impl Search<'_> {
+    /// Looks for twins of one state of a game, which are twins of earlier states, too.
+    fn around(&mut self, base: &Run, twins: &mut BTreeSet<usize>) -> Result<(), Problem> {
+        let target = 1 + below(&mut self.nature, base.inputs.len() as u32) as usize;
+        let mut current: Option<Run> = None;
+        for _ in 0..CHANGES {
+            let from = current.as_ref().unwrap_or(base);
+            let Some(inputs) = changed(from, target, self.seat, &mut self.nature) else { break };
+            let twin = self.play(base, inputs)?;
+            let first = first_change(base, &twin.run);
+            let same = first + 1..twin.run.moments.len();
+            twins.extend(same.filter(|state| !base.moments[*state].is_over()));
+            if twin.leak.is_some() {
+                return Err(self.problem(base, twin));
+            }
+            if twin.run.inputs.len() >= target && first < target {
+                current = Some(with_rest(twin.run, base));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays changed inputs, as long as they can be played and the seat sees the same events.
+    fn play(&mut self, base: &Run, inputs: Vec<String>) -> Result<Twin, Problem> {
+        let first = self.instance.begin(&self.check.options)?;
+        let run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
+        let mut twin = Twin { run, leak: None };
+        let mut is_changed = false;
+        for (number, input) in inputs.into_iter().enumerate() {
+            let Some(last) = twin.run.moments.last() else { break };
+            let Some(call) = self.possible(last, input) else { break };
+            let moment = match self.instance.input(&call)? {
+                Taken::Played(moment) => moment,
+                Taken::Refused(_) if is_unlisted(last, &call) => break,
+                Taken::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
+            };
+            let before = &base.moments[number + 1];
+            let is_own = last.turn().is_some_and(|turn| {
+                turn.seat == self.seat && turn.forced == Forced::No && call != base.inputs[number]
+            });
+            if is_own || !is_told_the_same(before, &moment, self.seat) {
+                break;
+            }
+            is_changed |= call != base.inputs[number];
+            if is_changed && !before.is_over() {
+                twin.leak = differently_shown(before, &moment, self.seat)
+                    .map(|difference| (number + 1, difference));
+            }
+            twin.run.inputs.push(call);
+            twin.run.moments.push(moment);
+            if twin.leak.is_some() {
+                break;
+            }
+        }
+        self.calls += self.instance.calls() as u64;
+        Ok(twin)
+    }
+
+    /// The call for an input that can be made in a state: another seat plays something else if it must.
+    fn possible(&mut self, state: &Moment, input: String) -> Option<String> {
+        let (verb, word) = input.split_once(' ')?;
+        match (&state.state.next, verb) {
+            (Next::Nature(pool), "happen") => pool.holds(word).then_some(input),
+            (Next::Turn(turn), "play") => {
+                let is_listed = turn.moves.iter().any(|mv| mv == word);
+                if is_listed || turn.seat == self.seat {
+                    return (is_listed || turn.listing == Listing::Cut).then_some(input);
+                }
+                self.nature.choose(&turn.moves).map(|mv| format!("play {mv}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Tells a leak by the two games, without changes that it does not need.
+    fn problem(&mut self, base: &Run, twin: Twin) -> Problem {
+        let mut twin = twin;
+        while let Some(smaller) = self.with_fewer_changes(base, &twin) {
+            twin = smaller;
+        }
+        let Twin { run, leak } = twin;
+        let (state, difference) = leak.unwrap_or_default();
+        let note = format!("seat {} was told the same in two games, but {difference}", self.seat);
+        let calls = |title: &str, inputs: &[String]| {
+            let begin = format!("new {}", self.check.options);
+            let lines = std::iter::once(begin).chain(inputs.iter().take(state).cloned()).collect();
+            Calls { title: title.to_owned(), lines }
+        };
+        let calls = vec![calls("one game", &base.inputs), calls("the other", &run.inputs)];
+        Problem { note, calls }
+    }
+
+    /// The leak with one or two changed inputs as they were at first, if it is still there.
+    fn with_fewer_changes(&mut self, base: &Run, twin: &Twin) -> Option<Twin> {
+        let (state, _) = twin.leak.as_ref()?;
+        let changes: Vec<usize> =
+            (0..*state).filter(|at| base.inputs[*at] != twin.run.inputs[*at]).collect();
+        let pairs = changes.iter().flat_map(|one| changes.iter().map(move |other| (*one, *other)));
+        let tried = pairs.take(64).find_map(|(one, other)| {
+            let mut inputs = twin.run.inputs.clone();
+            inputs[one] = base.inputs[one].clone();
+            inputs[other] = base.inputs[other].clone();
+            let tried = self.play(base, inputs).ok()?;
+            tried.leak.is_some().then_some(tried)
+        });
+        // What a seat had to play instead may change again, but it may not come back.
+        tried.filter(|tried| {
+            let left = tried.run.inputs.iter().zip(&base.inputs).filter(|(a, b)| a != b).count();
+            left < changes.len()
+        })
+    }
+}
+
+/// Returns true if a seat sees the same events in two moments: the events as it sees them, and who moves.
+fn is_told_the_same(one: &Moment, other: &Moment, seat: Seat) -> bool {
+    let next = |moment: &Moment| match &moment.state.next {
+        Next::Turn(turn) => (Some(turn.seat), false),
+        Next::Nature(_) => (None, false),
+        Next::Over(_) => (None, true),
+    };
+    next(one) == next(other) && one.seen_by(seat).eq(other.seen_by(seat))
+}
+
+/// The first line of what a seat is shown that is different in two moments; or another seat that is asked in only one
+/// of them, which this seat notices by an answer without a question.
+fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<String> {
+    let turns = one.turn().zip(other.turn()).filter(|(turn, _)| turn.seat != seat);
+    if let Some((turn, _)) = turns.filter(|(one, other)| one.forced != other.forced) {
+        return Some(format!(
+            "seat {} is asked for a move in only one of them: leave out `forced` where not all seats know that there \
+             is one move",
+            turn.seat
+        ));
+    }
+    let (one, other) = (one.shown_to(seat), other.shown_to(seat));
+    let at = (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))?;
+    let shown = |lines: &[String]| {
+        lines.get(at).map_or("nothing more".to_owned(), |line| format!("`{}`", excerpt(line)))
+    };
+    let (one, other) = (shown(&one), shown(&other));
+    Some(format!("sees {one} in one and {other} in the other; hide it, or tell it as an event"))
+}
+
+/// The number of the first input that is not the same.
+fn first_change(base: &Run, twin: &Run) -> usize {
+    let mut pairs = base.inputs.iter().zip(&twin.inputs);
+    pairs.position(|(one, other)| one != other).unwrap_or(twin.inputs.len())
+}
+
+/// A move that was not listed, and may be refused.
+fn is_unlisted(state: &Moment, call: &str) -> bool {
+    let mv = call.strip_prefix("play ").unwrap_or_default();
+    state.turn().is_some_and(|turn| !turn.moves.iter().any(|listed| listed == mv))
+}
+
+/// The twin, and after it the inputs of the game, which are tried again.
+fn with_rest(mut twin: Run, base: &Run) -> Run {
+    let rest = base.inputs.iter().skip(twin.inputs.len()).cloned();
+    twin.inputs.extend(rest.collect::<Vec<_>>());
+    twin
+}

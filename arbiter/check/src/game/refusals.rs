@@ -1,0 +1,280 @@
+//! What is not listed is refused and changes nothing, and `check` says what `play` does.
+
+use std::collections::BTreeSet;
+
+use rules::own::Pool;
+use rules::own::answer::{Next, SeatTurn};
+use rules::{Listing, Nature};
+use text::counted;
+
+use super::context::{Check, excerpt};
+use super::instance::{Instance, Taken};
+use super::run::{Run, below};
+use super::same_text::difference;
+use super::step::{Problem, Step, StepName};
+use crate::report::Listener;
+
+/// The most calls.
+const CALLS: u64 = 20_000;
+
+/// The most states that are tried.
+const STATES: u64 = 600;
+
+/// The most moves, and the most items, of other states that are kept to be tried.
+const STALE: usize = 2_000;
+
+/// The most moves of other states that are tried in one.
+const STALE_TRIED: usize = 3;
+
+/// The most inputs after refusals that show whether anything has changed.
+const AFTER: usize = 4;
+
+/// The number of the stream of choices, apart from those of games.
+const STREAM: u64 = 1 << 40;
+
+/// Tries calls that must be refused in states of the games that were played.
+struct Trial<'a> {
+    check: &'a Check<'a>,
+    instance: &'a mut Instance,
+    moves: BTreeSet<&'a str>,
+    items: BTreeSet<&'a str>,
+    nature: Nature,
+    refused: u64,
+    checked: u64,
+}
+
+/// A step that fails.
+struct Failed(StepName, Problem);
+
+/// Tries the states of games, and gives the two steps.
+pub(super) fn refusals(
+    check: &Check<'_>,
+    runs: &[Run],
+    instance: &mut Instance,
+    follow: &mut dyn Listener<StepName>,
+) -> [Step; 2] {
+    follow.begins("refusals");
+    let mut trial = Trial {
+        check,
+        instance,
+        moves: BTreeSet::new(),
+        items: BTreeSet::new(),
+        nature: check.seed.order(STREAM),
+        refused: 0,
+        checked: 0,
+    };
+    trial.collect(runs);
+    let failed = trial.states(runs, follow).err();
+    let refused = counted(trial.refused, "call", "calls");
+    let refusals = Step::passed(StepName::Refusals, format!("{refused} refused"));
+    let checks = match trial.checked {
+        0 => Step::passed(StepName::Checks, "not asked: no list of moves was cut by `more`"),
+        count => Step::passed(StepName::Checks, counted(count, "move", "moves")),
+    };
+    match failed {
+        None => [refusals, checks],
+        Some(Failed(StepName::Checks, problem)) => {
+            [refusals, Step::failed(StepName::Checks, problem)]
+        }
+        Some(Failed(name, problem)) => {
+            let skipped = "calls that are not listed are not refused as they must be";
+            [Step::failed(name, problem), Step::skipped(StepName::Checks, skipped)]
+        }
+    }
+}
+
+impl<'a> Trial<'a> {
+    fn collect(&mut self, runs: &'a [Run]) {
+        for moment in runs.iter().flat_map(|run| &run.moments) {
+            match &moment.state.next {
+                Next::Turn(turn) => turn.moves.iter().for_each(|mv| {
+                    if self.moves.len() < STALE {
+                        self.moves.insert(mv);
+                    }
+                }),
+                Next::Nature(pool) => pool.items().for_each(|(item, _)| {
+                    if self.items.len() < STALE {
+                        self.items.insert(item);
+                    }
+                }),
+                Next::Over(_) => {}
+            }
+        }
+    }
+
+    fn states(&mut self, runs: &[Run], follow: &mut dyn Listener<StepName>) -> Result<(), Failed> {
+        let mut calls = 0;
+        let states = self.check.scaled(STATES);
+        for number in 0..states {
+            if self.check.pace.cuts(StepName::Refusals) {
+                break;
+            }
+            follow.begins(&format!("refusals, state {} of {states}", number + 1));
+            let Some(run) = runs.get(number as usize % runs.len().max(1)) else { break };
+            let at = below(&mut self.nature, run.moments.len() as u32) as usize;
+            match &run.moments[at].state.next {
+                Next::Over(_) => {}
+                Next::Nature(pool) => {
+                    let outcomes = self.strange_outcomes(pool);
+                    calls += self.must_refuse(run, at, "happen", &outcomes)?;
+                }
+                Next::Turn(turn) => {
+                    let moves = self.strange_moves(turn);
+                    calls += match turn.listing {
+                        Listing::Complete => self.must_refuse(run, at, "play", &moves)?,
+                        Listing::Cut => self.must_agree(run, at, turn, &moves)?,
+                    };
+                }
+            }
+            if calls >= self.check.scaled(CALLS) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Texts that are not among the moves.
+    fn strange_moves(&mut self, turn: &SeatTurn) -> Vec<String> {
+        let first = turn.moves.first().map_or("", String::as_str);
+        let made_up = ["no-such-move".to_owned(), "0".to_owned(), "-1".to_owned()];
+        let like_first = [format!("{first} x"), first.to_uppercase(), first.to_lowercase()];
+        let moves = made_up.into_iter().chain(like_first).chain(self.stale(Kind::Moves));
+        moves.filter(|mv| !turn.moves.contains(mv)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Outcomes that are not in a pool.
+    fn strange_outcomes(&mut self, pool: &Pool) -> Vec<String> {
+        let drawn = pool.draw(&mut self.nature);
+        let (first, rest) = drawn.split_once(' ').unwrap_or((&drawn, ""));
+        let with_first = |item: &str| format!("{item} {rest}").trim_end().to_owned();
+        let stale = self.stale(Kind::Items);
+        let fewest = pool.items().min_by_key(|(_, count)| *count);
+        let too_many = fewest.filter(|(_, count)| (*count as usize) < pool.drawn());
+        let too_many = too_many.map(|(item, count)| {
+            let others = drawn.split(' ').skip(count as usize + 1);
+            let items = std::iter::repeat_n(item, count as usize + 1).chain(others);
+            items.collect::<Vec<_>>().join(" ")
+        });
+        let mut outcomes: BTreeSet<String> = stale.iter().map(|item| with_first(item)).collect();
+        outcomes.extend([with_first("no-such-outcome"), format!("{drawn} {first}")]);
+        outcomes.extend((!rest.is_empty()).then(|| rest.to_owned()));
+        outcomes.extend(too_many);
+        outcomes.into_iter().filter(|outcome| !pool.holds(outcome)).collect()
+    }
+
+    /// Some words that were listed in other states.
+    fn stale(&mut self, kind: Kind) -> Vec<String> {
+        let words: Vec<&str> = match kind {
+            Kind::Moves => self.moves.iter().copied().collect(),
+            Kind::Items => self.items.iter().copied().collect(),
+        };
+        let chosen = (0..STALE_TRIED).filter_map(|_| self.nature.choose(&words));
+        chosen.map(|word| (*word).to_owned()).collect()
+    }
+
+    /// Tries inputs that must be refused in a state, then goes on; gives the number of calls.
+    fn must_refuse(
+        &mut self,
+        run: &Run,
+        at: usize,
+        verb: &str,
+        inputs: &[String],
+    ) -> Result<u64, Failed> {
+        let failed = |problem| Failed(StepName::Refusals, problem);
+        self.go_to(run, at)?;
+        for input in inputs {
+            let call = format!("{verb} {input}");
+            if let Taken::Played(_) = self.instance.input(&call).map_err(failed)? {
+                let what = match verb {
+                    "play" => "it is not listed",
+                    _ => "it is not in the pool",
+                };
+                let note = format!("`{}` was taken, expected a refusal: {what}", excerpt(&call));
+                return Err(failed(self.instance.problem(note)));
+            }
+            self.refused += 1;
+        }
+        self.goes_on(run, at, "refused calls").map_err(failed)
+    }
+
+    /// Asks for moves by `check` where a list is cut, then plays those that are not listed; gives the number of
+    /// calls.
+    fn must_agree(
+        &mut self,
+        run: &Run,
+        at: usize,
+        turn: &SeatTurn,
+        strange: &[String],
+    ) -> Result<u64, Failed> {
+        let failed = |problem| Failed(StepName::Checks, problem);
+        self.go_to(run, at)?;
+        let listed = self.nature.choose(&turn.moves).cloned();
+        if let Some(mv) = &listed
+            && let Some(reason) = self.instance.check(mv).map_err(failed)?
+        {
+            let reason = excerpt(&reason);
+            let note = format!("`check {mv}` was refused ({reason}), but the move is listed");
+            return Err(failed(self.instance.problem(note)));
+        }
+        let mut answers = Vec::new();
+        for mv in strange {
+            answers.push((mv, self.instance.check(mv).map_err(failed)?));
+            self.checked += 1;
+        }
+        let mut calls = self.goes_on(run, at, "calls of `check`").map_err(failed)?;
+        self.go_to(run, at)?;
+        for (mv, checked) in answers {
+            let call = format!("play {mv}");
+            match (checked, self.instance.input(&call).map_err(failed)?) {
+                (None, Taken::Played(_)) => {
+                    calls += self.instance.calls() as u64;
+                    self.go_to(run, at)?;
+                }
+                (Some(_), Taken::Refused(_)) => self.refused += 1,
+                (None, Taken::Refused(reason)) => {
+                    let reason = excerpt(&reason);
+                    let note = format!(
+                        "`check {mv}` was answered by `ok`, but `{call}` was refused ({reason})"
+                    );
+                    return Err(failed(self.instance.problem(note)));
+                }
+                (Some(_), Taken::Played(_)) => {
+                    let note = format!("`check {mv}` was refused, but `{call}` was taken");
+                    return Err(failed(self.instance.problem(note)));
+                }
+            }
+        }
+        let after = self.goes_on(run, at, "refused calls");
+        Ok(calls + after.map_err(|problem| Failed(StepName::Refusals, problem))?)
+    }
+
+    /// Plays a game again up to one of its states.
+    fn go_to(&mut self, run: &Run, at: usize) -> Result<(), Failed> {
+        let failed = |problem| Failed(StepName::Refusals, problem);
+        self.instance.begin(&self.check.options).map_err(failed)?;
+        for call in &run.inputs[..at] {
+            if let Taken::Refused(reason) = self.instance.input(call).map_err(failed)? {
+                return Err(failed(self.instance.refused(call, &reason)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with a game as it was played, which shows that nothing has changed; gives the number of calls.
+    fn goes_on(&mut self, run: &Run, at: usize, after: &str) -> Result<u64, Problem> {
+        for (call, moment) in run.inputs.iter().zip(&run.moments[1..]).skip(at).take(AFTER) {
+            let text = self.instance.answer(call)?;
+            if let Some(difference) = difference(&moment.text, &text) {
+                let note = format!("after {after}, `{}` {difference}", excerpt(call));
+                return Err(self.instance.problem(note));
+            }
+        }
+        Ok(self.instance.calls() as u64)
+    }
+}
+
+/// Words that were listed.
+enum Kind {
+    Moves,
+    Items,
+}

@@ -1,0 +1,143 @@
+//! The end of the check of a game: what twins and a history show, and the numbers of its steps.
+
+use std::io::{self, Write};
+use std::iter;
+
+use rules::{RulesId, Seed};
+use serde::Serialize;
+use text::columns::aligned;
+use text::counted;
+
+use super::depths::{Bucket, Depths};
+use super::history::History;
+use super::step::StepName;
+use crate::report::{Counts, conclusion};
+
+/// The most events that are shown of a history.
+const EVENTS: usize = 40;
+
+/// The most seats whose history is shown.
+const SEATS: usize = 4;
+
+/// The most characters of an event in all columns together.
+const EVENT: usize = 104;
+
+/// The end of a check.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Summary {
+    pub game: String,
+    pub rules: RulesId,
+    pub options: String,
+    pub seed: Seed,
+    #[serde(flatten)]
+    pub counts: Counts,
+    pub history: History,
+    pub twins: Depths,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<StepName>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untested_seats: Vec<usize>,
+}
+
+impl Summary {
+    /// Writes the end of a check as text; a brief one tells of the thorough one with this number of games.
+    pub(super) fn write(
+        &self,
+        out: &mut dyn Write,
+        thorough: u64,
+        is_brief: bool,
+    ) -> io::Result<()> {
+        write_twins(out, &self.twins)?;
+        write_history(out, &self.history)?;
+        writeln!(out, "\n{}, seed {}", conclusion(&self.game, self.counts), self.seed)?;
+        if !self.untested_seats.is_empty() {
+            let seats = ranges(&self.untested_seats);
+            writeln!(out, "not tested: games with {seats} seats; --seats N tests them")?;
+        }
+        if !self.cut.is_empty() {
+            let cut: Vec<String> = self.cut.iter().map(StepName::to_string).collect();
+            writeln!(out, "cut short, since the rules are slow: {}", cut.join(", "))?;
+        }
+        match self.counts.passed && is_brief {
+            true => writeln!(
+                out,
+                "this was a quick check of at most 20 seconds: --thorough plays {thorough} games, with no bound of time"
+            ),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Numbers in order, with those that follow each other as a range: `2, 4 to 6`.
+fn ranges(numbers: &[usize]) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for part in numbers.chunk_by(|one, next| one + 1 == *next) {
+        shown.push(match part {
+            [one] => one.to_string(),
+            [one, .., last] => format!("{one} to {last}"),
+            [] => continue,
+        });
+    }
+    shown.join(", ")
+}
+
+fn write_twins(out: &mut dyn Write, twins: &Depths) -> io::Result<()> {
+    if twins.states() == 0 {
+        return Ok(());
+    }
+    let title =
+        "states that had a twin, a game in which the seat was told the same, by number of inputs:";
+    writeln!(out, "\n{title}")?;
+    let row = |Bucket { from, to, states, twins }: &Bucket| {
+        let inputs = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        vec![format!("  {inputs}"), format!("{twins} of {states}")]
+    };
+    write!(out, "{}", aligned(&twins.buckets().map(row).collect::<Vec<_>>(), 1))?;
+    writeln!(out, "twins get rarer late in long games, so a pass is no proof that nothing leaks")
+}
+
+fn write_history(out: &mut dyn Write, history: &History) -> io::Result<()> {
+    let rows = history.rows();
+    let Some(seats) = rows.first().map(Vec::len) else { return Ok(()) };
+    let title = match seats > SEATS {
+        true => format!("one game as the first {SEATS} of {seats} seats saw it:"),
+        false => "one game as each seat saw it:".to_owned(),
+    };
+    writeln!(out, "\n{title}")?;
+    let shown = seats.min(SEATS);
+    let head = (0..shown).map(|seat| format!("  seat {seat}")).collect();
+    let cell = |line: &Option<String>| match line {
+        Some(line) => format!("  {}", cut(line, EVENT / shown.max(1))),
+        None => "  -".to_owned(),
+    };
+    let row = |row: &Vec<Option<String>>| row.iter().take(shown).map(cell).collect::<Vec<_>>();
+    let table: Vec<Vec<String>> =
+        iter::once(head).chain(rows.iter().take(EVENTS).map(row)).collect();
+    for line in aligned(&table, shown).lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    match rows.len().checked_sub(EVENTS) {
+        None | Some(0) => Ok(()),
+        Some(more) => writeln!(out, "  … {}", counted(more, "more event", "more events")),
+    }
+}
+
+/// The beginning of an event, as much as a column holds.
+fn cut(line: &str, width: usize) -> String {
+    match line.char_indices().nth(width) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_that_follow_each_other_are_a_range() {
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[2, 4, 5, 6]), "2, 4 to 6");
+        assert_eq!(ranges(&[2, 3, 5]), "2 to 3, 5");
+    }
+}

@@ -1,0 +1,20 @@
+//! The checks that a bot, and the rules of a custom game, keep to their protocols.
+//!
+//! Both make one step after the other. A step has a name, a result and a note, and if it fails evidence. It goes through
+//! a record to the report, which writes it at once.
+
+#![forbid(unsafe_code)]
+
+pub mod abridged;
+pub mod bot;
+pub mod game;
+mod progress;
+mod record;
+mod report;
+mod step;
+mod times;
+
+pub use record::Record;
+pub use report::{Depth, Format};
+pub use step::{Calls, Evidence, Status, Step};
+pub use times::StartTimes;

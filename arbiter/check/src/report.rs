@@ -1,0 +1,235 @@
+//! A check as text for people, with a line for each step, and more if it fails; and as lines of JSON.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use rules::Escaped;
+use serde::Serialize;
+use text::columns::labelled;
+use text::excerpt::{self, excerpt, shortened};
+use text::terminal::Colours;
+use text::{counted, printable};
+
+use crate::abridged::{abridged, cut};
+use crate::progress::CheckProgress;
+use crate::step::{Calls, Evidence, Status, Step};
+use crate::times::StartTimes;
+
+/// Number of different failures that are shown in full.
+const SHOWN: usize = 3;
+
+/// Number of lines shown of a failed build.
+const PARAGRAPH: usize = 40;
+
+/// Number of lines shown of a bot's standard error.
+const STDERR_LINES: usize = 20;
+
+/// Width of the labels of evidence.
+const LABEL: usize = 8;
+
+/// The most calls that are shown of a game.
+const CALLS: usize = 40;
+
+/// Extent of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Seconds, also for what is slow.
+    Quick,
+    /// Ten times as much, which finds most faults that show in one game of ten.
+    Thorough,
+}
+
+/// Format of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Text for people.
+    Text(Colours),
+    /// Text for a file, without colours and progress.
+    Report,
+    /// Lines of JSON for programs.
+    Json,
+}
+
+/// Follows a check.
+pub(crate) trait Listener<N> {
+    /// Takes the name of the step that begins.
+    fn begins(&mut self, name: &str);
+
+    /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
+    fn found(&mut self, step: Step<N>) -> io::Result<()>;
+}
+
+/// Writes every step as it is made.
+pub(crate) struct Report<'a> {
+    steps: StepWriter<'a>,
+    progress: CheckProgress,
+}
+
+/// Writes steps in a format.
+struct StepWriter<'a> {
+    out: &'a mut dyn Write,
+    format: Format,
+    /// Width of the names of steps.
+    names: usize,
+    /// Notes of the failures that were shown with their evidence.
+    shown: BTreeSet<String>,
+}
+
+/// A line of JSON, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a, T> {
+    Step(&'a T),
+    Summary(&'a T),
+}
+
+/// Numbers of steps by their results.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Counts {
+    pub passed: bool,
+    pub steps: usize,
+    pub failed: usize,
+    pub skipped: usize,
+    pub warnings: usize,
+}
+
+impl<'a> Report<'a> {
+    /// Creates a report to `out`, with names of steps of this width. On a terminal, standard error shows the current
+    /// step of a text; elsewhere it shows progress from time to time.
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        format: Format,
+        names: usize,
+    ) -> io::Result<Report<'a>> {
+        let progress = match format {
+            Format::Text(_) => CheckProgress::new()?,
+            Format::Report => CheckProgress::hidden(),
+            Format::Json => CheckProgress::unless_terminal(),
+        };
+        Ok(Report { steps: StepWriter { out, format, names, shown: BTreeSet::new() }, progress })
+    }
+}
+
+impl StepWriter<'_> {
+    fn write<N: Display + Serialize>(&mut self, step: &Step<N>) -> io::Result<()> {
+        let colours = match self.format {
+            Format::Json => return json(self.out, &JsonLine::Step(step)),
+            Format::Text(colours) => colours,
+            Format::Report => Colours::Plain,
+        };
+        let (word, name, note) = (step.status.word(colours), &step.name, printable(&step.note));
+        let line = format!("{word}  {name:width$}  {note}", width = self.names);
+        writeln!(self.out, "{}", line.trim_end())?;
+        let mut lines: Vec<String> = step.start.iter().flat_map(StartTimes::lines).collect();
+        if step.status == Status::Failed
+            && let Some(evidence) = &step.evidence
+            // A repeated fault shows nothing new.
+            && self.shown.len() < SHOWN
+            && self.shown.insert(step.note.clone())
+        {
+            lines.extend(evidence_lines(evidence));
+        }
+        lines.extend(step.calls.iter().flat_map(call_lines));
+        lines.iter().try_for_each(|line| writeln!(self.out, "         {line}"))?;
+        self.out.flush()
+    }
+}
+
+impl<N: Display + Serialize> Listener<N> for Report<'_> {
+    fn begins(&mut self, name: &str) {
+        self.progress.begins(name);
+    }
+
+    fn found(&mut self, step: Step<N>) -> io::Result<()> {
+        let steps = &mut self.steps;
+        self.progress.suspend(|| steps.write(&step))
+    }
+}
+
+/// Writes the last line of JSON, the summary.
+pub(crate) fn json_summary(out: &mut dyn Write, summary: &impl Serialize) -> io::Result<()> {
+    json(out, &JsonLine::Summary(summary))
+}
+
+/// Says whether the bot or the game of this name passes, with the numbers of its steps.
+pub(crate) fn conclusion(name: &str, counts: Counts) -> String {
+    let Counts { passed, steps, failed, skipped, warnings } = counts;
+    let steps = counted(steps, "step", "steps");
+    let warnings = match warnings {
+        0 => "no warnings".to_owned(),
+        count => counted(count, "warning", "warnings"),
+    };
+    if passed {
+        return format!("{name} passes: {steps}, {warnings}");
+    }
+    let skipped = match skipped {
+        0 => String::new(),
+        count => format!(", {count} skipped"),
+    };
+    format!("{name} does not pass: {failed} of {steps} failed{skipped}, {warnings}")
+}
+
+fn json(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Returns the calls of a game as lines, of many of them the first and the last ones.
+fn call_lines(calls: &Calls) -> Vec<String> {
+    let lines: Vec<&str> = calls.lines.iter().map(String::as_str).collect();
+    let mut listed = vec![calls.title.clone()];
+    let shown = shortened(&lines, CALLS);
+    listed.extend(shown.into_iter().map(|line| format!("  {}", excerpt::line(line))));
+    if lines.len() > CALLS {
+        listed.push(format!("{} in all; --keep FOLDER saves them", lines.len()));
+    }
+    listed
+}
+
+/// Returns the evidence of a failure as lines.
+fn evidence_lines(evidence: &Evidence) -> Vec<String> {
+    let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
+    let mut lines = vec![format!("expected  {}", printable(expected))];
+    match request {
+        Some(request) => {
+            lines.push(format!("printed   {}", stream(stdout)));
+            lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
+            lines.extend(paragraph("stderr", excerpt(&stderr.0, STDERR_LINES)));
+            lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
+            let how = "as follows, without long lists; --keep FOLDER saves all of it";
+            lines.push(format!("request   {how}"));
+            let request = abridged(request);
+            lines.extend(request.iter().map(|line| format!("          {}", printable(line))));
+        }
+        // Output of a compiler keeps its lines.
+        None => {
+            lines.extend(paragraph("printed", beginning(stdout)));
+            lines.extend(paragraph("stderr", beginning(stderr)));
+            lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
+        }
+    }
+    lines
+}
+
+fn stream(stream: &Escaped) -> String {
+    if stream.0.is_empty() { "nothing".to_owned() } else { cut(&stream.to_string()) }
+}
+
+/// Returns the first lines of a build's output: a compiler's first error is the one to mend.
+fn beginning(stream: &Escaped) -> Vec<String> {
+    let text = String::from_utf8_lossy(&stream.0);
+    let mut lines: Vec<String> = text.lines().take(PARAGRAPH).map(excerpt::line).collect();
+    if text.lines().count() > PARAGRAPH {
+        lines.push("…".to_owned());
+    }
+    lines
+}
+
+fn paragraph(label: &str, mut lines: Vec<String>) -> Vec<String> {
+    if lines.is_empty() {
+        lines.push("nothing".to_owned());
+    }
+    labelled(label, LABEL, &lines)
+}

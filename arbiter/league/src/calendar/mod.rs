@@ -1,0 +1,463 @@
+//! The calendar of a league: when it takes bots, when its pages stand still, when it plays.
+//!
+//! It is the table `calendar` of `league.toml`. It depends on the time of day, so nothing of it is a rule of the game:
+//! verification does not read it. Each use asks for the present time once ([`now`]) and passes it on.
+
+mod quiet;
+mod shown;
+
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone, offset};
+use serde::{Deserialize, Serialize};
+use text::printable;
+use thiserror::Error;
+use toml::value::Datetime;
+
+use quiet::Quiet;
+use shown::ANYWHERE;
+
+pub use shown::{Named, in_words, length, shown_in};
+
+/// When a league takes bots, freezes its pages, and plays.
+///
+/// ```
+/// use league::calendar::{Calendar, Doors};
+///
+/// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
+/// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), Doors::Open);
+/// assert!(matches!(calendar.doors("2026-12-20T23:00:00Z".parse()?), Doors::Closed(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Calendar {
+    zone: Zone,
+    opens: Option<Timestamp>,
+    deadline: Option<Timestamp>,
+    freeze: Option<Freeze>,
+    ends: Option<Timestamp>,
+    quiet: Vec<Quiet>,
+}
+
+/// The stretch for which public pages stand still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Freeze {
+    from: Timestamp,
+    to: Option<Timestamp>,
+}
+
+/// The time zone of a calendar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Zone(TimeZone);
+
+impl Default for Zone {
+    fn default() -> Zone {
+        Zone(TimeZone::UTC)
+    }
+}
+
+/// Tells whether a league takes bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doors {
+    /// Not before this time.
+    NotOpen(Timestamp),
+    /// It does.
+    Open,
+    /// Not since the end of this second.
+    Closed(Timestamp),
+}
+
+/// The table `calendar` of `league.toml`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CalendarFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_zone: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opens: Option<Datetime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadline: Option<Datetime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    freeze: Option<Datetime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfreeze: Option<Datetime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<Datetime>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    quiet: Vec<String>,
+}
+
+/// Reason why a calendar cannot be used; one line.
+#[derive(Debug, Error)]
+pub enum BadCalendar {
+    /// The table has no such layout.
+    #[error("calendar: {0}")]
+    Layout(String),
+    /// The time zone is not known.
+    #[error(
+        "calendar.time-zone: `{0}` is not known, expected a name like Europe/Zagreb, UTC or AoE"
+    )]
+    Zone(String),
+    /// A time is not valid.
+    #[error(
+        "calendar.{key}: `{found}` is no such time, expected a date with a time, like 2026-12-20T23:59:59"
+    )]
+    Time {
+        /// Its key.
+        key: &'static str,
+        /// Its value.
+        found: String,
+    },
+    /// Clocks go forward over a time.
+    #[error(
+        "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use a time before or \
+         after"
+    )]
+    Skipped {
+        /// Its key.
+        key: &'static str,
+        /// The time of day.
+        local: String,
+        /// The time zone.
+        zone: String,
+    },
+    /// Clocks go back over a time.
+    #[error(
+        "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: write {first} or {second}"
+    )]
+    Twice {
+        /// Its key.
+        key: &'static str,
+        /// The time of day.
+        local: String,
+        /// The time zone.
+        zone: String,
+        /// The first of the two, with its offset.
+        first: String,
+        /// The second of the two, with its offset.
+        second: String,
+    },
+    /// Two times are in the wrong order.
+    #[error("calendar.{later} is not after calendar.{earlier}")]
+    Order {
+        /// The key of the time that must be earlier.
+        earlier: &'static str,
+        /// The key of the time that must be later.
+        later: &'static str,
+    },
+    /// The end of a freeze has no beginning.
+    #[error("calendar.unfreeze has no calendar.freeze before it")]
+    NoFreeze,
+    /// Quiet hours are not valid.
+    #[error(
+        "calendar.quiet: `{0}` is no such stretch, expected one like \"22:00-06:00\" or \"Mon-Fri 08:00-18:00\""
+    )]
+    Quiet(String),
+    /// No time is left to play in.
+    #[error("calendar.quiet: all hours are quiet, so no game could be played")]
+    AlwaysQuiet,
+}
+
+/// Returns the present time. Nothing in a log of games depends on it.
+pub fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+impl Calendar {
+    /// Reads a calendar from the keys of its table.
+    ///
+    /// # Errors
+    ///
+    /// [`BadCalendar`], with the wrong key.
+    pub fn read(table: &str) -> Result<Calendar, BadCalendar> {
+        let file: CalendarFile = toml::from_str(table)
+            .map_err(|error| BadCalendar::Layout(printable(error.message())))?;
+        file.calendar()
+    }
+
+    /// Tells whether the league takes bots at this time. The second of the deadline is in time.
+    pub fn doors(&self, at: Timestamp) -> Doors {
+        match (self.opens, self.deadline) {
+            (Some(opens), _) if at < opens => Doors::NotOpen(opens),
+            (_, Some(deadline)) if at.as_second() > deadline.as_second() => Doors::Closed(deadline),
+            _ => Doors::Open,
+        }
+    }
+
+    /// Returns the time at which public pages stand still now, if they do.
+    pub fn frozen(&self, now: Timestamp) -> Option<Timestamp> {
+        let Freeze { from, to } = self.freeze?;
+        (now >= from && to.is_none_or(|to| now < to)).then_some(from)
+    }
+
+    /// Returns true if public pages stand still at some time, so that lines of the log need times.
+    pub fn has_freeze(&self) -> bool {
+        self.freeze.is_some()
+    }
+
+    /// Returns the end of the league, if it is over. Stages may still be played.
+    pub fn ended(&self, now: Timestamp) -> Option<Timestamp> {
+        self.ends.filter(|ends| now >= *ends)
+    }
+
+    /// Returns the end of the quiet hours, if no games are to be played now.
+    pub fn quiet_until(&self, now: Timestamp) -> Option<Timestamp> {
+        quiet::until(&self.quiet, &self.zone.0, now)
+    }
+
+    /// Returns all times with their names, the earliest first.
+    pub fn times(&self) -> Vec<Named> {
+        let mut times = vec![
+            ("opens", self.opens),
+            ("deadline", self.deadline),
+            ("freeze", self.freeze.map(|it| it.from)),
+            ("unfreeze", self.freeze.and_then(|it| it.to)),
+            ("ends", self.ends),
+        ];
+        times.sort_by_key(|(_, at)| *at);
+        times.into_iter().filter_map(|(name, at)| Some(Named { name, at: at? })).collect()
+    }
+
+    /// Returns a time in the zone of the calendar, like `2026-12-20 23:59:59 Europe/Zagreb`.
+    pub fn shown(&self, at: Timestamp) -> String {
+        shown_in(&self.zone.0, at)
+    }
+
+    /// Returns the quiet hours as they are written in the settings.
+    pub fn quiet(&self) -> impl Iterator<Item = String> {
+        self.quiet.iter().map(ToString::to_string)
+    }
+}
+
+impl CalendarFile {
+    /// Checks its times.
+    ///
+    /// # Errors
+    ///
+    /// [`BadCalendar`], with the wrong key.
+    pub fn calendar(&self) -> Result<Calendar, BadCalendar> {
+        let zone = match &self.time_zone {
+            None => TimeZone::UTC,
+            Some(name) if name.eq_ignore_ascii_case(ANYWHERE) => TimeZone::fixed(offset(-12)),
+            Some(name) => TimeZone::get(name).map_err(|_| BadCalendar::Zone(printable(name)))?,
+        };
+        let time = |key, given: &Option<Datetime>| -> Result<Option<Timestamp>, BadCalendar> {
+            let Some(given) = given else { return Ok(None) };
+            timestamp(key, given, &zone).map(Some)
+        };
+        let opens = time("opens", &self.opens)?;
+        let deadline = time("deadline", &self.deadline)?;
+        let freeze = time("freeze", &self.freeze)?;
+        let unfreeze = time("unfreeze", &self.unfreeze)?;
+        let ends = time("ends", &self.ends)?;
+        let orders = [
+            (("opens", opens), ("deadline", deadline)),
+            (("freeze", freeze), ("unfreeze", unfreeze)),
+            (("opens", opens), ("ends", ends)),
+        ];
+        for ((earlier, from), (later, to)) in orders {
+            if from.zip(to).is_some_and(|(from, to)| from >= to) {
+                return Err(BadCalendar::Order { earlier, later });
+            }
+        }
+        let freeze = match (freeze, unfreeze) {
+            (None, Some(_)) => return Err(BadCalendar::NoFreeze),
+            (from, to) => from.map(|from| Freeze { from, to }),
+        };
+        let quiet = self.quiet.iter().map(|text| {
+            text.parse().map_err(|quiet::NotQuiet| BadCalendar::Quiet(printable(text)))
+        });
+        let quiet: Vec<Quiet> = quiet.collect::<Result<_, _>>()?;
+        if quiet::is_always(&quiet) {
+            return Err(BadCalendar::AlwaysQuiet);
+        }
+        Ok(Calendar { zone: Zone(zone), opens, deadline, freeze, ends, quiet })
+    }
+}
+
+/// Returns the time that a date and a time of day stand for, in this zone unless an offset is given.
+fn timestamp(
+    key: &'static str,
+    given: &Datetime,
+    zone: &TimeZone,
+) -> Result<Timestamp, BadCalendar> {
+    let found = given.to_string();
+    let bad = || BadCalendar::Time { key, found: found.clone() };
+    if given.date.is_none() || given.time.is_none() {
+        return Err(bad());
+    }
+    if given.offset.is_some() {
+        return found.parse().map_err(|_| bad());
+    }
+    let local: DateTime = found.parse().map_err(|_| bad())?;
+    let at = zone.to_ambiguous_timestamp(local);
+    let (local, zone) = (found.clone(), shown::name(zone).to_owned());
+    match at.offset() {
+        AmbiguousOffset::Unambiguous { .. } => at.unambiguous().map_err(|_| bad()),
+        AmbiguousOffset::Gap { .. } => Err(BadCalendar::Skipped { key, local, zone }),
+        AmbiguousOffset::Fold { before, after } => {
+            let with = |offset: Offset| format!("{local}{}", shown::offset(offset));
+            let (first, second) = (with(before), with(after));
+            Err(BadCalendar::Twice { key, local, zone, first, second })
+        }
+    }
+}
+
+impl fmt::Display for Doors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Doors::NotOpen(_) => "not open yet",
+            Doors::Open => "open",
+            Doors::Closed(_) => "closed",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a time")
+    }
+
+    fn problem(table: &str) -> String {
+        Calendar::read(table).expect_err("it is wrong").to_string()
+    }
+
+    #[test]
+    fn the_deadline_holds_to_the_second() {
+        let calendar = Calendar::read(
+            "time-zone = 'America/New_York'\nopens = 2026-12-01T08:00:00\ndeadline = 2026-12-20T23:59:59",
+        )
+        .expect("a calendar");
+        let opens = at("2026-12-01T13:00:00Z");
+        assert_eq!(calendar.doors(at("2026-12-01T12:59:59.999Z")), Doors::NotOpen(opens));
+        assert_eq!(calendar.doors(opens), Doors::Open);
+        assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), Doors::Open);
+        let deadline = at("2026-12-21T04:59:59Z");
+        assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), Doors::Closed(deadline));
+        assert_eq!(calendar.shown(deadline), "2026-12-20 23:59:59 America/New_York");
+    }
+
+    #[test]
+    fn an_offset_goes_before_the_zone() {
+        let calendar =
+            Calendar::read("time-zone = 'Asia/Tokyo'\ndeadline = 2026-12-20T12:00:00+01:00");
+        let calendar = calendar.expect("a calendar");
+        assert_eq!(calendar.times()[0].at, at("2026-12-20T11:00:00Z"));
+    }
+
+    #[test]
+    fn a_time_that_is_not_there_or_is_there_twice() {
+        // Clocks go forward or back: the zone, the first of these minutes, and the first minute after them.
+        let table = [
+            ("Europe/Zagreb", "2026-03-29T02:00:00", "2026-03-29T03:00:00", None),
+            (
+                "Europe/Zagreb",
+                "2026-10-25T02:00:00",
+                "2026-10-25T03:00:00",
+                Some(["+02:00", "+01:00"]),
+            ),
+            ("America/New_York", "2026-03-08T02:00:00", "2026-03-08T03:00:00", None),
+            (
+                "America/New_York",
+                "2026-11-01T01:00:00",
+                "2026-11-01T02:00:00",
+                Some(["-04:00", "-05:00"]),
+            ),
+            // By half an hour.
+            ("Australia/Lord_Howe", "2026-10-04T02:00:00", "2026-10-04T02:30:00", None),
+            (
+                "Australia/Lord_Howe",
+                "2026-04-05T01:30:00",
+                "2026-04-05T02:00:00",
+                Some(["+11:00", "+10:30"]),
+            ),
+            // A whole day.
+            ("Pacific/Apia", "2011-12-30T00:00:00", "2011-12-31T00:00:00", None),
+        ];
+        let second = jiff::SignedDuration::from_secs(1);
+        for (zone, from, until, offsets) in table {
+            let read = |key: &str, local: &str| {
+                Calendar::read(&format!("time-zone = '{zone}'\n{key} = {local}"))
+            };
+            let [first, after]: [DateTime; 2] = [from, until].map(|it| it.parse().expect("a time"));
+            for whole in [(first - second).to_string(), until.to_owned()] {
+                assert!(read("freeze", &whole).is_ok(), "{zone} {whole}");
+            }
+            for key in ["opens", "deadline", "freeze", "ends"] {
+                for local in [from.to_owned(), (after - second).to_string()] {
+                    let told = read(key, &local).expect_err("no such time").to_string();
+                    let expected = match offsets {
+                        None => format!(
+                            "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use a \
+                             time before or after"
+                        ),
+                        Some([first, second]) => format!(
+                            "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: write \
+                             {local}{first} or {local}{second}"
+                        ),
+                    };
+                    assert_eq!(told, expected);
+                    for offset in offsets.into_iter().flatten() {
+                        assert!(read(key, &format!("{local}{offset}")).is_ok(), "{local}{offset}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_ends_last_anywhere_on_earth() {
+        for name in ["AoE", "aoe"] {
+            let table = format!("time-zone = '{name}'\ndeadline = 2026-12-20T23:59:59");
+            let calendar = Calendar::read(&table).expect("a calendar");
+            let deadline = at("2026-12-21T11:59:59Z");
+            assert_eq!(calendar.times()[0].at, deadline);
+            assert_eq!(calendar.shown(deadline), "2026-12-20 23:59:59 AoE");
+        }
+        let quiet = Calendar::read("time-zone = 'AoE'\nquiet = ['22:00-06:00']");
+        let until = quiet.expect("a calendar").quiet_until(at("2026-12-21T11:00:00Z"));
+        assert_eq!(until, Some(at("2026-12-21T18:00:00Z")));
+    }
+
+    #[test]
+    fn pages_stand_still_from_the_freeze_until_its_end() {
+        let calendar =
+            Calendar::read("freeze = 2026-12-19T12:00:00Z\nunfreeze = 2026-12-21T12:00:00Z")
+                .expect("a calendar");
+        let from = at("2026-12-19T12:00:00Z");
+        assert_eq!(calendar.frozen(at("2026-12-19T11:59:59Z")), None);
+        assert_eq!(calendar.frozen(from), Some(from));
+        assert_eq!(calendar.frozen(at("2026-12-21T11:59:59Z")), Some(from));
+        assert_eq!(calendar.frozen(at("2026-12-21T12:00:00Z")), None);
+    }
+
+    #[test]
+    fn a_wrong_key_is_named() {
+        let wrong = [
+            ("dedline = 2026-12-20T12:00:00", "calendar: unknown field `dedline`"),
+            ("time-zone = 'Europe/Agram'", "calendar.time-zone: `Europe/Agram` is not known"),
+            ("time-zone = 'AoE '", "calendar.time-zone: `AoE ` is not known"),
+            ("deadline = 2026-12-20", "calendar.deadline: `2026-12-20` is no such time"),
+            ("ends = 23:59:59", "calendar.ends: `23:59:59` is no such time"),
+            (
+                "unfreeze = 2026-12-20T12:00:00",
+                "calendar.unfreeze has no calendar.freeze before it",
+            ),
+            (
+                "opens = 2026-12-20T12:00:00\ndeadline = 2026-12-20T12:00:00",
+                "calendar.deadline is not after calendar.opens",
+            ),
+            ("quiet = ['8-18']", "calendar.quiet: `8-18` is no such stretch"),
+            ("quiet = ['00:00-12:00', '12:00-00:00']", "calendar.quiet: all hours are quiet"),
+        ];
+        for (table, expected) in wrong {
+            let told = problem(table);
+            assert!(told.starts_with(expected), "{table}: {told}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The status of a game that was played: it counts, it is played again, it is given up, or the
+//! match stops.
+
+use rules::{
+    AnswerRecord, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, SeatTime, Stop,
+    Verdict, Void,
+};
+
+use crate::series::Series;
+use crate::treatment::SuspectGames;
+
+/// The most times that a game is played again.
+pub const AGAIN: u32 = 3;
+
+/// The longest wait for a processor, in milliseconds, that no bot is excused by whose time for a game was
+/// used up.
+const SHORT_WAIT: f64 = 20.0;
+
+/// Status of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameStatus {
+    /// It counts.
+    Counts,
+    /// It does not count, and is played again with other cards.
+    Again,
+    /// It was void too often while a seat was asked, and is left out of its tournament.
+    GivenUp,
+    /// It does not count, and nothing more is played: nothing can be, or a person has left.
+    Stops,
+}
+
+/// The status of a game of this series.
+///
+/// It follows from the log alone, so no one can have a game played again that was merely lost.
+pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
+    let again = game.attempt < AGAIN;
+    match (&game.result, series.header().suspect_games) {
+        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => GameStatus::Stops,
+        (Outcome::Void { .. }, _) if broken_rules(game).is_some() => GameStatus::Stops,
+        (Outcome::Void { .. }, _) if again => GameStatus::Again,
+        (Outcome::Void { .. }, _) if series.header().tournament.is_some() => {
+            culprit(game).map_or(GameStatus::Stops, |_| GameStatus::GivenUp)
+        }
+        (Outcome::Void { .. }, _) => GameStatus::Stops,
+        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
+            GameStatus::Again
+        }
+        (_, SuspectGames::PlayAgain | SuspectGames::Count) => GameStatus::Counts,
+    }
+}
+
+/// The fault of the rules that has made a game void, if it was one: played again, the game would have
+/// it again.
+pub fn broken_rules(game: &GameRecord) -> Option<String> {
+    match game.result.cause() {
+        Some(Cause::Void(Void::Rules(fault))) => Some(fault),
+        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+    }
+}
+
+/// How the machine has ended the rules of a void game, if it has: played again, the game may not have it.
+pub fn ended_rules(game: &GameRecord) -> Option<String> {
+    match game.result.cause() {
+        Some(Cause::Void(Void::RulesEnded(why))) => Some(why),
+        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+    }
+}
+
+/// The seat that was asked when a game became void; none where no one was, or it became void by its rules.
+pub fn culprit(game: &GameRecord) -> Option<Seat> {
+    if broken_rules(game).is_some() || ended_rules(game).is_some() {
+        return None;
+    }
+    match game.inputs.last() {
+        Some(Input::Answer(AnswerRecord { seat, verdict: Verdict::Void, .. })) => Some(*seat),
+        Some(Input::Answer(_) | Input::Chance(_)) | None => None,
+    }
+}
+
+/// The name of the person who has left this game, if one has.
+pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
+    let Some(Cause::Void(Void::Left(name))) = game.result.cause() else { return None };
+    let mut people = series.header().players.iter().filter(|player| player.is_person());
+    people.find(|player| player.name == name).map(|player| player.name.as_str())
+}
+
+/// Returns true if a bot was late in this game and the machine may be to blame.
+///
+/// This is so if the bot used less than half of its time on a processor, and it and the referee
+/// together were ready to run for a fifth of it or more while others had the processors. If its time for
+/// the game was used up, its time is the rest of that at its last answer, or the sum over all its answers.
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<SeatTime>) -> bool {
+    !suspect_seats(game, times).is_empty()
+}
+
+/// The seats whose bots were late in a game that is [suspect](is_suspect) because of it.
+pub fn suspect_seats(game: &GameRecord, times: &PerSeat<SeatTime>) -> Vec<Seat> {
+    let is_machines = |seat| lateness(game, times, seat).is_some_and(|late| late.is_suspect());
+    times.iter().map(|(seat, _)| seat).filter(|seat| is_machines(*seat)).collect()
+}
+
+/// The measurements that decide whether a bot that was late was slow itself, or the machine busy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lateness {
+    /// Milliseconds that the bot had.
+    pub time_ms: f64,
+    /// Milliseconds of CPU time that it used, where they were measured.
+    pub cpu_ms: Option<f64>,
+    /// Milliseconds that it and the referee were kept waiting for a processor, where they were measured.
+    pub waited_ms: Option<f64>,
+    /// The shortest wait that is an excuse, in milliseconds.
+    pub least_wait_ms: f64,
+}
+
+impl Lateness {
+    /// Returns true if the machine may be to blame.
+    pub fn is_suspect(&self) -> bool {
+        self.has_little_cpu() && self.has_waited()
+    }
+
+    /// Returns true if the bot used less than half of its time on a processor.
+    pub fn has_little_cpu(&self) -> bool {
+        self.cpu_ms.is_some_and(|cpu| cpu < self.time_ms / 2.0)
+    }
+
+    /// Returns true if it was kept waiting for long enough.
+    pub fn has_waited(&self) -> bool {
+        self.waited_ms.is_some_and(|waited| waited >= self.least_wait_ms)
+    }
+
+    fn measured(measured: &Measured, time_ms: f64) -> Lateness {
+        let (cpu_ms, waited_ms) = (measured.cpu_ms, waited(measured));
+        Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms: time_ms / 5.0 }
+    }
+}
+
+/// How late the bot at a seat was, if its fault in this game is that it was.
+pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Option<Lateness> {
+    let (answer, measured) = game.fault_of(seat)?;
+    let time = times[seat];
+    match answer.cause() {
+        Some(Cause::Stopped(Stop::GameTime(left))) => {
+            let last = at_last(measured, left as f64);
+            let all = (!last.is_suspect()).then(|| by_and_by(game, seat, time));
+            Some(all.filter(Lateness::is_suspect).unwrap_or(last))
+        }
+        Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit))) if time.first.is_some() => {
+            Some(Lateness::measured(measured, limit as f64))
+        }
+        _ if answer.verdict == Verdict::Timeout => {
+            Some(Lateness::measured(measured, time.answer as f64))
+        }
+        _ => None,
+    }
+}
+
+/// Returns true if the machine may be to blame for an answer that came too late, with this number of
+/// milliseconds of time.
+pub fn is_machines(measured: &Measured, time: f64) -> bool {
+    Lateness::measured(measured, time).is_suspect()
+}
+
+/// The lateness of the last answer of a bot that had this number of milliseconds left for a game. However
+/// little that was, a short wait is no excuse: it happens on every machine, and bots could reckon on it.
+fn at_last(measured: &Measured, left: f64) -> Lateness {
+    let late = Lateness::measured(measured, left);
+    Lateness { least_wait_ms: late.least_wait_ms.max(SHORT_WAIT), ..late }
+}
+
+/// Likewise for all answers of a seat that its clock has counted.
+fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
+    let own = game.answers().filter(|(answer, _)| answer.seat == seat);
+    let counted = own.skip(usize::from(time.first.is_some()));
+    let (mut sum, mut all) = (Measured { cpu_ms: Some(0.0), ..Measured::default() }, 0.0);
+    for (_, measured) in counted {
+        all += measured.ms;
+        sum.cpu_ms = sum.cpu_ms.zip(measured.cpu_ms).map(|(one, other)| one + other);
+        sum.waited_ms =
+            Some(sum.waited_ms.unwrap_or_default() + waited(measured).unwrap_or_default());
+    }
+    Lateness::measured(&sum, all)
+}
+
+/// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.
+fn waited(measured: &Measured) -> Option<f64> {
+    let parts = [measured.waited_ms, measured.referee_waited_ms];
+    parts.into_iter().flatten().reduce(|one, other| one + other)
+}

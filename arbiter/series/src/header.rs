@@ -1,0 +1,375 @@
+//! The first and the last line of a log.
+
+use std::collections::BTreeMap;
+use std::ops::Not;
+use std::path::PathBuf;
+
+use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
+use serde::{Deserialize, Serialize};
+
+use crate::committed_seed::CommittedSeed;
+use crate::conditions::Conditions;
+use crate::schedule::ScheduleLine;
+use crate::tournament_line::TournamentLine;
+use crate::treatment::{SuspectGames, Treatment};
+use bot::grants::Grants;
+use bot::manifest::Mode;
+use bot::sandboxed::Barriers;
+use bot::{BadBot, BotSpec, Contender, FileDigest};
+use sandbox::isolation::{Isolation, Layer};
+use sandbox::{LimitsLine, Ponder, Supervisor};
+
+/// The version of the format of logs that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// The setup of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote the log.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// Its rules, if they are not compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesLine>,
+    /// Its options.
+    pub options: String,
+    /// The number of games, if none is skipped.
+    pub games: u64,
+    /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
+    pub players: Vec<PlayerLine>,
+    /// The schedule of a tournament or a simulation, and when it ends early; a match has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentLine>,
+    /// Number of chances that a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// Treatment of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// Isolation of the bots on the machine that the log was begun on; not known of older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<IsolationLine>,
+    /// Permission for bots that live for a whole game to think while others have their turns.
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub ponder: Ponder,
+    /// The players that answered; written `simulated`, `true` or `false`.
+    #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
+    pub answering: Answering,
+    /// The digest of the seed, published before the first card.
+    pub commitment: Digest,
+    /// The words that were mixed into the seed after the commitment, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<String>,
+}
+
+impl Header {
+    /// The header of a match of one game, under the usual conditions, that this program plays: the
+    /// one place that says in which format and by which version a log is written.
+    pub fn new(
+        kind: &GameKind,
+        options: String,
+        players: Vec<PlayerLine>,
+        commitment: Digest,
+    ) -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: kind.name().to_owned(),
+            rules: rules_line(kind, &options),
+            options,
+            games: 1,
+            players,
+            tournament: None,
+            retries: 0,
+            suspect_games: SuspectGames::Count,
+            isolation: None,
+            ponder: Ponder::Never,
+            answering: Answering::Programs,
+            commitment,
+            entropy: Vec::new(),
+        }
+    }
+
+    /// The header of games that players of this process play, of which nothing is measured.
+    pub fn in_process(
+        kind: &GameKind,
+        options: String,
+        players: Vec<PlayerLine>,
+        commitment: Digest,
+        schedule: ScheduleLine,
+        games: u64,
+    ) -> Header {
+        Header {
+            games,
+            tournament: Some(TournamentLine::of(schedule)),
+            answering: Answering::InProcess,
+            ..Header::new(kind, options, players, commitment)
+        }
+    }
+
+    /// The parts of the machine that one of the players was kept from.
+    pub fn barriers(&self, player: &PlayerLine) -> Barriers {
+        let on = self.isolation.as_ref().map_or(&[][..], |isolation| &isolation.on);
+        Barriers::of_layers(on, player.granted.network)
+    }
+
+    /// Sets the conditions. Isolation and the limits of answers stand elsewhere in a header, and
+    /// limits with each bot.
+    pub fn under(self, conditions: &Conditions) -> Header {
+        let Conditions {
+            entropy,
+            treatment,
+            disqualify_after,
+            sprt,
+            tie_breaks,
+            keep_files,
+            isolation: _,
+            limits: _,
+        } = conditions;
+        let Treatment { retries, suspect_games, ponder } = *treatment;
+        let (disqualify_after, sprt, keep_files) = (*disqualify_after, *sprt, *keep_files);
+        let tournament = self.tournament.map(|line| TournamentLine {
+            disqualify_after,
+            sprt,
+            tie_breaks: tie_breaks.clone(),
+            keep_files,
+            ..line
+        });
+        let entropy = entropy.clone();
+        Header { tournament, retries, suspect_games, ponder, entropy, ..self }
+    }
+}
+
+/// The rules of a game, as a header names them where they are not compiled in.
+fn rules_line(kind: &GameKind, options: &str) -> Option<RulesLine> {
+    let seats = kind.seats(options).unwrap_or_default();
+    kind.rules_id().map(|id| RulesLine { id, seats })
+}
+
+/// The players that answered in the games of a log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Answering {
+    /// Programs, or persons.
+    #[default]
+    Programs,
+    /// Built-in players in the process of the referee, as in a simulation: nothing was measured of
+    /// their answers, and no limit was enforced.
+    InProcess,
+}
+
+impl Answering {
+    /// Returns true if it is as in most logs.
+    fn is_usual(&self) -> bool {
+        *self == Answering::Programs
+    }
+}
+
+impl From<bool> for Answering {
+    fn from(is_simulated: bool) -> Answering {
+        if is_simulated { Answering::InProcess } else { Answering::Programs }
+    }
+}
+
+impl From<Answering> for bool {
+    fn from(answering: Answering) -> bool {
+        answering == Answering::InProcess
+    }
+}
+
+/// Isolation of the bots.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IsolationLine {
+    /// The isolation that was asked for.
+    pub asked: Isolation,
+    /// The layers that are on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<Layer>,
+    /// The layers that the machine refuses, each with what it said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<Layer, String>,
+}
+
+impl IsolationLine {
+    /// The layers that this supervisor gives, if it can give anything.
+    pub fn new(supervisor: Supervisor) -> Option<IsolationLine> {
+        let layers = supervisor.layers().ok()?;
+        let (on, refused) = (layers.on.clone(), layers.refused.iter().cloned().collect());
+        Some(IsolationLine { asked: supervisor.isolation(), on, refused })
+    }
+
+    /// The missing layers, in words for a reader; none if all layers were on.
+    pub fn missing(&self) -> Option<String> {
+        if self.asked == Isolation::Off {
+            return Some("off: bots could read and write what the user could".to_owned());
+        }
+        let names: Vec<&str> = self.refused.keys().map(|layer| layer.name()).collect();
+        (!names.is_empty()).then(|| format!("on without {}", names.join(", ")))
+    }
+}
+
+/// No game depends on it, so the same series may be played on machines that differ in it.
+impl PartialEq for IsolationLine {
+    fn eq(&self, _: &IsolationLine) -> bool {
+        true
+    }
+}
+
+/// Stands for the command of a person. No bot has it without a file beside it.
+const PERSON: &str = "(person)";
+
+/// One player of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerLine {
+    /// Its name.
+    pub name: String,
+    /// Its command, as it was typed.
+    pub command: String,
+    /// The digests of the files in the command.
+    pub files: Vec<FileDigest>,
+    /// The way in which it is asked.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
+    /// The life of its program.
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    pub mode: Mode,
+    /// Limits of each of its answers.
+    pub limits: LimitsLine,
+    /// Grants beyond its own files.
+    #[serde(default, skip_serializing_if = "Granted::is_empty")]
+    pub granted: Granted,
+}
+
+/// Grants of a bot; an older log has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Granted {
+    /// The files and folders that it could read, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// The devices that it could use, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device: Vec<String>,
+    /// True if it could use the network.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub network: bool,
+}
+
+impl Granted {
+    /// The grants of the bot of this name.
+    pub fn to(name: &str, grants: &Grants) -> Granted {
+        let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
+        Granted { read, device, network: grants.network(name) }
+    }
+
+    /// Returns true if it was nothing.
+    pub fn is_empty(&self) -> bool {
+        self.read.is_empty() && self.device.is_empty() && !self.network
+    }
+
+    /// Returns true if both are the same but for the folders in which the files and folders lie: the same plan
+    /// can be played on machines with different home folders.
+    pub fn is_same_elsewhere(&self, other: &Granted) -> bool {
+        fn names(granted: &Granted) -> impl Iterator<Item = &str> {
+            granted.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
+        }
+        self.network == other.network && self.device == other.device && names(self).eq(names(other))
+    }
+}
+
+impl PlayerLine {
+    /// A person: no files, and limits of 0, which stand for none.
+    pub fn person(name: &str) -> PlayerLine {
+        PlayerLine {
+            name: name.to_owned(),
+            command: PERSON.to_owned(),
+            files: Vec::new(),
+            dialect: Dialect::Native,
+            mode: Mode::PerMove,
+            limits: LimitsLine::default(),
+            granted: Granted::default(),
+        }
+    }
+
+    /// A built-in player in the process of the referee, with this time in its requests, in
+    /// milliseconds: no files and no limits.
+    pub fn in_process(name: &str, command: &str, time_ms: u64) -> PlayerLine {
+        PlayerLine {
+            command: command.to_owned(),
+            limits: LimitsLine { time_ms, ..LimitsLine::default() },
+            ..PlayerLine::person(name)
+        }
+    }
+
+    /// Returns true if this is a person.
+    pub fn is_person(&self) -> bool {
+        self.command == PERSON && self.files.is_empty()
+    }
+
+    /// The time for its answers.
+    pub fn time(&self) -> SeatTime {
+        seat_time(&self.limits, self.mode)
+    }
+
+    /// The bot that it names.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command is none, as of a log that was written by something else.
+    pub fn bot(&self) -> Result<BotSpec, BadBot> {
+        BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
+    }
+}
+
+impl From<&Contender> for PlayerLine {
+    fn from(contender: &Contender) -> PlayerLine {
+        PlayerLine {
+            name: contender.name.clone(),
+            command: contender.command.clone(),
+            files: contender.digests(),
+            dialect: contender.dialect,
+            mode: contender.mode,
+            limits: contender.limits.into(),
+            granted: Granted {
+                read: texts(&contender.sight.granted),
+                device: texts(&contender.sight.devices),
+                network: contender.sight.network,
+            },
+        }
+    }
+}
+
+/// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
+/// start.
+pub fn seat_time(limits: &LimitsLine, mode: Mode) -> SeatTime {
+    let game =
+        limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
+    let first = limits.first_ms.filter(|_| mode == Mode::Resident);
+    SeatTime { answer: limits.time_ms, first, game }
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
+}
+
+/// The end of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// Number of games.
+    pub games: u64,
+    /// The points of each player over all games, in the order of the header.
+    pub points: Vec<Score>,
+    /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
+    /// still be played elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<CommittedSeed>,
+}

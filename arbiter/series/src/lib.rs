@@ -1,0 +1,30 @@
+//! Series of games, which the header of a log describes: a match or a tournament. Under which [`Conditions`] they are
+//! played, in which order and from which seed, and how far they have come.
+//!
+//! It plays nothing, and reads and writes no log.
+
+#![forbid(unsafe_code)]
+
+mod conditions;
+mod header;
+mod series;
+mod state;
+mod tournament_line;
+mod treatment;
+
+pub mod committed_seed;
+pub mod fault_share;
+pub mod game_status;
+pub mod given_seed;
+pub mod progress;
+pub mod schedule;
+pub mod totals;
+
+pub use conditions::Conditions;
+pub use fault_share::disqualify_after;
+pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
+pub use sandbox::LimitsLine;
+pub use series::Series;
+pub use state::SeriesState;
+pub use tournament_line::{Decided, LeagueRound, TournamentLine};
+pub use treatment::{KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};

@@ -1,0 +1,113 @@
+//! Tables that a schedule lists one by one.
+
+use std::collections::BTreeMap;
+
+use text::counted;
+use thiserror::Error;
+
+use super::line::{Format, ScheduleLine};
+
+/// The most tables that can be listed for a deal.
+const MOST_TABLES: usize = 10_000;
+
+/// Why tables cannot be listed like that; one line. Tables count from 1, players from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadList {
+    /// The format and the list do not fit each other.
+    #[error("{}", match .0 {
+        Format::Listed => "no listed tables, expected the players of each table",
+        Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
+    })]
+    Format(Format),
+    /// A list is not drawn from.
+    #[error("drawn and listed tables cannot be combined")]
+    Drawn,
+    /// The line that lists them would be too long.
+    #[error("{0} listed tables, expected at most {MOST_TABLES}")]
+    TooMany(usize),
+    /// A table has not as many players as the game has seats.
+    #[error("{} at table {table} for {seats} seats", counted(players, "player", "players"))]
+    Seats {
+        /// The table.
+        table: usize,
+        /// The number of players it has.
+        players: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// There is no such player.
+    #[error("player {place} at table {table}, expected one from 0 to {last}")]
+    NoPlayer {
+        /// The table.
+        table: usize,
+        /// The place that no player has.
+        place: usize,
+        /// The place of the last player.
+        last: usize,
+    },
+    /// A player would meet itself.
+    #[error("player {place} twice at table {table}")]
+    Twice {
+        /// The table.
+        table: usize,
+        /// The player.
+        place: usize,
+    },
+    /// The same games would be played twice.
+    #[error("table {table} with the players of table {first}")]
+    Repeated {
+        /// The table.
+        table: usize,
+        /// The one before with the same players.
+        first: usize,
+    },
+    /// A player would not play.
+    #[error("player {0} at no table")]
+    Idle(usize),
+}
+
+/// Checks the list of tables of a schedule, which is empty for other formats.
+pub(super) fn check(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), BadList> {
+    let ScheduleLine { format, tables, listed, .. } = line;
+    if (*format == Format::Listed) == listed.is_empty() {
+        return Err(BadList::Format(*format));
+    }
+    if listed.is_empty() {
+        return Ok(());
+    }
+    if tables.is_some() {
+        return Err(BadList::Drawn);
+    }
+    if listed.len() > MOST_TABLES {
+        return Err(BadList::TooMany(listed.len()));
+    }
+    let mut known: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    let mut plays = vec![false; players];
+    for (table, places) in (1..).zip(listed) {
+        if places.len() != seats {
+            return Err(BadList::Seats { table, players: places.len(), seats });
+        }
+        for place in places {
+            match plays.get_mut(*place) {
+                Some(plays) => *plays = true,
+                None => {
+                    let last = players.saturating_sub(1);
+                    return Err(BadList::NoPlayer { table, place: *place, last });
+                }
+            }
+        }
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other);
+        if let Some((place, _)) = twice {
+            return Err(BadList::Twice { table, place: *place });
+        }
+        if let Some(first) = known.insert(sorted, table) {
+            return Err(BadList::Repeated { table, first });
+        }
+    }
+    match plays.iter().position(|plays| !plays) {
+        Some(place) => Err(BadList::Idle(place)),
+        None => Ok(()),
+    }
+}

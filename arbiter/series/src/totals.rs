@@ -1,0 +1,170 @@
+//! The totals of the games of a match.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use rules::{AnswerRecord, GameRecord, Measured, Score};
+
+use crate::game_status::{GameStatus, is_suspect};
+use crate::header::PlayerLine;
+use crate::series::Series;
+
+/// Totals of one player over all games of a match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Total {
+    /// Its name.
+    pub name: String,
+    /// True if it was granted the network.
+    pub network: bool,
+    /// Its points over all games.
+    pub points: Score,
+    /// The number of games it won alone.
+    pub won: u64,
+    /// The number of games it won along with others.
+    pub drawn: u64,
+    /// The number of games another player won.
+    pub lost: u64,
+    /// The number of games in which it was out by a fault; these are among the games lost.
+    pub faults: u64,
+    /// The first of these faults, which can hold much text; copies of the totals share it.
+    pub first_fault: Option<Arc<Fault>>,
+    /// The number of its processes that escaped from their group, and were killed afterwards.
+    pub escaped: u64,
+}
+
+/// A fault that put a player out of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The answer that did it.
+    pub answer: AnswerRecord,
+    /// Measurements of it.
+    pub measured: Measured,
+}
+
+/// The totals of the games of a match.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Totals {
+    players: Vec<Total>,
+    played_again: u64,
+    given_up: u64,
+    suspect: Vec<u64>,
+}
+
+impl Totals {
+    /// No game yet.
+    pub fn new(series: &Series) -> Totals {
+        let zero = |player: &PlayerLine| Total {
+            name: player.name.clone(),
+            network: player.granted.network,
+            points: Score::ZERO,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            faults: 0,
+            first_fault: None,
+            escaped: 0,
+        };
+        let players = series.header().players.iter().map(zero).collect();
+        Totals { players, ..Totals::default() }
+    }
+
+    /// Adds a game of the series with what becomes of it; one that is played again counts for nothing
+    /// but that.
+    ///
+    /// A seat that is out cannot have won, even where everyone scores 0.
+    pub fn add(&mut self, game: &GameRecord, status: GameStatus, series: &Series) {
+        self.add_escaped(game);
+        let Some(scores) = game.result.scores().filter(|_| status == GameStatus::Counts) else {
+            match status {
+                GameStatus::GivenUp => self.given_up += 1,
+                GameStatus::Again | GameStatus::Stops | GameStatus::Counts => {
+                    self.played_again += 1
+                }
+            }
+            return;
+        };
+        if is_suspect(game, &series.times(game.game)) {
+            self.suspect.push(game.game);
+        }
+        let faults = game.result.faults();
+        let is_out = |seat| faults.iter().any(|(out, _)| *out == seat);
+        let contenders = || scores.iter().filter(|(seat, _)| !is_out(*seat));
+        let best = contenders().map(|(_, score)| *score).max();
+        let winners = contenders().filter(|(_, score)| Some(**score) == best).count();
+        for (seat, score) in scores.iter() {
+            let name = game.seats.get(seat.index());
+            let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name)
+            else {
+                continue;
+            };
+            total.points += *score;
+            total.faults += u64::from(is_out(seat));
+            if total.first_fault.is_none() {
+                let fault = |(answer, measured): (&AnswerRecord, &Measured)| Fault {
+                    game: game.game,
+                    answer: answer.clone(),
+                    measured: measured.clone(),
+                };
+                total.first_fault = game.fault_of(seat).map(fault).map(Arc::new);
+            }
+            match Some(*score) == best && !is_out(seat) {
+                true if winners == 1 => total.won += 1,
+                true => total.drawn += 1,
+                false => total.lost += 1,
+            }
+        }
+    }
+
+    fn add_escaped(&mut self, game: &GameRecord) {
+        for (answer, measured) in game.answers() {
+            let name = game.seats.get(answer.seat.index());
+            if let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name) {
+                total.escaped += u64::from(measured.escaped);
+            }
+        }
+    }
+
+    /// The totals, in the order of the players.
+    pub fn players(&self) -> &[Total] {
+        &self.players
+    }
+
+    /// Number of games that do not count because they were void or suspect and were played again.
+    pub fn played_again(&self) -> u64 {
+        self.played_again
+    }
+
+    /// Number of games that are left out because they were void too often.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
+    }
+
+    /// The numbers of the games, from 0, that count although an overloaded machine may have
+    /// decided them.
+    pub fn suspect(&self) -> &[u64] {
+        &self.suspect
+    }
+
+    /// The points, in the order of the players.
+    pub fn points(&self) -> Vec<Score> {
+        self.players.iter().map(|total| total.points).collect()
+    }
+
+    /// The totals with the most points first.
+    pub fn standings(&self) -> Vec<&Total> {
+        let mut standings: Vec<&Total> = self.players.iter().collect();
+        standings.sort_by_key(|total| Reverse(total.points));
+        standings
+    }
+
+    /// The player with the most points, if there is only one.
+    pub fn winner(&self) -> Option<&Total> {
+        match self.standings()[..] {
+            [first, second, ..] if first.points == second.points => None,
+            [first, ..] => Some(first),
+            [] => None,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! How bots, suspect games and kept files are treated, in every game alike.
+
+use sandbox::Ponder;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// How bots are treated in every game. Each field is an option of commands, a key of plans, and a field of
+/// the header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Treatment {
+    /// How many more times to ask for a move after an illegal or malformed answer
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
+    #[serde(default)]
+    pub retries: u32,
+    /// Replay a game, up to 3 times, if a bot timed out while it was starved of CPU
+    #[cfg_attr(feature = "clap", arg(long = "replay-suspect", action = clap::ArgAction::SetTrue, value_parser = flag::<SuspectGames>()))]
+    #[serde(rename = "replay-suspect", default, with = "suspect_as_flag")]
+    pub suspect_games: SuspectGames,
+    /// Let resident bots keep thinking during other seats' turns
+    #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub ponder: Ponder,
+}
+
+/// The most chances that a bot can have at a move after its first.
+pub const MOST_RETRIES: u32 = 100;
+
+/// Treatment of games that an overloaded machine may have decided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuspectGames {
+    /// They count, and are marked.
+    #[default]
+    Count,
+    /// They are played again, a few times at most.
+    PlayAgain,
+}
+
+impl From<bool> for SuspectGames {
+    fn from(again: bool) -> SuspectGames {
+        if again { SuspectGames::PlayAgain } else { SuspectGames::Count }
+    }
+}
+
+/// The time for which programs of the classic dialect keep the files in their working folders, in a tournament.
+///
+/// In a file it is `true` or `false`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum KeptFiles {
+    /// For one game.
+    #[default]
+    OfGame,
+    /// For all games of a run.
+    OfRun,
+}
+
+impl KeptFiles {
+    /// Returns true if they are kept for one game.
+    pub fn is_usual(&self) -> bool {
+        *self == KeptFiles::OfGame
+    }
+}
+
+impl From<bool> for KeptFiles {
+    fn from(of_run: bool) -> KeptFiles {
+        if of_run { KeptFiles::OfRun } else { KeptFiles::OfGame }
+    }
+}
+
+impl From<KeptFiles> for bool {
+    fn from(kept: KeptFiles) -> bool {
+        kept == KeptFiles::OfRun
+    }
+}
+
+/// Reads a number of further chances.
+pub fn chances(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_RETRIES);
+    number.ok_or_else(|| format!("expected a number of chances from 0 to {MOST_RETRIES}"))
+}
+
+/// An option without a value, which stands for one of two values.
+#[cfg(feature = "clap")]
+fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::TypedValueParser {
+    use clap::builder::{BoolValueParser, TypedValueParser};
+    BoolValueParser::new().map(T::from)
+}
+
+/// Treatment of suspect games, as a flag: true if they are played again.
+mod suspect_as_flag {
+    use super::{Deserialize, Deserializer, Serialize, Serializer, SuspectGames};
+
+    pub(super) fn serialize<S: Serializer>(
+        games: &SuspectGames,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        (*games == SuspectGames::PlayAgain).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<SuspectGames, D::Error> {
+        bool::deserialize(deserializer).map(SuspectGames::from)
+    }
+}
