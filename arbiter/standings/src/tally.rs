@@ -14,8 +14,9 @@ use super::ratings::{self, Ratings};
 use super::resamples::Resamples;
 use super::setup::Setup;
 use super::sprt::SprtState;
+use super::summary::summarise;
 use super::sums::Contribution;
-use super::view::{Standings, View};
+use super::view::Standings;
 use super::weighed_sum::Weighing;
 
 /// The games of a tournament, added up in memory that does not grow with their number.
@@ -202,9 +203,9 @@ impl Tally {
 
     /// The standings so far.
     pub fn standings(&self) -> Standings {
-        let all = View::new(&self.all, &self.setup);
+        let all = summarise(&self.all, &self.setup);
         let without_forfeits = match &self.without_forfeits {
-            Some(account) => View::new(account, &self.setup),
+            Some(account) => summarise(account, &self.setup),
             None => all.clone(),
         };
         Standings { format: Standings::FORMAT, all, without_forfeits }
