@@ -19,6 +19,7 @@
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
 //! fault of the archive ([`NotUnpacked::Failed`]).
 
+mod bounds;
 mod landing;
 mod path;
 mod refused;
@@ -32,7 +33,7 @@ use conditions::bot::manifest::MANIFEST;
 use conditions::bot::starter::Starter;
 use text::printable;
 
-pub use landing::Bounds;
+pub use bounds::Bounds;
 pub use refused::{NotUnpacked, Refused};
 
 use landing::{Landing, Rights};

@@ -3,7 +3,7 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::landing::Bounds;
+use super::bounds::Bounds;
 use super::refused::Refused;
 use conditions::bot::sources::is_left_out;
 
