@@ -16,8 +16,9 @@ use sandbox::{file, unfinished};
 
 use crate::checked_log::{CheckedLog, Extent};
 use crate::gzip::{After, Compressor};
+use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
-use crate::{BadLog, LONGEST_LINE, LogReader, Source};
+use crate::{BadLog, LogReader, Source};
 
 /// A log that was compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]

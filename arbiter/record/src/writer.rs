@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use rules::Digest;
 use text::{counted, printable};
 
-use super::{BadLog, Content, LONGEST_LINE, LogReader, Source};
+use super::line::LONGEST_LINE;
+use super::{BadLog, Content, LogReader, Source};
 use crate::gzip::{After, Compressor, Tail};
 use sandbox::file;
 

@@ -7,7 +7,7 @@ use rules::{Digest, GameRecord};
 use text::system_error;
 use thiserror::Error;
 
-use crate::{LONGEST_LINE, Line};
+use crate::line::{LONGEST_LINE, Line};
 
 /// A problem with a line of a log, independent of the game.
 #[derive(Debug, Error)]

@@ -10,7 +10,6 @@ use rules::replay::{Discrepancy, check_without_rules, replay};
 
 use crate::checked_log::Lines;
 use crate::fold::Fold;
-use crate::verify::Work;
 use crate::{BadLine, Line, LogReader, RawLine, ReadLine};
 
 /// The most lines that each thread gets at a time.
@@ -18,6 +17,20 @@ const LINES: usize = 64;
 
 /// The number of bytes read at a time, unless a single line has more.
 const BYTES: usize = 4 << 20;
+
+/// Parallelism and progress of a verification.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// The number of games derived at once; the result does not depend on it.
+    pub jobs: NonZeroUsize,
+    /// Receives the number of bytes read so far, now and then.
+    pub read: &'a dyn Fn(u64),
+}
+
+impl Work<'_> {
+    /// One game at a time, without reports.
+    pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
+}
 
 /// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
 type Derived = (ReadLine, Result<(), Discrepancy>);

@@ -1,6 +1,5 @@
 //! Verification of a log: everything in it is derived again and compared.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use rules::{Digest, GameRecord};
@@ -14,6 +13,9 @@ use conditions::series::totals::Totals;
 use conditions::series::{Series, SeriesState};
 
 mod derive;
+
+pub use derive::Work;
+
 use derive::{DerivedLines, replayed};
 
 /// A log in which everything follows from its inputs.
@@ -89,20 +91,6 @@ pub fn verify_each(
     // The end of a shard has no seed.
     let revealed = if is_apart { None } else { seed };
     Ok(verified(log.into_fold(), revealed)?)
-}
-
-/// Parallelism and progress of a verification.
-#[derive(Clone, Copy)]
-pub struct Work<'a> {
-    /// The number of games derived at once; the result does not depend on it.
-    pub jobs: NonZeroUsize,
-    /// Receives the number of bytes read so far, now and then.
-    pub read: &'a dyn Fn(u64),
-}
-
-impl Work<'_> {
-    /// One game at a time, without reports.
-    pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 
 /// The result for a log that was read to its end.
