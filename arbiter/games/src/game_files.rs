@@ -9,7 +9,7 @@ use std::sync::{PoisonError, RwLock};
 use conditions::bot::sources::makes_no_difference;
 use rules::own::{CarrierKind, NoAnswer, PROTOCOL, RulesId, Source};
 use rules::{Digest, GameKind};
-use sandbox::unfinished::NewFolder;
+use sandbox::unfinished::{self, NewFolder};
 use sandbox::{Supervisor, file};
 use sha2::{Digest as _, Sha256};
 use text::printable;
@@ -369,7 +369,7 @@ impl GameFiles {
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
         make_folders(copy, copy)?;
-        file::replace(&copy.join(MANIFEST), text.as_bytes())?;
+        unfinished::replace(&copy.join(MANIFEST), text.as_bytes())?;
         let written = GameFiles::at(copy).map_err(io::Error::other)?;
         match written.is_some_and(|written| written.id == self.id) {
             true => Ok(()),

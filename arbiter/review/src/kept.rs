@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use conditions::series::Series;
 use rules::{Digest, GameRecord};
 use sandbox::file;
+use sandbox::unfinished;
 use serde::{Deserialize, Serialize};
 use text::printable;
 use text::terminal::say;
@@ -161,7 +162,7 @@ impl Beside {
             return Err(file::too_long(LONGEST));
         }
         match self.bytes {
-            0 => file::replace(&self.path, &text)?,
+            0 => unfinished::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
             // Another process may be writing the rest of the last line: it keeps its file, which is not cut off.
             _ if self.end == FileEnd::Torn => {
@@ -170,7 +171,7 @@ impl Beside {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
                 whole.extend_from_slice(&text);
-                file::replace(&self.path, &whole)?;
+                unfinished::replace(&self.path, &whole)?;
             }
             _ => {
                 OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?;

@@ -30,9 +30,9 @@ use signal_hook::consts::SIGHUP;
 
 use super::children;
 use super::clock::Clock;
-use super::keeper;
 use super::proc::{self, Origin, Stat};
-use crate::scratch;
+use crate::own_program;
+use crate::removal;
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
@@ -102,7 +102,7 @@ impl Guard {
     /// Likewise with the program that [serves as a keeper](crate::keeper::announce); none if there is no such program,
     /// or no guard can be had.
     pub(crate) fn of_this_program() -> Option<Guard> {
-        keeper::program().and_then(|program| Guard::post(program).ok())
+        own_program::program().and_then(|program| Guard::post(program).ok())
     }
 }
 
@@ -327,7 +327,7 @@ fn clean_up(legacy: &Legacy) {
     }
     for folder in &legacy.folders {
         // No one is there to be told.
-        let _ = scratch::remove(folder);
+        let _ = removal::remove(folder);
     }
 }
 

@@ -439,7 +439,7 @@ pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Subm
 }
 
 fn write(place: &Path, record: &Record) -> io::Result<()> {
-    file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
+    unfinished::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
 /// Returns the numbers of the folders in a folder, the lowest first.

@@ -36,6 +36,7 @@ use super::interpreter::is_32_bit;
 use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
+use super::own_program;
 use super::program::{Program, shown};
 use super::request::{Left, Ponder, Request, Wanted};
 use super::scratch::Scratch;
@@ -57,20 +58,12 @@ mod unwaited;
 mod watch;
 mod workplace;
 
+pub use super::own_program::announce;
 use channel::{Answer, Channel, Message, PIECES, Question, Setup, Workplace, is_ready};
 pub use service::serve;
 
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";
-
-/// The program that calls [`serve()`] when it is started with [`SUBCOMMAND`].
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
-/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve()`] when it is
-/// started with [`SUBCOMMAND`] alone. The first word on it counts.
-pub fn announce(program: &Path) {
-    let _ = PROGRAM.set(program.to_owned());
-}
 
 /// The layers that a keeper gets on this machine, found out once. A failure is not kept: what the machine lacks just
 /// now, it may have a moment later.
@@ -88,16 +81,6 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     );
     kept.post()?;
     Ok(LAYERS.get_or_init(|| kept.layers.clone()))
-}
-
-/// Returns true if keepers can be had.
-pub(super) fn can_be_had() -> bool {
-    PROGRAM.get().is_some()
-}
-
-/// The program that serves as a keeper, and as a guard, if there is one.
-pub(super) fn program() -> Option<&'static Path> {
-    PROGRAM.get().map(PathBuf::as_path)
 }
 
 /// The most time for work outside the program's own time: to start, to kill, to remove.
@@ -437,7 +420,7 @@ impl Post {
         children::allow_descriptors();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
-        let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
+        let program = own_program::program().ok_or("no program was announced as the keeper")?;
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear();
         command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());

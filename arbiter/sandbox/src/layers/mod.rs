@@ -14,15 +14,14 @@
 //! `/proc` of others) and hard to reason about. Those of the network, of shared memory and of the
 //! host name come singly.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, geteuid, set_dumpable_behavior};
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 
+use self::exhaustion::is_want;
 use self::files::Room;
 use self::landlock::{Connections, Files};
 pub(super) use self::namespaces::OwnNamespace;
@@ -33,6 +32,7 @@ use super::isolation::{Isolation, Layer, Layers, View, Workshop};
 use super::memory::Score;
 
 mod enter;
+mod exhaustion;
 mod files;
 mod landlock;
 mod namespaces;
@@ -154,20 +154,6 @@ fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
     }
 }
 
-/// Errors of a system that has run out of something, and may have it again a moment later.
-const WANTS: [Errno; 5] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOBUFS];
-
-/// Returns true if something failed for want of descriptors, processes or memory.
-fn is_wanting(error: &io::Error) -> bool {
-    error.raw_os_error().is_some_and(|code| WANTS.iter().any(|it| it.raw_os_error() == code))
-}
-
-/// Returns true if that is the reason. Reasons come as texts from the
-/// processes of a keeper, and end with the words of the system.
-fn is_want(why: &str) -> bool {
-    WANTS.iter().any(|errno| why.ends_with(&system_error(io::Error::from(*errno))))
-}
-
 fn within_namespaces(
     confinement: &Confinement,
     standing: Standing,
@@ -281,6 +267,11 @@ fn note(layers: &mut Layers, layer: Layer, came: Result<(), String>) {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
+    use rustix::io::Errno;
+
+    use super::exhaustion::WANTS;
     use super::*;
 
     #[test]

@@ -23,7 +23,7 @@ use rustix::thread::{
 };
 use text::{printable, system_error};
 
-use super::is_wanting;
+use super::exhaustion::is_wanting;
 use crate::isolation::NOBODY;
 
 /// The rights of the user who runs the referee.

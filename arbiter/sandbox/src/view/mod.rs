@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use super::Program;
 use super::interpreter::first_line;
 use super::isolation::View;
-use super::program::{Found, is_executable};
+use super::program::{Found, SearchPath, is_executable};
 use crate::file;
 
 mod outlook;
@@ -48,13 +48,10 @@ mod tests;
 mod walk;
 
 pub use outlook::{Finding, Outlook};
-use places::{Masks, Places, is_of_system};
+use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
 use reach::{ENVIRONMENT, Prefix, prefix_of};
 pub use reach::{Lead, Reach};
 use walk::{Walk, real_names};
-
-/// The most entries of a folder that are shown one by one.
-const MOST_ENTRIES: usize = 256;
 
 /// The most programs that are looked at on behalf of one bot.
 const MOST_PROGRAMS: usize = 256;
@@ -125,6 +122,26 @@ fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]
     }
     let masked = masks.masked.into_iter().collect();
     View { masked, paths, devices: sight.devices.clone(), network: sight.network }
+}
+
+impl Reach {
+    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
+    /// bot finds on `PATH`; without what is hidden.
+    pub fn of_folder(
+        folder: &Path,
+        (granted, hidden): (&[PathBuf], &[PathBuf]),
+        search: &SearchPath,
+    ) -> Reach {
+        let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
+        let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
+        Reach::among(Places::of_this_process(), folder, granted, path).without(hidden)
+    }
+
+    fn among(places: Places, folder: &Path, granted: &[PathBuf], path: Vec<PathBuf>) -> Reach {
+        let mut survey = Survey::new(places, Reach::default(), None, path);
+        survey.folders_of_path();
+        Reach::of_grants(folder, granted).with_open(survey.outermost())
+    }
 }
 
 /// Paths that a bot sees even if they lie in something hidden.
@@ -440,12 +457,4 @@ fn absolute(paths: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
 
 fn begins_with_dot(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
-}
-
-/// The entries of a folder; none if there are more than can be shown one by one.
-fn entries(folder: &Path) -> Option<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).ok()?;
-    let entries: Vec<PathBuf> =
-        entries.take(MOST_ENTRIES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
-    (entries.len() <= MOST_ENTRIES).then_some(entries)
 }

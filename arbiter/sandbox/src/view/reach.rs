@@ -11,10 +11,8 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Survey;
 use super::places::{Places, is_of_files};
-use super::walk::{MOST_LINKS, Step, Walk, real_names, steps};
-use crate::SearchPath;
+use super::walk::{MOST_LINKS, Step, Walk, steps};
 use crate::interpreter::{DEEPEST, first_line};
 
 /// Places where the files of one bot may lead.
@@ -40,19 +38,6 @@ pub struct Reach {
 pub struct Lead(Walk);
 
 impl Reach {
-    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
-    /// bot finds on `PATH`; without what is hidden.
-    pub fn of_folder(
-        folder: &Path,
-        (granted, hidden): (&[PathBuf], &[PathBuf]),
-        search: &SearchPath,
-    ) -> Reach {
-        let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
-        let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
-        let reach = Reach::among(Places::of_this_process(), folder, granted, path);
-        Reach { hidden, ..reach }
-    }
-
     /// The reach of what the manifest in this folder asks to read: the folder, and what was granted.
     pub fn of_grants(folder: &Path, granted: &[PathBuf]) -> Reach {
         let granted = granted.iter().filter_map(|path| Walk::to(path));
@@ -64,16 +49,14 @@ impl Reach {
         Reach { own, typed, granted: granted.collect(), without_system: true, ..Reach::default() }
     }
 
-    pub(super) fn among(
-        places: Places,
-        folder: &Path,
-        granted: &[PathBuf],
-        path: Vec<PathBuf>,
-    ) -> Reach {
-        let mut survey = Survey::new(places, Reach::default(), None, path);
-        survey.folders_of_path();
-        let open = survey.outermost();
-        Reach { open, without_system: false, ..Reach::of_grants(folder, granted) }
+    /// The same without what is hidden.
+    pub(super) fn without(self, hidden: Vec<PathBuf>) -> Reach {
+        Reach { hidden, ..self }
+    }
+
+    /// The same with the folders of the system and what else is open to every bot.
+    pub(super) fn with_open(self, open: Vec<PathBuf>) -> Reach {
+        Reach { open, without_system: false, ..self }
     }
 
     /// All but these, which have no link in their middle.
@@ -259,6 +242,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::SearchPath;
 
     /// A folder behind a link, such as a home on another disk, was out of its own reach.
     #[test]
