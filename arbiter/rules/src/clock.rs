@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Answer;
 use crate::cause::Stop;
-use crate::record::Measured;
-use crate::ruling::Answer;
 
-const MICROSECONDS: u64 = 1000;
+/// Microseconds in a millisecond.
+pub(crate) const MICROSECONDS: u64 = 1000;
 
 /// The time of a seat, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,14 +72,6 @@ impl Elapsed {
     /// The same time in milliseconds.
     pub fn ms(self) -> f64 {
         self.0 as f64 / MICROSECONDS as f64
-    }
-}
-
-/// Exact for all that was measured, which has three decimals.
-impl From<&Measured> for Elapsed {
-    fn from(measured: &Measured) -> Elapsed {
-        // The conversion of a number that is negative or too large is the nearest possible one.
-        Elapsed((measured.ms * MICROSECONDS as f64).round() as u64)
     }
 }
 
@@ -212,6 +204,7 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Measured;
 
     const GAME: GameTime = GameTime { bank: 1000, increment: 100 };
 

@@ -19,12 +19,13 @@
 
 use std::fmt;
 
-use crate::game::{Game, Listing, Resample, Turn, public_lines, seen_by};
+use crate::game::{Game, Listing, Request, Resample, Turn, public_lines};
+use crate::heading::Heading;
 use crate::history::Entry;
 use crate::seat::{PerSeat, Seat};
+use crate::secret::seen_by;
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
-use crate::wire::{Heading, Request};
 
 /// A game of more inputs than this is taken to have no end.
 const MOST_INPUTS: usize = 20_000;
@@ -429,7 +430,7 @@ fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, To
 }
 
 /// The form of an event that seats see which do not own it.
-fn seen_by_another<E: crate::game::Secret + Clone>(event: &E) -> Option<E> {
+fn seen_by_another<E: crate::Secret + Clone>(event: &E) -> Option<E> {
     event.owner().and_then(|_| event.public())
 }
 

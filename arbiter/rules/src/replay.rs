@@ -3,17 +3,19 @@
 
 use std::fmt;
 
+use crate::answer::{Answer, Ruling};
 use crate::cause::{Cause, Void};
 use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::own::Pool;
+use crate::prompt::Prompt;
 use crate::record::{AnswerRecord, Begun, FileChange, GameRecord, Input, Outcome};
-use crate::referee::{Prompt, Question, Referee, Step, Terms};
+use crate::referee::{Question, Referee, Step};
 use crate::renewal::Renewal;
-use crate::ruling::{Answer, Ruling};
 use crate::seat::PerSeat;
 use crate::seed::Seed;
+use crate::terms::Terms;
 use crate::text::NotText;
 
 /// Setup of the games of a log.

@@ -9,16 +9,18 @@ use std::fmt::Write;
 
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
+use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
+use crate::heading::Heading;
 use crate::history::{Entry, HistoryLine};
-use crate::ruling::BadReply;
+use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
+use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
 use crate::voice::Voice;
-use crate::wire::{Heading, HistoryText, Request, Sheet};
+use crate::wire::{HistoryText, Sheet};
 
 /// A game with its history, spoken to in text.
 pub(crate) trait Table: Send {
@@ -69,27 +71,6 @@ pub(crate) trait Table: Send {
     fn tells_of_out(&self, from: usize) -> bool;
     /// The lines from one on as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
-}
-
-/// Reason why a line is not played.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// It is not a move.
-    #[error(transparent)]
-    Malformed(#[from] BadReply),
-    /// It is a move, but not a legal one here; the text names the rule.
-    #[error("{0}")]
-    Illegal(String),
-    /// The rules failed, and no one is charged.
-    #[error("{0}")]
-    Rules(Void),
-}
-
-impl Refusal {
-    /// A move that the complete list of a game of one's own does not hold.
-    pub(crate) fn unlisted() -> Refusal {
-        Refusal::Illegal("it is not one of the legal moves".to_owned())
-    }
 }
 
 /// A new game, or what is wrong with the options.

@@ -13,10 +13,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::verify::{Work, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
+use rules::Request;
 use rules::own::about::Description;
 use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
-use rules::wire::{PlainRequest, Request, game_name};
+use rules::wire::{PlainRequest, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Sample,
     Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
@@ -105,7 +106,7 @@ pub fn reply(data: &[u8]) {
                 Step::Ask(question) => {
                     let (legal, _) = question.legal_moves();
                     let ruling = question.answer(Answer::Output(data.to_vec()));
-                    let played = rules::ruling::line(data).ok().map(one_spelling);
+                    let played = rules::reply::line(data).ok().map(one_spelling);
                     let listed = legal.iter().any(|mv| Some(one_spelling(mv)) == played);
                     assert!(!listed || ruling.verdict == Verdict::Ok, "{ruling:?}");
                     assert!(ruling.verdict == Verdict::Ok || !ruling.detail.contains('\n'));

@@ -8,10 +8,12 @@ use crate::game::Listing;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 
-use super::LONGEST_ANSWER;
 use super::fault::BrokenRule;
 use super::grammar::{LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
 use super::pool::Pool;
+
+/// The most bytes of an answer of rules.
+pub const LONGEST_ANSWER: usize = 1 << 20;
 
 /// The most moves that rules list.
 const MOST_MOVES: usize = 10_000;

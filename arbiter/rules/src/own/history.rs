@@ -5,9 +5,11 @@ use crate::seat::{PerSeat, Seat};
 use crate::verdict::Verdict;
 use crate::voice::Voice;
 
-use super::LONGEST_HISTORY;
 use super::answer::{Event, Line};
 use super::fault::Fault;
+
+/// The most bytes of all events of a game.
+pub const LONGEST_HISTORY: usize = 4 << 20;
 
 /// The lines that a game has had so far.
 #[derive(Default)]

@@ -3,7 +3,8 @@
 use crate::digest::Digest;
 
 use super::fault::Fault;
-use super::{Carrier, Opened, RENEWALS, Renewal};
+use super::instance::{Carrier, Opened};
+use crate::renewal::{RENEWALS, Renewal};
 
 /// The calls that have led to the state of a game, with the digests of their answers.
 pub(super) struct Calls {

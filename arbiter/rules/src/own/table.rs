@@ -9,22 +9,27 @@ use text::printable;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
+use crate::heading::Heading;
 use crate::history::HistoryLine;
-use crate::ruling::BadReply;
+use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use crate::table::{Refusal, Table};
+use crate::table::Table;
 use crate::text::NotText;
 use crate::verdict::Verdict;
-use crate::wire::{Heading, LISTED, PROTOCOL};
+use crate::wire::{LISTED, PROTOCOL};
 
 use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
+use super::instance::{Carrier, Opened};
 use super::renewed::Calls;
-use super::{Carrier, MOST_INPUTS, Opened, Renewal};
+use crate::renewal::Renewal;
+
+/// The most inputs in a game of one's own.
+pub const MOST_INPUTS: usize = 20_000;
 
 /// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.
 const LONGEST_DRAWS: usize = 16 << 20;
