@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod circles;
 mod installed;
+mod sources;
 mod statistics;
 mod supervisor;
 mod tree;
