@@ -11,16 +11,16 @@ use thiserror::Error;
 use crate::call::{Call, End, Observed};
 use crate::isolation::{Isolation, Layer, Layers, Surroundings, Workshop};
 #[cfg(target_os = "linux")]
-use crate::keeper::{self, Kept};
+use crate::keeper::{self, KeptProgram};
 #[cfg(target_os = "linux")]
 use crate::layers;
 use crate::limits::Limits;
 #[cfg(target_os = "linux")]
 use crate::own_program;
-use crate::portable::{self, Unkept};
+use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
 use crate::request::{Ponder, Request, Wanted};
-use crate::supervised::{Supervised, Way};
+use crate::supervised::{Implementation, Supervised};
 use crate::view::{Outlook, Sight};
 
 /// The environment variable that chooses the supervisor by its name.
@@ -135,10 +135,12 @@ impl Supervisor {
         Supervised(match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                let kept = Kept::new(program, self.isolation, sight).pondering(self.ponder);
-                Way::Kept(Box::new(kept))
+                let kept = KeptProgram::new(program, self.isolation, sight).pondering(self.ponder);
+                Implementation::Kept(Box::new(kept))
             }
-            Backend::Portable => Way::Unkept(Box::new(Unkept::new(program, self.ponder))),
+            Backend::Portable => {
+                Implementation::Portable(Box::new(PortableProgram::new(program, self.ponder)))
+            }
         })
     }
 
@@ -167,7 +169,7 @@ impl Supervisor {
     pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => Kept::new(program, self.isolation, sight).surroundings(),
+            Backend::Linux => KeptProgram::new(program, self.isolation, sight).surroundings(),
             Backend::Portable => {
                 let _ = (program, sight);
                 Err(NO_KEEPERS.to_owned())
@@ -192,7 +194,7 @@ impl Supervisor {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                Kept::new(program, self.isolation, sight).attend(command, limits, stop)
+                KeptProgram::new(program, self.isolation, sight).attend(command, limits, stop)
             }
             Backend::Portable => {
                 let _ = (program, sight, command, limits, stop);
@@ -221,7 +223,7 @@ impl Supervisor {
         wanted: Wanted<'_>,
     ) -> Observed {
         let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept = Kept::in_workshop(program, isolation, sight, workshop.clone(), place);
+        let mut kept = KeptProgram::in_workshop(program, isolation, sight, workshop.clone(), place);
         kept.ask_while(wanted, Request::Input(b""), &limits)
     }
 
@@ -252,7 +254,7 @@ impl Supervisor {
     ) -> Observed {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => Kept::in_folder(program, folder).ask_while(
+            Backend::Linux => KeptProgram::in_folder(program, folder).ask_while(
                 Wanted::ALWAYS,
                 Request::Input(request),
                 &limits,

@@ -8,7 +8,7 @@
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
-//! **The referee's side** is `Kept`. It has a deadline of its own: a keeper that does not answer in
+//! **The referee's side** is `KeptProgram`. It has a deadline of its own: a keeper that does not answer in
 //! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
 //! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
 //! ends its program, removes the scratch folder and itself.
@@ -72,7 +72,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     if let Some(layers) = LAYERS.get() {
         return Ok(layers);
     }
-    let mut kept = Kept::with(
+    let mut kept = KeptProgram::with(
         &Program::none(),
         Isolation::Auto,
         View::default(),
@@ -103,7 +103,7 @@ const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptProgram {
     setup: Setup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
@@ -121,9 +121,9 @@ struct Post {
     channel: Channel,
 }
 
-impl Kept {
+impl KeptProgram {
     /// A program that was not started yet, in a scratch folder.
-    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> Kept {
+    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> KeptProgram {
         let view = match isolation {
             Isolation::Auto | Isolation::Strict => {
                 let path = env::var_os("PATH").unwrap_or_default();
@@ -132,7 +132,7 @@ impl Kept {
             Isolation::Off => View::default(),
         };
         let folder = PathBuf::new();
-        Kept::with(program, isolation, view, Workplace::Scratch, folder)
+        KeptProgram::with(program, isolation, view, Workplace::Scratch, folder)
     }
 
     /// The surroundings of its programs, once a keeper has made them.
@@ -159,9 +159,9 @@ impl Kept {
     }
 
     /// Keeps the program in a folder that is there, without any isolation.
-    pub(super) fn in_folder(program: &Program, folder: &Path) -> Kept {
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> KeptProgram {
         let (isolation, view) = (Isolation::Off, View::default());
-        Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
+        KeptProgram::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
     /// Keeps the program in a workshop, with room for what compilers put aside.
@@ -171,8 +171,8 @@ impl Kept {
         sight: &Sight,
         workshop: Workshop,
         place: Place,
-    ) -> Kept {
-        let mut kept = Kept::new(program, isolation, sight);
+    ) -> KeptProgram {
+        let mut kept = KeptProgram::new(program, isolation, sight);
         let confinement = &mut kept.setup.confinement;
         (confinement.workshop, confinement.place) = (Some(workshop), place);
         (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;
@@ -185,7 +185,7 @@ impl Kept {
         view: View,
         workplace: Workplace,
         base: PathBuf,
-    ) -> Kept {
+    ) -> KeptProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
         let setup = Setup {
@@ -205,7 +205,7 @@ impl Kept {
             workplace,
             ponder: Ponder::Never,
         };
-        Kept {
+        KeptProgram {
             setup,
             base: None,
             post: None,
@@ -216,7 +216,7 @@ impl Kept {
     }
 
     /// Sets whether it may think between its turns.
-    pub(super) fn pondering(mut self, ponder: Ponder) -> Kept {
+    pub(super) fn pondering(mut self, ponder: Ponder) -> KeptProgram {
         self.setup.ponder = ponder;
         self
     }
@@ -407,7 +407,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for KeptProgram {
     fn drop(&mut self) {
         self.close();
     }

@@ -42,7 +42,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// A program that is run in a scratch folder of the referee's.
 #[derive(Debug)]
-pub(super) struct Unkept {
+pub(super) struct PortableProgram {
     program: Program,
     scratch: Option<Scratch>,
     /// The program of a game that lives on.
@@ -51,11 +51,11 @@ pub(super) struct Unkept {
     warnings: Vec<String>,
 }
 
-impl Unkept {
+impl PortableProgram {
     /// A program that was not started yet.
-    pub(super) fn new(program: &Program, ponder: Ponder) -> Unkept {
+    pub(super) fn new(program: &Program, ponder: Ponder) -> PortableProgram {
         let (program, warnings) = (program.clone(), Vec::new());
-        Unkept { program, scratch: None, resident: None, ponder, warnings }
+        PortableProgram { program, scratch: None, resident: None, ponder, warnings }
     }
 
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
@@ -179,7 +179,7 @@ impl Unkept {
 }
 
 /// Otherwise nothing would end a program that lives on.
-impl Drop for Unkept {
+impl Drop for PortableProgram {
     fn drop(&mut self) {
         self.game_over();
     }
