@@ -107,7 +107,7 @@ pub(super) struct KeptProgram {
     setup: Setup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
-    post: Option<Post>,
+    post: Option<KeeperProcess>,
     /// True if the program was not started since it got its folder.
     is_fresh: bool,
     layers: Layers,
@@ -116,7 +116,7 @@ pub(super) struct KeptProgram {
 
 /// A keeper at its post.
 #[derive(Debug)]
-struct Post {
+struct KeeperProcess {
     child: Child,
     channel: Channel,
 }
@@ -384,7 +384,7 @@ impl KeptProgram {
     }
 
     /// The keeper, which is started if there is none.
-    fn post(&mut self) -> Result<&mut Post, String> {
+    fn post(&mut self) -> Result<&mut KeeperProcess, String> {
         if self.post.is_none() {
             if self.setup.workplace == Workplace::Scratch {
                 let base = Scratch::new().map_err(|error| {
@@ -393,7 +393,7 @@ impl KeptProgram {
                 self.setup.confinement.base = base.path().to_owned();
                 self.base = Some(base);
             }
-            let (post, layers) = Post::start(&self.setup)?;
+            let (post, layers) = KeeperProcess::start(&self.setup)?;
             let missing = layers.missing();
             if self.setup.confinement.isolation == Isolation::Strict && !missing.is_empty() {
                 post.end();
@@ -413,8 +413,8 @@ impl Drop for KeptProgram {
     }
 }
 
-impl Post {
-    fn start(setup: &Setup) -> Result<(Post, Layers), String> {
+impl KeeperProcess {
+    fn start(setup: &Setup) -> Result<(KeeperProcess, Layers), String> {
         children::close();
         children::adopt_orphans();
         children::allow_descriptors();
@@ -427,7 +427,8 @@ impl Post {
         let child = children::start(&mut command).map_err(cannot)?;
         drop(command);
         guard::started(&child);
-        let mut post = Post { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
+        let mut post =
+            KeeperProcess { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
         let by = Instant::now().checked_add(GRACE);
         let none: [&[u8]; PIECES] = Default::default();
         let sent = post.channel.send(setup, none, by);
@@ -464,7 +465,7 @@ impl Post {
 
     /// Sends the keeper away, which leaves nothing behind unless it could not end it.
     fn dismiss(self) {
-        let Post { child, channel } = self;
+        let KeeperProcess { child, channel } = self;
         drop(channel);
         end(child, FAREWELL);
         children::end_orphans();

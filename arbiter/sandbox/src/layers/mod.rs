@@ -27,7 +27,7 @@ use self::landlock::{Connections, Files};
 pub(super) use self::namespaces::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
-use self::user::Standing;
+use self::user::Privilege;
 use super::isolation::{Isolation, Layer, Layers, View, Workshop};
 use super::memory::Score;
 
@@ -52,7 +52,7 @@ pub(super) fn user_of_bots() -> u32 {
 
 /// The user of bots, if it is another one than that of this process.
 pub(super) fn user_besides() -> Option<u32> {
-    Standing::find().ok()?.of_child().map(|(user, _)| user)
+    Privilege::find().ok()?.of_child().map(|(user, _)| user)
 }
 
 /// The layers that only namespaces can give.
@@ -128,10 +128,10 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         });
     }
     let shown = shown::shown(&confinement.view.paths)?;
-    let standing = Standing::find()
+    let privilege = Privilege::find()
         .map_err(|error| format!("cannot find out who this user is: {}", system_error(error)))?;
-    let inside = enter::enter(standing, |namespace, outer| {
-        let confined = within_namespaces(confinement, standing, &shown, namespace, outer)?;
+    let inside = enter::enter(privilege, |namespace, outer| {
+        let confined = within_namespaces(confinement, privilege, &shown, namespace, outer)?;
         must_want_nothing(confined)
     });
     match inside {
@@ -142,7 +142,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
             Err(why)
         }
         Err(why) => {
-            without_namespaces(confinement, standing, &shown, &why).and_then(must_want_nothing)
+            without_namespaces(confinement, privilege, &shown, &why).and_then(must_want_nothing)
         }
     }
 }
@@ -156,7 +156,7 @@ fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
 
 fn within_namespaces(
     confinement: &Confinement,
-    standing: Standing,
+    privilege: Privilege,
     shown: &[Shown],
     namespace: OwnNamespace,
     outer: &mut enter::Outer,
@@ -181,9 +181,9 @@ fn within_namespaces(
     }
     note(&mut layers, Layer::Ipc, namespaces::own_ipc());
     note(&mut layers, Layer::Host, namespaces::own_host());
-    let child = match standing {
-        Standing::Superuser => user::own_as_nobody(|| outer.map())?,
-        Standing::Contained | Standing::Ordinary => ChildRights::default(),
+    let child = match privilege {
+        Privilege::Superuser => user::own_as_nobody(|| outer.map())?,
+        Privilege::Contained | Privilege::Ordinary => ChildRights::default(),
     };
     let base = PathBuf::from(files::SCRATCH);
     let workshop = confinement.workshop.as_ref().map(|it| it.folder.clone());
@@ -196,14 +196,14 @@ fn within_namespaces(
 
 fn without_namespaces(
     confinement: &Confinement,
-    standing: Standing,
+    privilege: Privilege,
     shown: &[Shown],
     why: &str,
 ) -> Result<Confined, String> {
     let score = Score::own();
     let mut layers = Layers::default();
     let base = confinement.base.clone();
-    let child = ChildRights { user: standing.of_child() };
+    let child = ChildRights { user: privilege.of_child() };
     match child.user {
         Some(_) => {
             child.own(&base).map_err(|error| {
