@@ -21,7 +21,7 @@ use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
 use crate::request::{Ponder, Request, Wanted};
 use crate::supervised::{Implementation, Supervised};
-use crate::view::{Outlook, Sight};
+use crate::view::{Sight, Visibility};
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -145,9 +145,9 @@ impl Supervisor {
     }
 
     /// The outlook of a program on the machine, as far as it can be told without starting the program.
-    pub fn outlook(self, program: &Program, sight: &Sight) -> Outlook {
+    pub fn visibility(self, program: &Program, sight: &Sight) -> Visibility {
         let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
-        Outlook::new(program, sight, on)
+        Visibility::new(program, sight, on)
     }
 
     /// The owner, by number, of files that isolated programs write, if it is another user than the

@@ -22,7 +22,7 @@ use crate::bot::messages::{Lines, modules_in, paths_in};
 use crate::bot::pitfalls::Pitfalls;
 use crate::series::{Header, PlayerLine};
 use sandbox::isolation::Layer;
-use sandbox::{Finding, Outlook, Program, Supervisor};
+use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::shell::word;
 
 /// The most places that are looked at for one fault.
@@ -44,7 +44,7 @@ pub struct Insider {
     pitfalls: Pitfalls,
     /// Folders of its files.
     folders: Vec<PathBuf>,
-    outlook: Outlook,
+    outlook: Visibility,
 }
 
 /// The part of a bot that runs.
@@ -79,7 +79,7 @@ impl Insiders {
     /// The files of this run that some of them see, since this machine cannot make them empty.
     pub fn exposed(&self) -> BTreeSet<&Path> {
         let outlooks = self.0.values().map(|insider| &insider.outlook);
-        outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
+        outlooks.flat_map(Visibility::exposed).map(PathBuf::as_path).collect()
     }
 
     /// Returns true if anything of this run is made empty for one: that has to be there before its keeper is.
@@ -157,14 +157,14 @@ pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static st
 impl Insider {
     /// The parts of the machine that this bot is kept from.
     pub fn barriers(&self) -> Barriers {
-        let Outlook { is_offline, is_filtered, .. } = self.outlook;
+        let Visibility { is_offline, is_filtered, .. } = self.outlook;
         Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
     }
 
     /// A bot under this supervisor.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Insider {
         let Contender { name, command, program, sight, .. } = contender;
-        let outlook = supervisor.outlook(program, sight);
+        let outlook = supervisor.visibility(program, sight);
         let what = match sight.folder {
             Some(_) => What::OfManifest,
             None => What::Program,
@@ -180,12 +180,18 @@ impl Insider {
         name: &str,
         folder: &BotFolder,
         program: &Program,
-        outlook: Outlook,
+        outlook: Visibility,
     ) -> Insider {
         Insider::with(name, &folder.typed, What::Build, program, outlook)
     }
 
-    fn with(name: &str, command: &str, what: What, program: &Program, outlook: Outlook) -> Insider {
+    fn with(
+        name: &str,
+        command: &str,
+        what: What,
+        program: &Program,
+        outlook: Visibility,
+    ) -> Insider {
         let mut folders = Vec::new();
         for file in program.own_files() {
             let real = file.canonicalize().ok();
@@ -231,9 +237,9 @@ impl Insider {
         let mut try_place = |path: &Path, granted: &Path| {
             left = left.checked_sub(1)?;
             match self.outlook.finds(path) {
-                Finding::Alike => None,
-                Finding::NotShown => self.not_shown(path, granted),
-                Finding::NotReadable => Some(not_readable(path)),
+                PathVisibility::Alike => None,
+                PathVisibility::NotShown => self.not_shown(path, granted),
+                PathVisibility::NotReadable => Some(not_readable(path)),
             }
         };
         for line in lines.of_missing() {

@@ -40,17 +40,17 @@ use super::isolation::View;
 use super::program::{Found, SearchPath, is_executable};
 use crate::file;
 
-mod outlook;
 mod places;
 mod reach;
 #[cfg(all(test, unix))]
 mod tests;
+mod visibility;
 mod walk;
 
-pub use outlook::{Finding, Outlook};
 use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
 use reach::{ENVIRONMENT, Prefix, prefix_of};
 pub use reach::{Lead, Reach};
+pub use visibility::{PathVisibility, Visibility};
 use walk::{Walk, real_names};
 
 /// The most programs that are looked at on behalf of one bot.

@@ -67,7 +67,7 @@ impl Builder<'_> {
         // Of the copy itself it misses nothing.
         let mut sight = sight;
         sight.hidden.push(workshop.copy.clone());
-        let outlook = self.supervisor.outlook(&program, &sight);
+        let outlook = self.supervisor.visibility(&program, &sight);
         let insider = Insider::of_build(name, folder, &program, outlook);
         judged(observed, &limits, |stderr, cause| insider.missed(stderr, Some(cause)))
     }
