@@ -21,7 +21,7 @@ use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
 use crate::request::{Ponder, Request, Wanted};
 use crate::supervised::{Implementation, Supervised};
-use crate::view::{Sight, Visibility};
+use crate::view::{ViewRules, Visibility};
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -131,11 +131,12 @@ impl Supervisor {
         not(target_os = "linux"),
         expect(unused_variables, reason = "only keepers show anything")
     )]
-    pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
+    pub fn supervise(self, program: &Program, view_rules: &ViewRules) -> Supervised {
         Supervised(match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                let kept = KeptProgram::new(program, self.isolation, sight).pondering(self.ponder);
+                let kept =
+                    KeptProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
                 Implementation::Kept(Box::new(kept))
             }
             Backend::Portable => {
@@ -145,9 +146,9 @@ impl Supervisor {
     }
 
     /// The outlook of a program on the machine, as far as it can be told without starting the program.
-    pub fn visibility(self, program: &Program, sight: &Sight) -> Visibility {
+    pub fn visibility(self, program: &Program, view_rules: &ViewRules) -> Visibility {
         let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
-        Visibility::new(program, sight, on)
+        Visibility::new(program, view_rules, on)
     }
 
     /// The owner, by number, of files that isolated programs write, if it is another user than the
@@ -166,12 +167,16 @@ impl Supervisor {
     }
 
     /// The surroundings of a program.
-    pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
+    pub fn surroundings(
+        self,
+        program: &Program,
+        view_rules: &ViewRules,
+    ) -> Result<Surroundings, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => KeptProgram::new(program, self.isolation, sight).surroundings(),
+            Backend::Linux => KeptProgram::new(program, self.isolation, view_rules).surroundings(),
             Backend::Portable => {
-                let _ = (program, sight);
+                let _ = (program, view_rules);
                 Err(NO_KEEPERS.to_owned())
             }
         }
@@ -186,7 +191,7 @@ impl Supervisor {
     pub fn attend(
         self,
         program: &Program,
-        sight: &Sight,
+        view_rules: &ViewRules,
         command: &[OsString],
         limits: &Limits,
         stop: &AtomicBool,
@@ -194,10 +199,10 @@ impl Supervisor {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                KeptProgram::new(program, self.isolation, sight).attend(command, limits, stop)
+                KeptProgram::new(program, self.isolation, view_rules).attend(command, limits, stop)
             }
             Backend::Portable => {
-                let _ = (program, sight, command, limits, stop);
+                let _ = (program, view_rules, command, limits, stop);
                 Err(NO_KEEPERS.to_owned())
             }
         }
@@ -218,12 +223,13 @@ impl Supervisor {
         self,
         workshop: &Workshop,
         program: &Program,
-        sight: &Sight,
+        view_rules: &ViewRules,
         limits: Limits,
         wanted: Wanted<'_>,
     ) -> Observed {
         let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept = KeptProgram::in_workshop(program, isolation, sight, workshop.clone(), place);
+        let mut kept =
+            KeptProgram::in_workshop(program, isolation, view_rules, workshop.clone(), place);
         kept.ask_while(wanted, Request::Input(b""), &limits)
     }
 

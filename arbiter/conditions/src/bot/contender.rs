@@ -16,7 +16,7 @@ use crate::bot::manifest::Mode;
 use crate::bot::manifest::{BotFolder, MANIFEST, NotLocated};
 use crate::bot::pitfalls::Pitfalls;
 use crate::bot::{BotSpec, launched, shown};
-use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
+use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, ViewRules};
 use text::shell;
 
 /// A bot that is ready to be started, as often as there are moves.
@@ -43,7 +43,7 @@ pub struct Contender {
     /// Limits of each of its answers.
     pub limits: Limits,
     /// Files that its programs may see besides what they need.
-    pub sight: Sight,
+    pub sight: ViewRules,
     /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
 }
@@ -191,7 +191,7 @@ impl Contender {
         let (name, command) = (name.to_owned(), bot.command.clone());
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
-        let sight = Sight { folder, ..Sight::default() };
+        let sight = ViewRules { folder, ..ViewRules::default() };
         let pitfalls = Pitfalls::of(bot, &program, &reach);
         let program = program.with_variables([same_hashes()]);
         Ok(Contender {

@@ -41,7 +41,7 @@ use super::program::{Program, shown};
 use super::request::{Left, Ponder, Request, Wanted};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
-use super::view::{Sight, view};
+use super::view::{ViewRules, view};
 use super::{children, guard};
 
 mod attended;
@@ -123,11 +123,15 @@ struct KeeperProcess {
 
 impl KeptProgram {
     /// A program that was not started yet, in a scratch folder.
-    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> KeptProgram {
+    pub(super) fn new(
+        program: &Program,
+        isolation: Isolation,
+        view_rules: &ViewRules,
+    ) -> KeptProgram {
         let view = match isolation {
             Isolation::Auto | Isolation::Strict => {
                 let path = env::var_os("PATH").unwrap_or_default();
-                view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+                view(program, view_rules, &env::split_paths(&path).collect::<Vec<_>>())
             }
             Isolation::Off => View::default(),
         };
@@ -168,11 +172,11 @@ impl KeptProgram {
     pub(super) fn in_workshop(
         program: &Program,
         isolation: Isolation,
-        sight: &Sight,
+        view_rules: &ViewRules,
         workshop: Workshop,
         place: Place,
     ) -> KeptProgram {
-        let mut kept = KeptProgram::new(program, isolation, sight);
+        let mut kept = KeptProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
         (confinement.workshop, confinement.place) = (Some(workshop), place);
         (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;

@@ -73,7 +73,7 @@ const PYTHONS: &[&str] = &["python3", "python", "pypy3", "pypy"];
 
 /// Files that a bot may see besides what its program needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sight {
+pub struct ViewRules {
     /// The folder of a bot that is one, which it sees whole.
     pub folder: Option<PathBuf>,
     /// Files and folders that its user has granted, which it sees whole.
@@ -91,37 +91,37 @@ pub struct Sight {
 /// The view of a bot's programs: everything that its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
-pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
-    view_among(Places::of_this_process(), program, sight, path)
+pub(super) fn view(program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
+    view_among(Places::of_this_process(), program, view_rules, path)
 }
 
-fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
-    let hidden = sight.hidden.iter().flat_map(|path| real_names(path)).collect();
-    let folder = sight.folder.as_deref().and_then(Walk::to);
+fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
+    let hidden = view_rules.hidden.iter().flat_map(|path| real_names(path)).collect();
+    let folder = view_rules.folder.as_deref().and_then(Walk::to);
     let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
     let own = folder.as_ref().map(|walk| walk.end.clone());
     let mut survey = Survey::new(places, Reach::all_but(hidden), own, path);
     if let Some(walk) = folder {
         survey.show_all(&walk);
     }
-    survey.command(program, sight);
+    survey.command(program, view_rules);
     survey.folders_of_path();
-    for granted in sight.granted.iter().filter_map(|path| Walk::to(path)) {
+    for granted in view_rules.granted.iter().filter_map(|path| Walk::to(path)) {
         survey.show_all(&granted);
     }
-    if sight.network
+    if view_rules.network
         && let Some(walk) = Walk::to(Path::new("/etc/resolv.conf"))
     {
         survey.show_all(&walk);
     }
-    let own = own_places(program, sight);
+    let own = own_places(program, view_rules);
     let paths = survey.outermost();
     let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
-    for path in sight.masked.iter().flat_map(|path| real_names(path)) {
+    for path in view_rules.masked.iter().flat_map(|path| real_names(path)) {
         masks.add(&path, DEEPEST);
     }
     let masked = masks.masked.into_iter().collect();
-    View { masked, paths, devices: sight.devices.clone(), network: sight.network }
+    View { masked, paths, devices: view_rules.devices.clone(), network: view_rules.network }
 }
 
 impl Reach {
@@ -145,10 +145,10 @@ impl Reach {
 }
 
 /// Paths that a bot sees even if they lie in something hidden.
-fn own_places(program: &Program, sight: &Sight) -> Vec<PathBuf> {
-    let named = sight.folder.iter().chain(&sight.granted).map(PathBuf::as_path);
+fn own_places(program: &Program, view_rules: &ViewRules) -> Vec<PathBuf> {
+    let named = view_rules.folder.iter().chain(&view_rules.granted).map(PathBuf::as_path);
     // The manifest of a folder may name anything.
-    let typed = Some(program).filter(|_| sight.folder.is_none());
+    let typed = Some(program).filter(|_| view_rules.folder.is_none());
     let typed = typed.into_iter().flat_map(|program| {
         let arguments = program.arguments().iter().map(Path::new).filter(|path| path.is_file());
         [program.path()].into_iter().chain(arguments)
@@ -185,7 +185,7 @@ impl Survey {
         Survey { places, reach, folder, path, seen, shown }
     }
 
-    fn command(&mut self, program: &Program, sight: &Sight) {
+    fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
             match program.found() {
                 Found::ByName => self.led(program.path(), Need::Certain),
@@ -194,7 +194,7 @@ impl Survey {
                         self.show_all(lead.walk());
                     }
                 }
-                Found::ByPath if sight.granted.iter().any(|path| path == program.path()) => {
+                Found::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
                     if let Some(walk) = Walk::to(program.path()) {
                         self.program(program.path(), &walk, Need::Certain);
                     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::places::is_of_system;
 use super::walk::{Walk, real_names};
-use super::{Sight, view};
+use super::{ViewRules, view};
 use crate::Program;
 use crate::isolation::Layer;
 
@@ -41,11 +41,11 @@ pub enum PathVisibility {
 
 impl Visibility {
     /// The outlook of a program with this sight, if these layers are on.
-    pub(crate) fn new(program: &Program, sight: &Sight, on: &[Layer]) -> Visibility {
+    pub(crate) fn new(program: &Program, view_rules: &ViewRules, on: &[Layer]) -> Visibility {
         let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
         let seen = has(&[Layer::Files, Layer::Landlock]).then(|| {
             let path = env::var_os("PATH").unwrap_or_default();
-            view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+            view(program, view_rules, &env::split_paths(&path).collect::<Vec<_>>())
         });
         let (shown, masked) = match seen {
             Some(view) => (Some(view.paths), view.masked),
@@ -55,8 +55,8 @@ impl Visibility {
             shown,
             masked,
             can_mask: has(&[Layer::Files]),
-            hidden: sight.hidden.iter().flat_map(|path| real_names(path)).collect(),
-            is_offline: !sight.network && has(&[Layer::Network, Layer::Seccomp]),
+            hidden: view_rules.hidden.iter().flat_map(|path| real_names(path)).collect(),
+            is_offline: !view_rules.network && has(&[Layer::Network, Layer::Seccomp]),
             is_filtered: has(&[Layer::Seccomp]),
             is_nobody: has(&[Layer::User]) && is_root(),
         }

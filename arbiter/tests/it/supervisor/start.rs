@@ -11,7 +11,7 @@ use std::process::Command;
 use conditions::bot::judge::judge;
 use rules::{Answer, Stop};
 use sandbox::isolation::Isolation;
-use sandbox::{End, Limits, Program, SearchPath, Sight, StartError, Supervisor};
+use sandbox::{End, Limits, Program, SearchPath, StartError, Supervisor, ViewRules};
 
 use crate::supervisor::bench::{Bench, CEILING, linux, resolve, supervisors};
 
@@ -107,12 +107,12 @@ fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_sta
             };
             assert!(detail.contains(why) && detail.contains(name), "{supervisor:?}: {detail}");
             assert!(detail.starts_with("cannot start `") && !detail.contains('\n'), "{detail}");
-            let probed = supervisor.supervise(program, &Sight::default()).probe();
+            let probed = supervisor.supervise(program, &ViewRules::default()).probe();
             assert!(!matches!(probed, Err(StartError::Referee(_))), "{supervisor:?}: {name}");
             assert_eq!(probed.map_err(|error| error.to_string()), Err(detail));
         }
         let plain = program(folder, "plain");
-        let probed = supervisor.supervise(&plain, &Sight::default()).probe();
+        let probed = supervisor.supervise(&plain, &ViewRules::default()).probe();
         assert_eq!(probed, Ok(()), "{supervisor:?}");
     }
 }

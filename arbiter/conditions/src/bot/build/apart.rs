@@ -12,7 +12,7 @@ use super::{Builder, LIMITS, NotBuilt, judged};
 use crate::bot::grants::real;
 use crate::bot::insider::Insider;
 use crate::bot::manifest::BotFolder;
-use sandbox::{Limits, Program, Sight};
+use sandbox::{Limits, Program, ViewRules};
 
 impl Builder<'_> {
     /// Builds in a copy of the folder, and takes over what was built.
@@ -48,7 +48,7 @@ impl Builder<'_> {
         let toolchain = Toolchain::of_this_process();
         let mut granted = self.grants.readable(name);
         granted.extend(toolchain.folders);
-        let sight = Sight {
+        let sight = ViewRules {
             folder: Some(folder.path.clone()),
             granted,
             devices: self.grants.devices(name),
