@@ -185,4 +185,4 @@ pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;
 pub use supervisor::{SUPERVISOR_VARIABLE, Supervisor, UnknownSupervisor};
-pub use view::{Lead, PathVisibility, Reach, ViewRules, Visibility};
+pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::interpreter;
 use crate::file;
-use crate::view::Reach;
+use crate::view::AllowedPaths;
 
 /// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Program {
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
     ) -> Result<Program, ResolveError> {
-        Program::resolve_within(words, search, &Reach::default())
+        Program::resolve_within(words, search, &AllowedPaths::default())
     }
 
     /// The same for words that a stranger may have written: none of them has a file out of this reach be looked at. A
@@ -69,7 +69,7 @@ impl Program {
     pub fn resolve_within(
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
-        reach: &Reach,
+        allowed_paths: &AllowedPaths,
     ) -> Result<Program, ResolveError> {
         let mut words = words.iter().map(AsRef::as_ref);
         let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
@@ -77,11 +77,11 @@ impl Program {
             return Err(ResolveError::Nul { word: shown(word) });
         }
         let (path, found, choice) = match is_bare(name) {
-            true => search.find(name, reach)?,
+            true => search.find(name, allowed_paths)?,
             false => (or_with_suffix(search.absolute(name)), Found::ByPath, Vec::new()),
         };
         startable(&path)?;
-        let arguments = words.map(|word| search.argument(word, reach)).collect();
+        let arguments = words.map(|word| search.argument(word, allowed_paths)).collect();
         Ok(Program { path, found, choice, arguments, variables: Vec::new() })
     }
 
@@ -198,7 +198,7 @@ impl SearchPath {
     fn find(
         &self,
         name: &OsStr,
-        reach: &Reach,
+        allowed_paths: &AllowedPaths,
     ) -> Result<(PathBuf, Found, Vec<OsString>), ResolveError> {
         let file = with_suffix(name);
         if let Some(BuiltIn { folder, all_in_one }) = &self.built_in {
@@ -222,14 +222,14 @@ impl SearchPath {
                 Err(why) => blocked = blocked.or(Some(why)),
             }
         }
-        Err(blocked.unwrap_or_else(|| self.nowhere(name, reach)))
+        Err(blocked.unwrap_or_else(|| self.nowhere(name, allowed_paths)))
     }
 
-    fn nowhere(&self, name: &OsStr, reach: &Reach) -> ResolveError {
+    fn nowhere(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
         let here = self.folder.join(name);
         let name = shown(name);
-        let hint = match reach.allows(&here) && here.exists() {
+        let hint = match allowed_paths.allows(&here) && here.exists() {
             false => expected.to_owned(),
             true if is_executable(&here) || !here.is_file() => format!("write ./{name}"),
             true if interpreter::is_script(&here) => {
@@ -244,10 +244,10 @@ impl SearchPath {
     }
 
     /// An argument as the program gets it.
-    fn argument(&self, word: &OsStr, reach: &Reach) -> OsString {
+    fn argument(&self, word: &OsStr, allowed_paths: &AllowedPaths) -> OsString {
         let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
         let path = self.folder.join(word);
-        if !option && reach.allows(&path) && path.is_file() {
+        if !option && allowed_paths.allows(&path) && path.is_file() {
             self.absolute(word).into_os_string()
         } else {
             word.to_owned()

@@ -16,7 +16,7 @@ use crate::bot::manifest::Mode;
 use crate::bot::manifest::{BotFolder, MANIFEST, NotLocated};
 use crate::bot::pitfalls::Pitfalls;
 use crate::bot::{BotSpec, launched, shown};
-use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, ViewRules};
+use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
 use text::shell;
 
 /// A bot that is ready to be started, as often as there are moves.
@@ -229,7 +229,7 @@ pub(super) struct InterpreterSearch<'a> {
     pub(super) name: &'a str,
     /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,
-    pub(super) reach: &'a Reach,
+    pub(super) reach: &'a AllowedPaths,
 }
 
 impl InterpreterSearch<'_> {
@@ -248,9 +248,9 @@ impl InterpreterSearch<'_> {
         let word = words.first().map_or("", String::as_str);
         // A bare name is found on the referee's own `PATH`, or names a built-in bot.
         let is_own = |folder: &BotFolder| program.path().starts_with(&folder.path);
-        let anywhere = Reach::default();
+        let anywhere = AllowedPaths::default();
         let (reach, lead) = match program.is_named() && !self.folder.is_some_and(is_own) {
-            true => (&anywhere, anywhere.lead(program.path())),
+            true => (&anywhere, anywhere.resolve(program.path())),
             false => (self.reach, Some(self.lead(word, program.path())?)),
         };
         let Some(lead) = lead else { return Ok(Vec::new()) };
@@ -300,11 +300,11 @@ impl InterpreterSearch<'_> {
         }
     }
 
-    fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
+    fn lead(&self, word: &str, path: &Path) -> Result<AllowedPath, NotReady> {
         self.must_reach(word, path)?;
         match self.is_of_another(path) {
             true => Err(NotReady::OfAnother(shown(word))),
-            false => self.reach.lead(path).ok_or_else(|| self.out(word)),
+            false => self.reach.resolve(path).ok_or_else(|| self.out(word)),
         }
     }
 

@@ -25,7 +25,7 @@
 //! log, the plan and the seed of this run are there, but empty.
 //!
 //! **What a bot's own files lead to** (links, first lines, virtual environments, and the command of its
-//! manifest) adds nothing to what a bot that is a folder sees: `reach.rs` has the rule, for what is shown as
+//! manifest) adds nothing to what a bot that is a folder sees: `allowed_paths.rs` has the rule, for what is shown as
 //! well as for what may be started and digested. What the typed command of any other bot leads to is
 //! shown as above, unless it is hidden.
 
@@ -40,16 +40,16 @@ use super::isolation::View;
 use super::program::{Found, SearchPath, is_executable};
 use crate::file;
 
+mod allowed_paths;
 mod places;
-mod reach;
 #[cfg(all(test, unix))]
 mod tests;
 mod visibility;
 mod walk;
 
+pub use allowed_paths::{AllowedPath, AllowedPaths};
+use allowed_paths::{ENVIRONMENT, Prefix, prefix_of};
 use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
-use reach::{ENVIRONMENT, Prefix, prefix_of};
-pub use reach::{Lead, Reach};
 pub use visibility::{PathVisibility, Visibility};
 use walk::{Walk, real_names};
 
@@ -100,22 +100,22 @@ fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &
     let folder = view_rules.folder.as_deref().and_then(Walk::to);
     let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
     let own = folder.as_ref().map(|walk| walk.end.clone());
-    let mut survey = Survey::new(places, Reach::all_but(hidden), own, path);
+    let mut scan = Scan::new(places, AllowedPaths::all_but(hidden), own, path);
     if let Some(walk) = folder {
-        survey.show_all(&walk);
+        scan.show_all(&walk);
     }
-    survey.command(program, view_rules);
-    survey.folders_of_path();
+    scan.command(program, view_rules);
+    scan.folders_of_path();
     for granted in view_rules.granted.iter().filter_map(|path| Walk::to(path)) {
-        survey.show_all(&granted);
+        scan.show_all(&granted);
     }
     if view_rules.network
         && let Some(walk) = Walk::to(Path::new("/etc/resolv.conf"))
     {
-        survey.show_all(&walk);
+        scan.show_all(&walk);
     }
     let own = own_places(program, view_rules);
-    let paths = survey.outermost();
+    let paths = scan.outermost();
     let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
     for path in view_rules.masked.iter().flat_map(|path| real_names(path)) {
         masks.add(&path, DEEPEST);
@@ -124,23 +124,28 @@ fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &
     View { masked, paths, devices: view_rules.devices.clone(), network: view_rules.network }
 }
 
-impl Reach {
+impl AllowedPaths {
     /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
     /// bot finds on `PATH`; without what is hidden.
     pub fn of_folder(
         folder: &Path,
         (granted, hidden): (&[PathBuf], &[PathBuf]),
         search: &SearchPath,
-    ) -> Reach {
+    ) -> AllowedPaths {
         let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
         let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
-        Reach::among(Places::of_this_process(), folder, granted, path).without(hidden)
+        AllowedPaths::among(Places::of_this_process(), folder, granted, path).without(hidden)
     }
 
-    fn among(places: Places, folder: &Path, granted: &[PathBuf], path: Vec<PathBuf>) -> Reach {
-        let mut survey = Survey::new(places, Reach::default(), None, path);
-        survey.folders_of_path();
-        Reach::of_grants(folder, granted).with_open(survey.outermost())
+    fn among(
+        places: Places,
+        folder: &Path,
+        granted: &[PathBuf],
+        path: Vec<PathBuf>,
+    ) -> AllowedPaths {
+        let mut scan = Scan::new(places, AllowedPaths::default(), None, path);
+        scan.folders_of_path();
+        AllowedPaths::of_grants(folder, granted).with_open(scan.outermost())
     }
 }
 
@@ -166,10 +171,10 @@ enum Need {
 }
 
 /// Everything found so far. All paths have no link in their middle.
-struct Survey {
+struct Scan {
     places: Places,
     /// Reach of first lines and virtual environments.
-    reach: Reach,
+    allowed_paths: AllowedPaths,
     /// The folder of a bot that is one.
     folder: Option<PathBuf>,
     /// The folders of `PATH`, as they are there.
@@ -179,10 +184,15 @@ struct Survey {
     shown: BTreeSet<PathBuf>,
 }
 
-impl Survey {
-    fn new(places: Places, reach: Reach, folder: Option<PathBuf>, path: Vec<PathBuf>) -> Survey {
+impl Scan {
+    fn new(
+        places: Places,
+        allowed_paths: AllowedPaths,
+        folder: Option<PathBuf>,
+        path: Vec<PathBuf>,
+    ) -> Scan {
         let (seen, shown) = (BTreeSet::new(), BTreeSet::new());
-        Survey { places, reach, folder, path, seen, shown }
+        Scan { places, allowed_paths, folder, path, seen, shown }
     }
 
     fn command(&mut self, program: &Program, view_rules: &ViewRules) {
@@ -190,7 +200,7 @@ impl Survey {
             match program.found() {
                 Found::ByName => self.led(program.path(), Need::Certain),
                 Found::AsPart => {
-                    if let Some(lead) = self.reach.lead(program.path()) {
+                    if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
                     }
                 }
@@ -220,7 +230,7 @@ impl Survey {
 
     /// Shows a program that something leads to, if it may be shown.
     fn led(&mut self, path: &Path, need: Need) {
-        if let Some(lead) = self.reach.lead(path) {
+        if let Some(lead) = self.allowed_paths.resolve(path) {
             self.program(path, lead.walk(), need);
         }
     }
@@ -272,7 +282,10 @@ impl Survey {
             }
             match need {
                 Need::Certain => self.show_in_parts(&folder, DEEPEST),
-                Need::Possible if self.reach.hides(&folder) || self.reach.hides_in(&folder) => {
+                Need::Possible
+                    if self.allowed_paths.hides(&folder)
+                        || self.allowed_paths.hides_in(&folder) =>
+                {
                     return false;
                 }
                 Need::Possible => self.show(&folder),
@@ -382,9 +395,10 @@ impl Survey {
 
     /// Returns true if something may be shown that was not named.
     fn may_be_shown(&self, walk: &Walk) -> bool {
-        let is_kept = walk.all().any(|place| self.reach.hides(place));
+        let is_kept = walk.all().any(|place| self.allowed_paths.hides(place));
         let Ok(found) = fs::metadata(&walk.end) else { return false };
-        let is_narrow = || !self.places.is_wide(&walk.end) && !self.reach.hides_in(&walk.end);
+        let is_narrow =
+            || !self.places.is_wide(&walk.end) && !self.allowed_paths.hides_in(&walk.end);
         !is_kept && (found.is_file() || found.is_dir() && is_narrow())
     }
 
@@ -402,7 +416,7 @@ impl Survey {
 
     /// Shows a folder without what is hidden in it: its entries one by one, where there is any.
     fn show_in_parts(&mut self, folder: &Path, depth: usize) {
-        let hidden = self.reach.hidden();
+        let hidden = self.allowed_paths.hidden();
         if !hidden.iter().any(|hidden| hidden != folder && hidden.starts_with(folder)) {
             self.show(folder);
             return;
@@ -410,10 +424,10 @@ impl Survey {
         let Some(depth) = depth.checked_sub(1) else { return };
         for entry in entries(folder).unwrap_or_default() {
             let Ok(found) = fs::symlink_metadata(&entry) else { continue };
-            if self.reach.hidden().contains(&entry) {
+            if self.allowed_paths.hidden().contains(&entry) {
                 continue;
             }
-            match self.reach.hides_in(&entry) && found.is_dir() {
+            match self.allowed_paths.hides_in(&entry) && found.is_dir() {
                 true => self.show_in_parts(&entry, depth),
                 false => self.show(&entry),
             }

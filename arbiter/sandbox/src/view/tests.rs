@@ -223,23 +223,25 @@ fn a_folder_reaches_itself_the_system_its_path_and_what_is_granted() {
     machine.environment("~/bots/mine/.venv", "home/me/.pyenv/versions/3.12");
     machine.program("~/bots/mine/script", "#!TOP/tools/run\n");
     machine.program("~/bots/mine/stolen", "#!TOP/home/me/victim/bin/python3\n");
-    let reach = |granted: &[PathBuf]| {
+    let allowed_paths = |granted: &[PathBuf]| {
         let places = Places { home: Some(machine.at("~")), ..Places::default() };
         let path = vec![machine.at("~/.pyenv/versions/3.12/bin")];
-        Reach::among(places, &machine.at("~/bots/mine"), granted, path)
+        AllowedPaths::among(places, &machine.at("~/bots/mine"), granted, path)
     };
-    let reached = |reach: &Reach, path: &str| reach.lead(&machine.at(path)).is_some();
-    let own = reach(&[]);
+    let reached = |allowed_paths: &AllowedPaths, path: &str| {
+        allowed_paths.resolve(&machine.at(path)).is_some()
+    };
+    let own = allowed_paths(&[]);
     for path in ["data", "inner", "system", ".venv/bin/python3", "script"] {
         assert!(reached(&own, &format!("~/bots/mine/{path}")), "{path}");
     }
     for path in ["~/bots/mine/link/bin/python3", "~/bots/mine/tool", "~/victim", "~/elsewhere"] {
         assert!(!reached(&own, path), "{path}");
     }
-    let granted = reach(&[machine.at("tools")]);
+    let granted = allowed_paths(&[machine.at("tools")]);
     assert!(reached(&granted, "~/bots/mine/tool"));
-    let interpreters = |reach: &Reach, path: &str| {
-        reach.interpreters(reach.lead(&machine.at(path)).expect("it is its own"))
+    let interpreters = |allowed_paths: &AllowedPaths, path: &str| {
+        allowed_paths.interpreters(allowed_paths.resolve(&machine.at(path)).expect("it is its own"))
     };
     let tool = machine.at("tools/run");
     assert_eq!(interpreters(&own, "~/bots/mine/script"), Err(tool.clone()));
