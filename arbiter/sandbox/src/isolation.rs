@@ -184,7 +184,7 @@ pub struct Workshop {
 
 /// The surroundings of the programs of one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct SandboxProfile {
     /// Folders of the system that they see, as every bot does.
     pub system: Vec<PathBuf>,
     /// Files, folders and links that they see besides, by absolute paths.

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
 use crate::call::{Call, End, Observed};
-use crate::isolation::{Isolation, Layer, Layers, Surroundings, Workshop};
+use crate::isolation::{Isolation, Layer, Layers, SandboxProfile, Workshop};
 #[cfg(target_os = "linux")]
 use crate::keeper::{self, KeptProgram};
 #[cfg(target_os = "linux")]
@@ -167,14 +167,16 @@ impl Supervisor {
     }
 
     /// The surroundings of a program.
-    pub fn surroundings(
+    pub fn sandbox_profile(
         self,
         program: &Program,
         view_rules: &ViewRules,
-    ) -> Result<Surroundings, String> {
+    ) -> Result<SandboxProfile, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => KeptProgram::new(program, self.isolation, view_rules).surroundings(),
+            Backend::Linux => {
+                KeptProgram::new(program, self.isolation, view_rules).sandbox_profile()
+            }
             Backend::Portable => {
                 let _ = (program, view_rules);
                 Err(NO_KEEPERS.to_owned())

@@ -33,7 +33,7 @@ use text::system_error;
 
 use super::call::{End, Observed};
 use super::interpreter::is_32_bit;
-use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
+use super::isolation::{Isolation, Layer, Layers, SandboxProfile, View, Workshop, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::own_program;
@@ -140,14 +140,14 @@ impl KeptProgram {
     }
 
     /// The surroundings of its programs, once a keeper has made them.
-    pub(super) fn surroundings(&mut self) -> Result<Surroundings, String> {
+    pub(super) fn sandbox_profile(&mut self) -> Result<SandboxProfile, String> {
         self.post()?;
         let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
             &self.setup.confinement;
         let has = |layer| self.layers.on.contains(&layer);
         let is_apart = *isolation != Isolation::Off;
         let is_connected = !has(Layer::Network) && !has(Layer::Seccomp);
-        Ok(Surroundings {
+        Ok(SandboxProfile {
             system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
             paths: view.paths.clone(),
             writable: match (is_apart, has(Layer::Files)) {
