@@ -174,7 +174,7 @@ pub use call::{End, Observed};
 
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
-pub use isolation::Workshop;
+pub use isolation::BuildFolder;
 pub use limits::{Amount, LimitTexts};
 pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
 

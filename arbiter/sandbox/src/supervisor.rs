@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
 use crate::call::{Call, End, Observed};
-use crate::isolation::{Isolation, Layer, Layers, SandboxProfile, Workshop};
+use crate::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile};
 #[cfg(target_os = "linux")]
 use crate::keeper::{self, KeptProgram};
 #[cfg(target_os = "linux")]
@@ -221,9 +221,9 @@ impl Supervisor {
     ///
     /// Only [keepers](Supervisor::has_keepers) can do that.
     #[cfg(target_os = "linux")]
-    pub fn run_in_workshop(
+    pub fn run_build(
         self,
-        workshop: &Workshop,
+        workshop: &BuildFolder,
         program: &Program,
         view_rules: &ViewRules,
         limits: Limits,
@@ -231,13 +231,13 @@ impl Supervisor {
     ) -> Observed {
         let (isolation, place) = (self.isolation, self.place_of_copies());
         let mut kept =
-            KeptProgram::in_workshop(program, isolation, view_rules, workshop.clone(), place);
+            KeptProgram::in_build_folder(program, isolation, view_rules, workshop.clone(), place);
         kept.ask_while(wanted, Request::Input(b""), &limits)
     }
 
     /// The path under which a program finds the workshop in which it runs.
     #[cfg(target_os = "linux")]
-    pub fn finds(self, workshop: &Workshop) -> &Path {
+    pub fn finds(self, workshop: &BuildFolder) -> &Path {
         match self.place_of_copies() {
             layers::Place::Folder => &workshop.folder,
             layers::Place::Copy => &workshop.copy,

@@ -33,7 +33,7 @@ use text::system_error;
 
 use super::call::{End, Observed};
 use super::interpreter::is_32_bit;
-use super::isolation::{Isolation, Layer, Layers, SandboxProfile, View, Workshop, Writable};
+use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, View, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::own_program;
@@ -99,7 +99,7 @@ const LONGEST: u64 = 1 << 20;
 const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 
 /// The room beside a workshop.
-const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
+const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
@@ -169,17 +169,17 @@ impl KeptProgram {
     }
 
     /// Keeps the program in a workshop, with room for what compilers put aside.
-    pub(super) fn in_workshop(
+    pub(super) fn in_build_folder(
         program: &Program,
         isolation: Isolation,
         view_rules: &ViewRules,
-        workshop: Workshop,
+        workshop: BuildFolder,
         place: Place,
     ) -> KeptProgram {
         let mut kept = KeptProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
         (confinement.workshop, confinement.place) = (Some(workshop), place);
-        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;
+        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_BUILD;
         kept
     }
 

@@ -28,7 +28,7 @@ pub(super) use self::namespaces::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
 use self::user::Privilege;
-use super::isolation::{Isolation, Layer, Layers, View, Workshop};
+use super::isolation::{BuildFolder, Isolation, Layer, Layers, View};
 use super::memory::Score;
 
 mod enter;
@@ -67,7 +67,7 @@ pub(super) struct Confinement {
     /// The part of the machine that is there.
     pub view: View,
     /// A folder of that which can be written, where a program works.
-    pub workshop: Option<Workshop>,
+    pub workshop: Option<BuildFolder>,
     /// The place of its copy; this fails if the copy is to be found where the folder lies and
     /// cannot be.
     pub place: Place,

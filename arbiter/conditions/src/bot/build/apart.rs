@@ -62,8 +62,7 @@ impl Builder<'_> {
         let program = Program::resolve_within(&words, &self.search.from(at), &reach)?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
-        let observed =
-            self.supervisor.run_in_workshop(workshop, &program, &sight, limits, self.wanted);
+        let observed = self.supervisor.run_build(workshop, &program, &sight, limits, self.wanted);
         // Of the copy itself it misses nothing.
         let mut sight = sight;
         sight.hidden.push(workshop.copy.clone());
