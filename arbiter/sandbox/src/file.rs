@@ -232,7 +232,7 @@ fn must_be_regular(found: &Metadata) -> io::Result<()> {
     match found.is_file() {
         true => Ok(()),
         false => {
-            let what = told(found.file_type());
+            let what = kind_name(found.file_type());
             Err(invalid(format!("not a regular file but {what}")))
         }
     }
@@ -286,7 +286,7 @@ pub fn is_loop(error: &io::Error) -> bool {
 }
 
 #[cfg(unix)]
-fn told(kind: FileType) -> &'static str {
+fn kind_name(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     match kind {
         kind if kind.is_dir() => "a folder",
@@ -313,7 +313,7 @@ pub fn is_loop(_error: &io::Error) -> bool {
 }
 
 #[cfg(not(unix))]
-fn told(kind: FileType) -> &'static str {
+fn kind_name(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "a device" }
 }
 

@@ -180,7 +180,7 @@ pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
 
 pub use program::or_with_suffix;
 pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
-pub use request::{EndOfAnswer, Left, Ponder, Request, Wanted};
+pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;

@@ -7,7 +7,7 @@ use super::call::Observed;
 use super::keeper::KeptProgram;
 use super::limits::Limits;
 use super::portable::PortableProgram;
-use super::request::{Left, Request, Wanted};
+use super::request::{LeftFiles, Request, Wanted};
 use super::start::StartError;
 
 /// A program in a scratch folder, which is removed with everything in it when this is dropped.
@@ -106,7 +106,7 @@ impl Supervised {
     }
 
     /// Files that the program has left in its folder.
-    pub fn left(&mut self) -> Left {
+    pub fn left(&mut self) -> LeftFiles {
         dispatch!(self, program => program.left())
     }
 

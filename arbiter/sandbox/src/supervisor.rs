@@ -95,7 +95,7 @@ impl Supervisor {
             .iter()
             .find(|backend| backend.name() == name)
             .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
-            .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
+            .ok_or_else(|| UnknownSupervisor { found: program::printable_word(name) })
     }
 
     /// Sets whether programs that live on may think between their turns.

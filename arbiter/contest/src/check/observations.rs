@@ -3,7 +3,7 @@
 use rules::{Escaped, Measured};
 
 use crate::check::{StartTimes, Step, StepName};
-use sandbox::{Left, Limits};
+use sandbox::{LeftFiles, Limits};
 use text::counted;
 
 /// The share of the time limit from which an answer is reported as slow.
@@ -35,7 +35,7 @@ pub(super) struct Observations {
 
 impl Observations {
     /// Adds an answer, and the contents of the scratch folder after it.
-    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
+    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &LeftFiles) {
         let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
         self.times.push(*ms);
         if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {

@@ -19,7 +19,8 @@ use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
 use conditions::series::game_status::{AGAIN, is_machines};
 use sandbox::{
-    End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
+    End, EndOfAnswer, LeftFiles, Limits, Observed, Request, StartError, Supervised, Supervisor,
+    Wanted,
 };
 
 /// Time limit of a program that is started only to see that it can be.
@@ -147,7 +148,7 @@ impl Bot {
     }
 
     /// Returns the processes and files that the program has left.
-    pub fn left(&mut self) -> Left {
+    pub fn left(&mut self) -> LeftFiles {
         self.supervised.left()
     }
 }

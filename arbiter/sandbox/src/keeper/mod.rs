@@ -37,8 +37,8 @@ use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, Vi
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::own_program;
-use super::program::{Program, shown};
-use super::request::{Left, Ponder, Request, Wanted};
+use super::program::{Program, printable_word};
+use super::request::{LeftFiles, Ponder, Request, Wanted};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
@@ -275,7 +275,7 @@ impl KeptProgram {
         Err(StartError::Program(format!(
             "cannot start `{}`: it is a 32-bit program, whose calls to the kernel isolation refuses: build \
              it for 64 bits, or use --isolation off",
-            shown(path.as_os_str())
+            printable_word(path.as_os_str())
         )))
     }
 
@@ -327,11 +327,11 @@ impl KeptProgram {
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&mut self) -> Left {
+    pub(super) fn left(&mut self) -> LeftFiles {
         match self.ask_plainly(&Question::Left) {
-            Ok(Answer::Left { files, name }) => Left { files, name },
+            Ok(Answer::Left { files, name }) => LeftFiles { files, name },
             // It is for a note that no game depends on.
-            Ok(_) | Err(_) => Left { files: 0, name: OsString::new() },
+            Ok(_) | Err(_) => LeftFiles { files: 0, name: OsString::new() },
         }
     }
 

@@ -12,7 +12,7 @@ use rustix::fs::{IFlags, OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
 
 use super::super::layers::ChildRights;
 use super::super::removal;
-use super::super::request::Left;
+use super::super::request::LeftFiles;
 
 /// The name of the scratch folder, until one cannot be removed.
 const FOLDER: &str = "bot";
@@ -136,7 +136,7 @@ impl Place {
 
     /// The number of files the folder holds, up to a bound, and the name of one.
     pub(super) fn files(&self) -> (u64, OsString) {
-        let mut names = names(&self.folder).take(Left::COUNTED);
+        let mut names = names(&self.folder).take(LeftFiles::COUNTED);
         match names.next() {
             None => (0, OsString::new()),
             Some(first) => (1 + names.count() as u64, first),

@@ -24,7 +24,7 @@ use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::request::{EndOfAnswer, Left, Ponder, Request};
+use super::request::{EndOfAnswer, LeftFiles, Ponder, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
@@ -144,12 +144,12 @@ impl PortableProgram {
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&self) -> Left {
+    pub(super) fn left(&self) -> LeftFiles {
         let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
-        let mut names = folder.into_iter().flatten().flatten().flatten().take(Left::COUNTED);
+        let mut names = folder.into_iter().flatten().flatten().flatten().take(LeftFiles::COUNTED);
         let name = names.next().map(|entry| entry.file_name()).unwrap_or_default();
         let files = names.count() as u64 + u64::from(!name.is_empty());
-        Left { files, name }
+        LeftFiles { files, name }
     }
 
     pub(super) fn take_warnings(&mut self) -> Vec<String> {

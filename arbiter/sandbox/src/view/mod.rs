@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use super::Program;
 use super::interpreter::first_line;
 use super::isolation::View;
-use super::program::{Found, SearchPath, is_executable};
+use super::program::{NamedBy, SearchPath, is_executable};
 use crate::file;
 
 mod allowed_paths;
@@ -197,30 +197,30 @@ impl Scan {
 
     fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
-            match program.found() {
-                Found::ByName => self.led(program.path(), Need::Certain),
-                Found::AsPart => {
+            match program.named_by() {
+                NamedBy::ByName => self.led(program.path(), Need::Certain),
+                NamedBy::AsPart => {
                     if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
                     }
                 }
-                Found::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
+                NamedBy::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
                     if let Some(walk) = Walk::to(program.path()) {
                         self.program(program.path(), &walk, Need::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.
-                Found::ByPath => {}
+                NamedBy::ByPath => {}
             }
             return;
         }
         if let Some(walk) = Walk::to(program.path()) {
-            match program.found() {
-                Found::AsPart => self.show_all(&walk),
+            match program.named_by() {
+                NamedBy::AsPart => self.show_all(&walk),
                 _ => self.program(program.path(), &walk, Need::Certain),
             }
         }
-        if program.found() == Found::ByPath {
+        if program.named_by() == NamedBy::ByPath {
             self.beside(program.path());
         }
         for path in program.arguments().iter().flat_map(|word| named_by(word)) {
