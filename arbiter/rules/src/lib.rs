@@ -26,6 +26,7 @@ pub mod game;
 mod heading;
 pub mod history;
 pub mod kind;
+pub mod narrator;
 pub mod note;
 pub mod own;
 mod position;
@@ -49,7 +50,6 @@ mod terms;
 pub mod text;
 pub mod verdict;
 mod view_lines;
-pub mod voice;
 pub mod wire;
 
 pub use answer::{Answer, Ruling};

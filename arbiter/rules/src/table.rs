@@ -12,6 +12,7 @@ use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
 use crate::heading::Heading;
 use crate::history::{Entry, HistoryLine};
+use crate::narrator::Narrator;
 use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -19,7 +20,6 @@ use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
-use crate::voice::Voice;
 use crate::wire::{HistoryText, Sheet};
 
 /// A game with its history, spoken to in text.
@@ -283,6 +283,6 @@ fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>)
 
 /// The line of a seat that is out as running text for people.
 pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
-    let voice = Voice::of(&names[seat]);
+    let voice = Narrator::of(&names[seat]);
     format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

@@ -5,8 +5,8 @@ use text::columns::{padded, widest};
 use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::moves::{Action, Move};
+use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
-use crate::voice::Voice;
 
 /// Width of a decision, so that the coins after it stand in line.
 const MOVE_WIDTH: usize = 36;
@@ -15,7 +15,7 @@ impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let voice = |seat: Seat| Voice::of(&names[seat]);
+        let voice = |seat: Seat| Narrator::of(&names[seat]);
         let line =
             |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
         match event {
@@ -43,7 +43,7 @@ impl Coup {
     }
 }
 
-fn told(mv: &Move, voice: Voice<'_>, names: &PerSeat<String>) -> String {
+fn told(mv: &Move, voice: Narrator<'_>, names: &PerSeat<String>) -> String {
     let verb = |infinitive| voice.verb(infinitive);
     match mv {
         Move::Act(Action::Income) => format!("{} income", verb("take")),

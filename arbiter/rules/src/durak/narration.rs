@@ -5,8 +5,8 @@ use text::columns::{padded, widest};
 use crate::durak::event::Event;
 use crate::durak::game::Durak;
 use crate::durak::moves::Move;
+use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
-use crate::voice::Voice;
 
 /// Width of a decision, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 16;
@@ -15,7 +15,7 @@ impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let voice = |seat: Seat| Voice::of(&names[seat]);
+        let voice = |seat: Seat| Narrator::of(&names[seat]);
         let line =
             |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
         match event {
@@ -64,7 +64,7 @@ impl Durak {
     }
 }
 
-fn told(mv: &Move, voice: Voice<'_>) -> String {
+fn told(mv: &Move, voice: Narrator<'_>) -> String {
     let verb = |infinitive| voice.verb(infinitive);
     match mv {
         Move::Lead(card) => format!("{} {card}", verb("lead")),

@@ -3,11 +3,11 @@
 use text::columns::{padded, widest};
 
 use crate::game::Game;
+use crate::narrator::Narrator;
 use crate::seat::PerSeat;
 use crate::tablic::event::{Event, Place, Tally};
 use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
-use crate::voice::Voice;
 
 /// Width of a move, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
@@ -44,7 +44,7 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let voice = Voice::of(&names[*seat]);
+                let voice = Narrator::of(&names[*seat]);
                 let (name, get) = (padded(voice.subject(), width), voice.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }
