@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use conditions::bot::sources::makes_no_difference;
-use rules::own::{CarrierKind, NoAnswer, PROTOCOL, RulesId, Source};
+use rules::own::{NoAnswer, PROTOCOL, RulesId, RulesKind, Source};
 use rules::{Digest, GameKind};
 use sandbox::unfinished::{self, NewFolder};
 use sandbox::{Supervisor, file};
@@ -260,7 +260,7 @@ impl GameFiles {
         }
         let content = within.read(&name, LONGEST_MODULE)?;
         let digest = content.digest;
-        let id = RulesId { carrier: CarrierKind::Module, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: RulesKind::Module, protocol: PROTOCOL, digest };
         let files = Contents::from([(name, content)]);
         Ok(GameFiles { named: named.to_owned(), id, command: Vec::new(), files, folder, view })
     }
@@ -316,7 +316,7 @@ impl GameFiles {
             hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
-        let id = RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
         GameFiles { named: named.to_owned(), id, command, files, folder, view }
     }
 
@@ -360,11 +360,11 @@ impl GameFiles {
             content.write(&to)?;
         }
         let (command, module) = match self.id.carrier {
-            CarrierKind::Program => {
+            RulesKind::Program => {
                 let words: Vec<&str> = self.command.iter().map(String::as_str).collect();
                 (Some(shlex::try_join(words).map_err(io::Error::other)?), None)
             }
-            CarrierKind::Module => (None, self.files.keys().next().cloned()),
+            RulesKind::Module => (None, self.files.keys().next().cloned()),
         };
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
@@ -397,12 +397,12 @@ impl GameFiles {
     ) -> Result<Box<dyn Source>, NotGame> {
         let game = || printable(&self.named);
         match (self.id.carrier, self.files.values().next()) {
-            (CarrierKind::Module, Some(content)) => {
+            (RulesKind::Module, Some(content)) => {
                 let source = ModuleSource::new(&content.bytes);
                 let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
                 Ok(Box::new(source))
             }
-            (CarrierKind::Module | CarrierKind::Program, _) => {
+            (RulesKind::Module | RulesKind::Program, _) => {
                 // Whether it can be started is found out before it is.
                 RunningCopy::write(self).map_err(|why| match why {
                     NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },

@@ -15,7 +15,7 @@ use record::verify::{Work, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::Request;
 use rules::own::about::Description;
-use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, Pool, RulesId, Source};
+use rules::own::{NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
@@ -54,7 +54,7 @@ pub fn rules(data: &[u8]) {
         assert_eq!(pool.to_string(), text);
     }
     let answers: Vec<String> = text.split("\n\n").map(|part| format!("{part}\n")).collect();
-    let id = RulesId { carrier: CarrierKind::Module, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
     let Ok(game) = OwnGame::open(id, Box::new(Parrot(answers))) else { return };
     let kind = game.into_kind();
     let Ok(options) = kind.check_options("") else { return };
@@ -79,7 +79,7 @@ pub fn rules(data: &[u8]) {
 struct Parrot(Vec<String>);
 
 impl Source for Parrot {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
         let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();
         Ok(Box::new(Repeating(answers.into_iter())))
@@ -88,7 +88,7 @@ impl Source for Parrot {
 
 struct Repeating(std::vec::IntoIter<String>);
 
-impl Carrier for Repeating {
+impl RulesInstance for Repeating {
     fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
         self.0.next().ok_or_else(|| NoAnswer::Rules("it has no more to say".to_owned()))
     }

@@ -9,7 +9,7 @@ use super::about::Description;
 use super::fault::{Fault, NoAnswer};
 
 /// One instance of rules, which holds the state of one game at a time.
-pub trait Carrier: Send {
+pub trait RulesInstance: Send {
     /// Answers a call, a line without its line feed, by whole lines without the empty one at the end.
     ///
     /// # Errors
@@ -31,21 +31,21 @@ pub trait Source: Send + Sync {
     /// # Errors
     ///
     /// Says why none can be started.
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer>;
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer>;
 }
 
 /// The rules of a game, which its tables share.
-pub(super) struct Opened {
+pub(super) struct OpenRules {
     pub(super) id: RulesId,
     pub(super) about: Description,
     /// Instances between two games, each of which answers as a new one would. They end before their source.
-    pub(super) idle: Mutex<Vec<Box<dyn Carrier>>>,
+    pub(super) idle: Mutex<Vec<Box<dyn RulesInstance>>>,
     pub(super) source: Box<dyn Source>,
 }
 
-impl Opened {
+impl OpenRules {
     /// Calls `new`: first an instance that has played before, if one is idle.
-    pub(super) fn begin(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
+    pub(super) fn begin(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(mut carrier) = idle {
             match carrier.call(call) {
@@ -59,14 +59,14 @@ impl Opened {
     }
 
     /// Calls `new` of a new instance.
-    pub(super) fn begin_anew(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
+    pub(super) fn begin_anew(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let mut carrier = self.source.start().map_err(Fault::not_started)?;
         let answer = carrier.call(call).map_err(|why| Fault::no_answer(call, why))?;
         Ok((carrier, answer))
     }
 
     /// Keeps an instance after a game of so many inputs. What was only begun says nothing about the memory of a game.
-    pub(super) fn keep(&self, mut carrier: Box<dyn Carrier>, inputs: usize) {
+    pub(super) fn keep(&self, mut carrier: Box<dyn RulesInstance>, inputs: usize) {
         if inputs == 0 || !carrier.is_spent() {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
         }
@@ -74,7 +74,7 @@ impl Opened {
 }
 
 /// Starts rules, and asks for their description; other ones where the machine has ended them.
-pub(super) fn described(source: &dyn Source) -> Result<(Box<dyn Carrier>, String), Fault> {
+pub(super) fn described(source: &dyn Source) -> Result<(Box<dyn RulesInstance>, String), Fault> {
     let mut renewals = 0..RENEWALS;
     loop {
         let described = source.start().map_err(Fault::not_started).and_then(|mut carrier| {

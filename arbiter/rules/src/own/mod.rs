@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! Rules speak the protocol of `docs/reference/rules-protocol.md`: a call is a line, an answer is some lines. A
-//! [`Carrier`] is one instance of such rules, a program or a module; this crate starts none and only knows that it
+//! [`RulesInstance`] is one instance of such rules, a program or a module; this crate starts none and only knows that it
 //! answers. [`OwnGame`] is the game: its description, and carriers that are idle between games. `table.rs` plays one
 //! game with one carrier. Every answer tells the whole state, so the table asks the carrier only when something
 //! changes, and keeps what the last answer told.
@@ -38,20 +38,20 @@ mod renewed;
 mod table;
 
 pub use crate::renewal::{RENEWALS, Renewal};
-pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId, is_game_name};
+pub use crate::rules_id::{PROTOCOL, RulesId, RulesKind, is_game_name};
 pub use answer::LONGEST_ANSWER;
 pub use fault::{BrokenRule, Fault, NoAnswer};
 pub use history::LONGEST_HISTORY;
-pub use instance::{Carrier, Source};
+pub use instance::{RulesInstance, Source};
 pub use pool::Pool;
 pub use table::MOST_INPUTS;
 
 use about::Description;
-use instance::{Opened, described};
+use instance::{OpenRules, described};
 use table::OwnTable;
 
 /// A game whose rules are carried by a program or a module.
-pub struct OwnGame(Arc<Opened>);
+pub struct OwnGame(Arc<OpenRules>);
 
 impl OwnGame {
     /// Starts the rules once, and asks what game they are for.
@@ -66,10 +66,10 @@ impl OwnGame {
         // A program waits for nothing: it is started again when a game begins, by a referee that looks
         // after what it starts.
         let idle = match id.carrier {
-            CarrierKind::Module => vec![carrier],
-            CarrierKind::Program => Vec::new(),
+            RulesKind::Module => vec![carrier],
+            RulesKind::Program => Vec::new(),
         };
-        Ok(OwnGame(Arc::new(Opened { id, about, idle: Mutex::new(idle), source })))
+        Ok(OwnGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))
     }
 
     /// The game as a value that everything above knows.

@@ -3,7 +3,7 @@
 use crate::digest::Digest;
 
 use super::fault::Fault;
-use super::instance::{Carrier, Opened};
+use super::instance::{OpenRules, RulesInstance};
 use crate::renewal::{RENEWALS, Renewal};
 
 /// The calls that have led to the state of a game, with the digests of their answers.
@@ -33,10 +33,10 @@ impl Calls {
     /// The fault, if other rules may not or cannot mend it.
     pub(super) fn answered_anew(
         &mut self,
-        game: &Opened,
+        game: &OpenRules,
         call: &str,
         fault: Fault,
-    ) -> Result<(Box<dyn Carrier>, String), Fault> {
+    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let mut fault = fault;
         while self.renewal == Renewal::InGame && fault.is_of_machine() && self.renewals < RENEWALS {
             self.renewals += 1;
@@ -48,7 +48,11 @@ impl Calls {
         Err(fault)
     }
 
-    fn made_anew(&self, game: &Opened, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
+    fn made_anew(
+        &self,
+        game: &OpenRules,
+        call: &str,
+    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let Some(((begin, begun), later)) = self.made.split_first() else {
             return game.begin_anew(call);
         };

@@ -24,7 +24,7 @@ use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
-use super::instance::{Carrier, Opened};
+use super::instance::{OpenRules, RulesInstance};
 use super::renewed::Calls;
 use crate::renewal::Renewal;
 
@@ -38,11 +38,11 @@ const LONGEST_DRAWS: usize = 16 << 20;
 ///
 /// After a fault nothing is asked any more, and the state is the last one that was told.
 pub(super) struct OwnTable {
-    game: Arc<Opened>,
+    game: Arc<OpenRules>,
     options: String,
     seats: usize,
     /// None after a fault: what has failed once is not asked again.
-    carrier: RefCell<Option<Box<dyn Carrier>>>,
+    carrier: RefCell<Option<Box<dyn RulesInstance>>>,
     /// What other rules are called with in the place of those that were ended.
     calls: RefCell<Calls>,
     state: State,
@@ -69,7 +69,7 @@ impl OwnTable {
     ///
     /// Says why the rules refuse the options.
     pub(super) fn try_open(
-        game: &Arc<Opened>,
+        game: &Arc<OpenRules>,
         options: &str,
         renewal: Renewal,
     ) -> Result<Result<OwnTable, Fault>, NotText> {
@@ -104,7 +104,7 @@ impl OwnTable {
 
     /// A game that has failed before it began.
     pub(super) fn failed(
-        game: &Arc<Opened>,
+        game: &Arc<OpenRules>,
         options: &str,
         seats: usize,
         fault: Fault,
@@ -121,7 +121,7 @@ impl OwnTable {
         table
     }
 
-    fn at(game: &Arc<Opened>, options: &str, seats: usize, state: State) -> OwnTable {
+    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> OwnTable {
         OwnTable {
             game: Arc::clone(game),
             options: options.to_owned(),
