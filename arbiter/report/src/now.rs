@@ -6,7 +6,7 @@
 //! other seats do not know that.
 
 use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
-use rules::{Begun, GameRecord, HistoryLine, Referee};
+use rules::{GameInProgress, GameRecord, HistoryLine, Referee};
 use serde::Serialize;
 
 use crate::steps::{StepLine, Steps, changed};
@@ -57,7 +57,7 @@ impl GameNow {
     /// # Errors
     ///
     /// Names the fault in one line.
-    pub fn new(series: &Series, begun: &Begun, hands: Hands) -> Result<GameNow, String> {
+    pub fn new(series: &Series, begun: &GameInProgress, hands: Hands) -> Result<GameNow, String> {
         if begun.game >= series.schedule().games() {
             return Err(format!("there is no game {}", begun.game));
         }

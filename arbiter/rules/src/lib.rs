@@ -65,7 +65,9 @@ pub use history::{Entry, HistoryLine, Redacted};
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use prompt::Prompt;
-pub use record::{AnswerRecord, Begun, GamePlace, GameRecord, Input, Machine, Measured, Outcome};
+pub use record::{
+    AnswerRecord, GameInProgress, GamePlace, GameRecord, Input, Machine, Measured, Outcome,
+};
 pub use referee::{JudgedAnswer, Question, Referee, Step};
 pub use rules_id::{RulesId, RulesLine};
 pub use sample::Sample;

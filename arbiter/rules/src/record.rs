@@ -54,7 +54,7 @@ pub struct GameRecord {
 /// A game that is being played, as far as it has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Begun {
+pub struct GameInProgress {
     /// The number of the game in its match, from 0; written `number`.
     #[serde(rename = "number")]
     pub game: u64,
@@ -76,10 +76,11 @@ pub struct Begun {
     pub elapsed: Vec<Elapsed>,
 }
 
-impl Begun {
+impl GameInProgress {
     /// A record of it, which breaks off where the game stands.
     pub fn record(&self) -> GameRecord {
-        let Begun { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } = self.clone();
+        let GameInProgress { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } =
+            self.clone();
         let measured = |elapsed: Elapsed| Measured { ms: elapsed.ms(), ..Measured::default() };
         GameRecord {
             game,

@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::own::Pool;
 use crate::prompt::Prompt;
-use crate::record::{AnswerRecord, Begun, FileChange, GameRecord, Input, Outcome};
+use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};
 use crate::referee::{Question, Referee, Step};
 use crate::renewal::Renewal;
 use crate::seat::PerSeat;
@@ -192,7 +192,7 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
 /// The first [`Discrepancy`] between its inputs.
 pub fn replay_begun(
     setup: Setup<'_>,
-    begun: &Begun,
+    begun: &GameInProgress,
     onlooker: &mut impl Onlooker,
 ) -> Result<Referee, Discrepancy> {
     let record = begun.record();

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rules::{Begun, NotText};
+use rules::{GameInProgress, NotText};
 
 use crate::events::Looks;
 use conditions::series::Series;
@@ -92,7 +92,7 @@ struct Found {
     version: u64,
     source: Option<Source>,
     series: Option<Arc<Series>>,
-    begun: Vec<Begun>,
+    begun: Vec<GameInProgress>,
     /// The games that were derived since.
     derived: BTreeMap<u64, Option<Arc<GameNow>>>,
 }
