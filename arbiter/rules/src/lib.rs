@@ -56,7 +56,7 @@ pub use answer::{Answer, Ruling};
 pub use card::{Card, Rank, Suit};
 pub use card_set::{CardSet, Dealt};
 pub use cause::{Cause, Stop, Void};
-pub use clock::{Allowed, Bank, Elapsed, GameTime, SeatTime};
+pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
 pub use dialect::Dialect;
 pub use digest::Digest;
 pub use game::{Game, Impossible, Listing, Request, Resample, Turn};

@@ -10,7 +10,7 @@ use ::text::printable;
 
 use crate::answer::{Answer, Ruling};
 use crate::cause::Void;
-use crate::clock::{Allowed, Bank, Clock, Elapsed};
+use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
 use crate::game::{Impossible, Listing, Turn};
@@ -399,7 +399,7 @@ impl<'a> Question<'a> {
     }
 
     /// The time for the answer.
-    pub fn allowed(&self) -> Allowed {
+    pub fn allowed(&self) -> AnswerTime {
         self.referee.clocks[self.seat].allowed()
     }
 

@@ -20,7 +20,7 @@ use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
-use crate::wire::{HistoryText, Sheet};
+use crate::wire::{HistoryText, RequestText};
 
 /// A game with its history, spoken to in text.
 pub(crate) trait Table: Send {
@@ -162,7 +162,7 @@ impl<G: Game> Table for Typed<G> {
         let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
         let view = &self.game.view(heading.seat);
         let (options, heading) = (&self.options, &heading);
-        Sheet::<G> { options, heading, view, history, legal: &legal, listing }.text()
+        RequestText::<G> { options, heading, view, history, legal: &legal, listing }.text()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {

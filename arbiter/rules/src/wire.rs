@@ -23,7 +23,7 @@ impl<G: Game> fmt::Display for Request<G> {
         let mut text = String::new();
         history.iter().try_for_each(|entry| writeln!(text, "{entry}"))?;
         let history = HistoryText { lines: history.len(), text: &text };
-        Sheet::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
+        RequestText::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
     }
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct HistoryText<'a> {
 
 /// A request as it is written, with the history as text: it grows with the game, and the lines of
 /// the request before need not be written again.
-pub(crate) struct Sheet<'a, G: Game> {
+pub(crate) struct RequestText<'a, G: Game> {
     pub(crate) options: &'a G::Options,
     pub(crate) heading: &'a Heading,
     pub(crate) view: &'a G::View,
@@ -45,7 +45,7 @@ pub(crate) struct Sheet<'a, G: Game> {
     pub(crate) listing: Listing,
 }
 
-impl<G: Game> Sheet<'_, G> {
+impl<G: Game> RequestText<'_, G> {
     /// Its text, in room of about the right size from the beginning.
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.history.text.len() + USUAL);
@@ -55,7 +55,7 @@ impl<G: Game> Sheet<'_, G> {
     }
 }
 
-impl<G: Game> fmt::Display for Sheet<'_, G> {
+impl<G: Game> fmt::Display for RequestText<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "arbiter {PROTOCOL}")?;
         writeln!(f, "game {} {}", G::NAME, self.options)?;
