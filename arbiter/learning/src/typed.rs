@@ -5,7 +5,7 @@ use rules::{
     Entry, GameKind, GameRecord, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Secret,
     Terms, Turn, seen_by,
 };
-use simulation::{Sitting, TIME};
+use simulation::{SeatSession, TIME};
 
 use crate::columns::{Names, Values};
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
@@ -307,7 +307,7 @@ impl<G: Learnable> Episode for Typed<G> {
         let player = typed_player::<G>(program, options)
             .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
         let terms = self.terms();
-        let mut sitting = Sitting::new(seat, player, &self.game, &self.options, &terms);
+        let mut sitting = SeatSession::new(seat, player, &self.game, &self.options, &terms);
         let seed = terms.bot_seeds.seed(seat, self.number);
         let asked = sitting.ask(&self.game, self.number, seed, &self.events);
         let mv = asked.map_err(|none| stuck(none.to_string()))?;
