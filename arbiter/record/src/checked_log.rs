@@ -12,7 +12,7 @@ use conditions::series::committed_seed::CommittedSeed;
 
 /// The extent of a log that its reader expects.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Extent {
+pub enum LogRange {
     /// To its end, which reveals the seed.
     Whole,
     /// Up to the place from which another log continues with the same seed, which is revealed there. A last
@@ -27,9 +27,9 @@ pub enum Extent {
     Growing,
 }
 
-impl Extent {
+impl LogRange {
     fn is_whole(&self) -> bool {
-        matches!(self, Extent::Whole | Extent::Apart(_))
+        matches!(self, LogRange::Whole | LogRange::Apart(_))
     }
 }
 
@@ -120,7 +120,7 @@ impl From<Broken> for BadLog {
 #[derive(Debug)]
 pub struct CheckedLog<L> {
     lines: L,
-    extent: Extent,
+    extent: LogRange,
     fold: Fold,
     torn: Option<usize>,
 }
@@ -133,7 +133,7 @@ impl<L: Lines> CheckedLog<L> {
     /// Fails if it does not begin with a header.
     pub fn begin(
         mut lines: L,
-        extent: Extent,
+        extent: LogRange,
         seed: Option<&CommittedSeed>,
     ) -> Result<Self, Broken> {
         let first = lines.next(None);
@@ -152,7 +152,7 @@ impl<L: Lines> CheckedLog<L> {
         &mut self,
         mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
     ) -> Result<Option<FoldedGame<T>>, Broken> {
-        while !(self.extent == Extent::Growing && self.fold.is_closed()) {
+        while !(self.extent == LogRange::Growing && self.fold.is_closed()) {
             let Some((read, with)) = self.next_line()? else { break };
             let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
             if taken.is_some() {

@@ -27,7 +27,7 @@ use contest::tournament::folder::shown;
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use contest::tournament::{plan_file, read};
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{Broken, CheckedLog, LogRange};
 use record::fold::{Fold, FoldedGame};
 use record::{BadLine, LogReader, Wrong};
 use standings::{Standings, Tally};
@@ -112,7 +112,7 @@ impl<R: BufRead> Reader<R> {
         revealed: Option<&CommittedSeed>,
     ) -> Result<Reader<R>, NotWritten> {
         let is_running = source.is_running();
-        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, revealed)
+        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, revealed)
             .map_err(|it| broken(&source, it))?;
         let mut refused = Vec::new();
         let mut plan = None;

@@ -12,7 +12,7 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::survey::{
     Stage, all_pieces, begun, planned_players, survey, takes,
 };
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{Broken, CheckedLog, LogRange};
 use record::{self, LogReader, Wrong};
 
 /// Reads the games of all shards in their order, and hands on those that merging would take, as far as that
@@ -42,7 +42,7 @@ pub(super) fn read(
         }
         let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
         let broken = |broken: Broken| wrong(&path, broken.into());
-        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, None);
+        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, None);
         let mut log = log.map_err(broken)?;
         while let Some(next) = log
             .next_game(|fold, game, ()| followed(fold.series(), game, dealing.as_ref()))

@@ -19,7 +19,7 @@ use contest::tournament::verify as tournament_verify;
 use contest::tournament::verify::NotInOrder;
 use league::folder::{BadLeague, LeagueFolder};
 use league::verify as league_verify;
-use record::verify::{Verified, Work, verify};
+use record::verify::{Verified, VerifyJob, verify};
 use record::{BadLog, Wrong};
 use text::counted;
 use text::terminal::say;
@@ -219,7 +219,7 @@ impl Bad {
 fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let bar = bar(bytes(path));
     let jobs = request.jobs.unwrap_or_else(super::cores);
-    let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
+    let work = VerifyJob { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work).or_else(|bad| match so_far(path, work) {
         // If everything up to there is right, nothing but the end is missing.
         Some(so_far) => Ok(so_far),
@@ -245,7 +245,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     }
 }
 
-fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
+fn derived(path: &Path, work: VerifyJob<'_>) -> Result<InOrder, Bad> {
     if LeagueFolder::at(path).is_some() {
         return derived_league(path, work);
     }
@@ -267,7 +267,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
 }
 
 /// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
-fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
+fn so_far(path: &Path, work: VerifyJob<'_>) -> Option<InOrder> {
     if !path.is_dir() || LeagueFolder::at(path).is_some() {
         return None;
     }
@@ -278,7 +278,7 @@ fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
     Some(InOrder { of: Some(of), ..InOrder::from(&log) })
 }
 
-fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
+fn derived_league(path: &Path, work: VerifyJob<'_>) -> Result<InOrder, Bad> {
     let mut rounds = InOrder::new("", "rounds", Digest::default());
     let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {

@@ -11,7 +11,7 @@ use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::verify::{Work, verify, verify_from};
+use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::Request;
 use rules::own::about::Description;
@@ -240,7 +240,7 @@ pub fn gzip(data: &[u8]) {
             lines(&mut iter::from_fn(|| growing.next_raw().ok()?.map(|line| line.number())));
         // A growing log is decompressed further ahead, where it may be damaged.
         assert!(whole <= read, "{whole} lines are whole, and {read} can be read");
-        if let Err(wrong) = verify(&path, Work::QUIET) {
+        if let Err(wrong) = verify(&path, VerifyJob::QUIET) {
             assert!(!wrong.to_string().contains('\n'), "{wrong}");
         }
         if LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).is_ok() {

@@ -21,7 +21,7 @@ use crate::tournament::parts::Parts;
 use conditions::series::game_status::{GameStatus, game_status};
 use conditions::series::progress::Progress;
 use conditions::series::{End, Header, Series, SeriesState};
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{Broken, CheckedLog, LogRange};
 use record::fold::Fold;
 use record::{BadLine, BadLog, Line, LogReader, LogWriter, Wrong};
 use standings::Tally;
@@ -292,7 +292,7 @@ fn read_games(
     mut tally: Option<&mut Tally>,
 ) -> Result<Option<Fold>, NotContinued> {
     let wrong = |broken: Broken| BadLog::Wrong(broken.into());
-    let mut log = match CheckedLog::begin(lines, Extent::SoFar, None) {
+    let mut log = match CheckedLog::begin(lines, LogRange::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
     };

@@ -17,7 +17,7 @@ use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::sharded::{self, Sharding, survey};
 use conditions::series::game_status::{GameStatus, broken_rules, ended_rules};
 use conditions::series::{Series, SeriesState};
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{Broken, CheckedLog, LogRange};
 use record::{self, LogReader, Source, Wrong};
 use standings::Tally;
 use text::shell::word;
@@ -192,7 +192,7 @@ pub fn series(path: &Path) -> Result<Series, Unreadable> {
 
 /// Opens the log of a part, and reads its header.
 pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
-    Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
+    Ok(CheckedLog::begin(LogReader::new(opened(path)?), LogRange::SoFar, None)?)
 }
 
 /// Opens the log of a part.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rules::{Digest, GameRecord};
 
-use crate::checked_log::{Broken, CheckedLog, Extent};
+use crate::checked_log::{Broken, CheckedLog, LogRange};
 use crate::fold::Fold;
 use crate::{BadLine, BadLog, LastLine, Line, LogReader, ReadLine, Wrong, revealed_seed};
 use conditions::series::committed_seed::CommittedSeed;
@@ -14,7 +14,7 @@ use conditions::series::{Series, SeriesState};
 
 mod derive;
 
-pub use derive::Work;
+pub use derive::VerifyJob;
 
 use derive::{DerivedLines, replayed};
 
@@ -40,8 +40,8 @@ pub struct Verified {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
-    verify_each(crate::open(path)?, Extent::Whole, work, &mut |_, _, _| Ok(()))
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verified, BadLog> {
+    verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from any source.
@@ -50,11 +50,11 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
 ///
 /// The first thing that is wrong.
 pub fn verify_from(source: impl LastLine) -> Result<Verified, BadLog> {
-    verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
+    verify_each(source, LogRange::Whole, VerifyJob::QUIET, &mut |_, _, _| Ok(()))
 }
 
 /// A further check of every game that is in order.
-pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
+pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
 /// Verifies a log from any source, with each game that is in order passed to `each`.
 ///
@@ -63,16 +63,16 @@ pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), St
 /// The first thing that is wrong.
 pub fn verify_each(
     mut source: impl LastLine,
-    extent: Extent,
-    work: Work<'_>,
-    each: &mut Each<'_>,
+    extent: LogRange,
+    work: VerifyJob<'_>,
+    each: &mut GameCheck<'_>,
 ) -> Result<Verified, BadLog> {
     let seed = match &extent {
-        Extent::Continued(seed) | Extent::Apart(seed) => Some(seed.clone()),
-        Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,
+        LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
+        LogRange::Whole | LogRange::SoFar | LogRange::Growing => revealed_seed(&mut source)?,
     };
     let seed = seed.as_ref();
-    let is_apart = matches!(extent, Extent::Apart(_));
+    let is_apart = matches!(extent, LogRange::Apart(_));
     let lines = DerivedLines::new(LogReader::new(source), work);
     let mut log = CheckedLog::begin(lines, extent, seed)
         .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;

@@ -24,7 +24,7 @@ use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::playing::{Player, Reply};
 use person::{hands, revealed, told_end};
 use record::LogWriter;
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 
 /// Plays the game of a table to its end, and tells the table of it.
 pub(super) fn run(table: &Table, cast: Cast) {
@@ -82,7 +82,7 @@ fn play_match(
 
 /// Verifies a whole log.
 fn proof(log: &Path) -> Proof {
-    match verify(log, Work::QUIET) {
+    match verify(log, VerifyJob::QUIET) {
         Ok(verified) => Proof::Head(verified.head.to_string()),
         Err(problem) => Proof::Wrong(problem.to_string()),
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use record::{BadLog, Line, Wrong};
 use tests::chain;
 
@@ -106,7 +106,7 @@ fn verified(log: &str) -> Option<Wrong> {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let path = folder.path().join("log.jsonl");
     fs::write(&path, log).expect("the file can be written");
-    match verify(&path, Work::QUIET) {
+    match verify(&path, VerifyJob::QUIET) {
         Ok(_) => None,
         Err(BadLog::Wrong(wrong)) => Some(wrong),
         Err(BadLog::Unreadable(error)) => unreachable!("the file is there: {error}"),

@@ -23,9 +23,9 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::schedule::Block;
 use conditions::series::{Decided, End, Header, PlayerLine, Series, SeriesState};
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{Broken, CheckedLog, LogRange};
 use record::fold::{FoldedGame, check_place};
-use record::verify::{Work, verify_each};
+use record::verify::{VerifyJob, verify_each};
 use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
 use standings::Standings;
 
@@ -78,7 +78,7 @@ pub struct Merging<'a> {
     /// The seed.
     pub seed: &'a CommittedSeed,
     /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.
-    pub work: Option<Work<'a>>,
+    pub work: Option<VerifyJob<'a>>,
 }
 
 impl Merging<'_> {
@@ -228,7 +228,7 @@ impl Merging<'_> {
                         let problem = Wrong::line(1, problem);
                         return Err(shard(piece, NotJoined::Log(problem.into())));
                     }
-                    let work = work.unwrap_or(Work::QUIET);
+                    let work = work.unwrap_or(VerifyJob::QUIET);
                     verify(&piece.path, self.seed, work).map_err(|it| shard(piece, it.into()))?;
                 }
                 Check::Chain
@@ -269,7 +269,7 @@ fn read_so_far(
     series: &Series,
 ) -> Result<(State, bool), BadLog> {
     let wrong = |broken: Broken| BadLog::Wrong(broken.into());
-    let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(wrong)?;
+    let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "belongs to another plan, expected the log that the shards of this plan make";
         return Err(BadLog::Wrong(Wrong::line(1, problem)));
@@ -337,7 +337,7 @@ enum Check<'a> {
     /// The log is as it was written, with each game in its place.
     Chain,
     /// In addition, every game and its cards follow from the inputs in its log.
-    Derived(&'a CommittedSeed, Work<'a>),
+    Derived(&'a CommittedSeed, VerifyJob<'a>),
 }
 
 /// Reason why the games of a shard are not added; one line.
@@ -352,9 +352,9 @@ pub enum NotJoined {
 }
 
 /// Derives all games of a shard again.
-pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), BadLog> {
+pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: VerifyJob<'_>) -> Result<(), BadLog> {
     let source = record::open(&folder::games(path))?;
-    verify_each(source, Extent::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
+    verify_each(source, LogRange::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }
 
 /// Appends the games of the shard in this folder that come next in the whole. Games that the whole already has,
@@ -382,7 +382,7 @@ fn join(
     let joined = match check {
         Check::Chain => each_game(Games::new(source)?, &mut take),
         Check::Derived(seed, work) => {
-            let extent = Extent::Apart(seed.clone());
+            let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
         }
     };
