@@ -6,7 +6,7 @@ use rules::GameRecord;
 use thiserror::Error;
 
 use crate::fold::{Fold, FoldedGame};
-use crate::wrong::{BadLog, Wrong};
+use crate::wrong::{BadLog, LogProblem};
 use crate::{BadLine, LogReader, ReadLine};
 use conditions::series::committed_seed::CommittedSeed;
 
@@ -76,7 +76,7 @@ impl<L: Lines> Lines for &mut L {
 
 /// The reason why a log cannot be read any further.
 #[derive(Debug, Error)]
-pub enum Broken {
+pub enum LogError {
     /// It has no line.
     #[error("line 1 is missing: the log is empty")]
     Empty,
@@ -90,28 +90,28 @@ pub enum Broken {
     },
     /// A line does not follow from the lines before it.
     #[error(transparent)]
-    Wrong(#[from] Wrong),
+    Wrong(#[from] LogProblem),
 }
 
-impl Broken {
+impl LogError {
     /// Returns true if the log has no whole line.
     pub fn is_empty(&self) -> bool {
-        matches!(self, Broken::Empty | Broken::Line { line: 1, bad: BadLine::Torn })
+        matches!(self, LogError::Empty | LogError::Line { line: 1, bad: BadLine::Torn })
     }
 }
 
-impl From<Broken> for Wrong {
-    fn from(broken: Broken) -> Wrong {
+impl From<LogError> for LogProblem {
+    fn from(broken: LogError) -> LogProblem {
         match broken {
-            Broken::Empty => Wrong::line(1, "is missing: the log is empty"),
-            Broken::Line { line, bad } => Wrong::line(line, bad),
-            Broken::Wrong(wrong) => wrong,
+            LogError::Empty => LogProblem::line(1, "is missing: the log is empty"),
+            LogError::Line { line, bad } => LogProblem::line(line, bad),
+            LogError::Wrong(wrong) => wrong,
         }
     }
 }
 
-impl From<Broken> for BadLog {
-    fn from(broken: Broken) -> BadLog {
+impl From<LogError> for BadLog {
+    fn from(broken: LogError) -> BadLog {
         BadLog::Wrong(broken.into())
     }
 }
@@ -135,10 +135,10 @@ impl<L: Lines> CheckedLog<L> {
         mut lines: L,
         extent: LogRange,
         seed: Option<&CommittedSeed>,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, LogError> {
         let first = lines.next(None);
-        let first = first.map_err(|bad| Broken::Line { line: lines.number(), bad })?;
-        let (first, _) = first.ok_or(Broken::Empty)?;
+        let first = first.map_err(|bad| LogError::Line { line: lines.number(), bad })?;
+        let (first, _) = first.ok_or(LogError::Empty)?;
         let fold = Fold::begin(first, seed)?;
         Ok(CheckedLog { lines, extent, fold, torn: None })
     }
@@ -151,7 +151,7 @@ impl<L: Lines> CheckedLog<L> {
     pub fn next_game<T>(
         &mut self,
         mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
-    ) -> Result<Option<FoldedGame<T>>, Broken> {
+    ) -> Result<Option<FoldedGame<T>>, LogError> {
         while !(self.extent == LogRange::Growing && self.fold.is_closed()) {
             let Some((read, with)) = self.next_line()? else { break };
             let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
@@ -165,13 +165,13 @@ impl<L: Lines> CheckedLog<L> {
         Ok(None)
     }
 
-    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, Broken> {
+    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, LogError> {
         match self.lines.next(Some(&self.fold)) {
             Err(BadLine::Torn) if !self.extent.is_whole() => {
                 self.torn = Some(self.lines.number());
                 Ok(None)
             }
-            read => read.map_err(|bad| Broken::Line { line: self.lines.number(), bad }),
+            read => read.map_err(|bad| LogError::Line { line: self.lines.number(), bad }),
         }
     }
 

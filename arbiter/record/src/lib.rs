@@ -37,4 +37,4 @@ pub use line::{Content, Line};
 pub use reader::{LogReader, Mark, ReadLine, last_line_of, revealed_seed};
 pub use source::{LastLine, Source, length, open};
 pub use writer::{LogWriter, is_compressed};
-pub use wrong::{BadLine, BadLog, Wrong};
+pub use wrong::{BadLine, BadLog, LogProblem};

@@ -12,7 +12,7 @@ use crate::growing::WholeLines;
 use crate::gzip::Member;
 use crate::line::{Content, LONGEST_LINE, Line};
 use crate::source::{LastLine, Source};
-use crate::wrong::{BadLine, Wrong};
+use crate::wrong::{BadLine, LogProblem};
 
 /// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,12 +68,12 @@ impl<R: BufRead> LogReader<R> {
     }
 
     /// Reads what is left up to the last whole line.
-    pub(crate) fn skip_the_rest(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn skip_the_rest(&mut self) -> Result<(), LogProblem> {
         loop {
             match self.next_line() {
                 Ok(Some(_)) => {}
                 Ok(None) | Err(BadLine::Torn) => return Ok(()),
-                Err(bad) => return Err(Wrong::line(self.number, bad)),
+                Err(bad) => return Err(LogProblem::line(self.number, bad)),
             }
         }
     }

@@ -26,7 +26,7 @@ use conditions::series::game_status::game_status;
 use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use record::{LogProblem, Mark, ReadLine, WholeLines, revealed_seed};
 use standings::output;
 
 /// The size from which on a piece takes no more games, in bytes of the log.
@@ -306,14 +306,15 @@ impl GrowingReport {
         let mut lines =
             mark.open(&self.reader.source.log()).map_err(|error| unreadable(&told, error))?;
         for _ in 0..games {
-            let line =
-                lines.next_line().map_err(|bad| wrong(&told, Wrong::line(lines.number(), bad)))?;
+            let line = lines
+                .next_line()
+                .map_err(|bad| wrong(&told, LogProblem::line(lines.number(), bad)))?;
             let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
                 let problem = "is no game, and it was one";
-                return Err(wrong(&told, Wrong::line(lines.number(), problem)));
+                return Err(wrong(&told, LogProblem::line(lines.number(), problem)));
             };
             let in_game =
-                |problem| wrong(&told, Wrong { line: number, game: Some(game.game), problem });
+                |problem| wrong(&told, LogProblem { line: number, game: Some(game.game), problem });
             game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
             let heading = heading(&self.reader.counts.tally, series, &game, status);

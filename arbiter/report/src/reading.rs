@@ -27,9 +27,9 @@ use contest::tournament::folder::shown;
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use contest::tournament::{plan_file, read};
-use record::checked_log::{Broken, CheckedLog, LogRange};
+use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{Fold, FoldedGame};
-use record::{BadLine, LogReader, Wrong};
+use record::{BadLine, LogProblem, LogReader};
 use standings::{Standings, Tally};
 
 /// The report of a source.
@@ -124,7 +124,7 @@ impl<R: BufRead> Reader<R> {
             planned = of_source.settings().seed.known();
         }
         let counts = Counts::new(&source, log.fold().series()).map_err(|problem| {
-            wrong(&shown(source.path()), Wrong::line(log.fold().number(), problem))
+            wrong(&shown(source.path()), LogProblem::line(log.fold().number(), problem))
         })?;
         let planned = planned.map(|seed| log.fold().series().dealing(seed));
         let dealing = log.fold().dealing().cloned().or(planned);
@@ -142,7 +142,7 @@ impl<R: BufRead> Reader<R> {
         let (line, number) = (next.line, next.game.game);
         let game = self.counts.add(self.log.fold().series(), next);
         game.map(Some).map_err(|problem| {
-            wrong(&shown(self.source.path()), Wrong { line, game: Some(number), problem })
+            wrong(&shown(self.source.path()), LogProblem { line, game: Some(number), problem })
         })
     }
 
@@ -200,10 +200,10 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn broken(source: &Source, broken: Broken) -> NotWritten {
+fn broken(source: &Source, broken: LogError) -> NotWritten {
     let path = shown(source.path());
     match broken {
-        Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
+        LogError::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
         broken => wrong(&path, broken.into()),
     }
 }
@@ -306,7 +306,7 @@ pub(super) fn plan_without_seed(
     Ok(toml::to_string(&table).map_err(io::Error::other)?)
 }
 
-pub(super) fn wrong(path: &str, wrong: Wrong) -> NotWritten {
+pub(super) fn wrong(path: &str, wrong: LogProblem) -> NotWritten {
     NotWritten::Wrong(format!("{path}: {wrong}"))
 }
 

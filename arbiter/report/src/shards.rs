@@ -12,8 +12,8 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::survey::{
     Stage, all_pieces, begun, planned_players, survey, takes,
 };
-use record::checked_log::{Broken, CheckedLog, LogRange};
-use record::{self, LogReader, Wrong};
+use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::{self, LogProblem, LogReader};
 
 /// Reads the games of all shards in their order, and hands on those that merging would take, as far as that
 /// is known.
@@ -28,7 +28,7 @@ pub(super) fn read(
     let mut state = begun(whole, plan).map_err(usage)?.games;
     let series = state.series.clone();
     let mut counts = Counts::new(source, &series)
-        .map_err(|problem| wrong(&shown(whole), Wrong::line(1, problem)))?;
+        .map_err(|problem| wrong(&shown(whole), LogProblem::line(1, problem)))?;
     let players = planned_players(whole, plan).map_err(usage)?;
     let dealing = plan.settings().seed.known().map(|seed| series.dealing(seed));
     let mut is_running = false;
@@ -41,7 +41,7 @@ pub(super) fn read(
             Stage::Over { .. } => {}
         }
         let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
-        let broken = |broken: Broken| wrong(&path, broken.into());
+        let broken = |broken: LogError| wrong(&path, broken.into());
         let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, None);
         let mut log = log.map_err(broken)?;
         while let Some(next) = log
@@ -53,9 +53,9 @@ pub(super) fn read(
             }
             state.add(&next.game);
             let (line, number) = (next.line, next.game.game);
-            let game = counts
-                .add(&series, next)
-                .map_err(|problem| wrong(&path, Wrong { line, game: Some(number), problem }))?;
+            let game = counts.add(&series, next).map_err(|problem| {
+                wrong(&path, LogProblem { line, game: Some(number), problem })
+            })?;
             data.add(&game)?;
         }
     }

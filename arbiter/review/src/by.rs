@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
 use conditions::series::Series;
-use record::Wrong;
+use record::LogProblem;
 use thiserror::Error;
 use workers::in_order;
 
@@ -171,7 +171,7 @@ impl Asking<'_> {
         reviewed: &mut ReviewedGame,
     ) -> Result<(), NotReviewed> {
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
-            NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            NotReviewed::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         let stopped = |error: Unvalued| NotReviewed::Stopped(error.to_string());
         self.program.new_game().map_err(stopped)?;

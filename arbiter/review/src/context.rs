@@ -6,7 +6,7 @@ use bots::review::{
     Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer_of, usual_worlds,
 };
 use conditions::series::Series;
-use record::Wrong;
+use record::LogProblem;
 use rules::{Digest, GameRecord};
 
 use crate::decision::{Decision, ReviewedGame};
@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
         }
         let seats: Vec<usize> = clear.iter().map(|decision| decision.seat).collect();
         let asked = questions(self.series, game, &seats).map_err(|discrepancy| {
-            NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            NotReviewed::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         reviewer.forget();
         let mut puzzles = Vec::new();
@@ -205,7 +205,7 @@ impl<'a> Context<'a> {
             NotReviewed::Request { game, number, problem }
         };
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
-            NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            NotReviewed::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         let wanted: Vec<AnsweredQuestion> =
             asked.into_iter().filter(|asked| self.is_wanted(asked.number)).collect();

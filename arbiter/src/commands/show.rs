@@ -17,7 +17,7 @@ use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::match_text;
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Wrong};
+use record::{BadLog, Games, LogProblem};
 
 /// The time without a new line after which a message says so.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -178,7 +178,7 @@ fn show_game<R: BufRead>(
         timed = referee.elapsed().len();
     });
     written?;
-    Ok(replayed.map_err(|discrepancy| Wrong::game(line, game, discrepancy).into()))
+    Ok(replayed.map_err(|discrepancy| LogProblem::game(line, game, discrepancy).into()))
 }
 
 /// Writes what the clock of the seat that answered last shows, if it has one.

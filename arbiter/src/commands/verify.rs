@@ -20,7 +20,7 @@ use contest::tournament::verify::NotInOrder;
 use league::folder::{BadLeague, LeagueFolder};
 use league::verify as league_verify;
 use record::verify::{Verified, VerifyJob, verify};
-use record::{BadLog, Wrong};
+use record::{BadLog, LogProblem};
 use text::counted;
 use text::terminal::say;
 
@@ -184,7 +184,7 @@ enum Bad {
     Machine(String),
     Wrong(String),
     /// A line is wrong.
-    Line(Wrong),
+    Line(LogProblem),
 }
 
 impl Bad {
@@ -198,7 +198,7 @@ impl Bad {
     }
 
     /// The wrong line, if known.
-    fn line(&self) -> Option<&Wrong> {
+    fn line(&self) -> Option<&LogProblem> {
         match self {
             Bad::Unreadable(_) | Bad::Machine(_) | Bad::Wrong(_) => None,
             Bad::Line(wrong) => Some(wrong),

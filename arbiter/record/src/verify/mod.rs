@@ -4,9 +4,9 @@ use std::path::Path;
 
 use rules::{Digest, GameRecord};
 
-use crate::checked_log::{Broken, CheckedLog, LogRange};
+use crate::checked_log::{CheckedLog, LogError, LogRange};
 use crate::fold::Fold;
-use crate::{BadLine, BadLog, LastLine, Line, LogReader, ReadLine, Wrong, revealed_seed};
+use crate::{BadLine, BadLog, LastLine, Line, LogProblem, LogReader, ReadLine, revealed_seed};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::Totals;
@@ -80,7 +80,7 @@ pub fn verify_each(
         let next = log.next_game(|_, _, replayed| replayed.map_err(|it| it.to_string()));
         match next {
             Ok(Some(next)) => each(log.fold().series(), &next.game, next.status)
-                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?,
+                .map_err(|problem| LogProblem::game(next.line, &next.game, problem))?,
             Ok(None) => break,
             Err(broken) => {
                 let mut fold = log.into_fold();
@@ -94,11 +94,11 @@ pub fn verify_each(
 }
 
 /// The result for a log that was read to its end.
-fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong> {
+fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, LogProblem> {
     // Chance was derived from what was found at the end before anything was read.
     if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
         let problem = "was not the last line when the seed was looked for";
-        return Err(Wrong::line(fold.number(), problem));
+        return Err(LogProblem::line(fold.number(), problem));
     }
     let (head, has_end) = (fold.head(), fold.end().is_some());
     let SeriesState { series, progress, totals } = fold.into_state();
@@ -109,9 +109,9 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong>
 }
 
 /// The problem with a log; `take` finds the problem in a line that was changed.
-fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wrong {
+fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>) -> LogProblem {
     let (number, line) = match broken {
-        Broken::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
+        LogError::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
             (line, *changed)
         }
         other => return other.into(),
@@ -121,11 +121,11 @@ fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wr
         Line::Header(_) | Line::End(_) => None,
     };
     match take(ReadLine { number, line, digest: Digest::default() }) {
-        Err(wrong) => Wrong {
+        Err(wrong) => LogProblem {
             problem: format!("{} (the line was changed since it was written)", wrong.problem),
             ..wrong
         },
-        Ok(()) => Wrong {
+        Ok(()) => LogProblem {
             line: number,
             game,
             problem: "was changed since it was written, in something that does not follow from \
@@ -136,6 +136,6 @@ fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wr
 }
 
 /// Takes a line that was not derived again yet.
-fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), Wrong> {
+fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), LogProblem> {
     fold.take(line, |fold, game| replayed(game, fold).map_err(|it| it.to_string())).map(drop)
 }

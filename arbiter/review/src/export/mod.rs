@@ -31,7 +31,7 @@ use thiserror::Error;
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Source, Wrong};
+use record::{BadLog, Games, LogProblem, Source};
 
 mod classes;
 mod expert;
@@ -278,7 +278,7 @@ pub fn write(
         {
             let rows =
                 features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {
-                    Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
+                    Stopped::Log(place, LogProblem::game(line, &game, discrepancy).into())
                 })?;
             if status == GameStatus::Counts {
                 table.write(&rows)?;

@@ -23,10 +23,10 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::schedule::Block;
 use conditions::series::{Decided, End, Header, PlayerLine, Series, SeriesState};
-use record::checked_log::{Broken, CheckedLog, LogRange};
+use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{FoldedGame, check_place};
 use record::verify::{VerifyJob, verify_each};
-use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
+use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
 use standings::Standings;
 
 /// Name of the merged log until it is complete.
@@ -225,7 +225,7 @@ impl Merging<'_> {
                     let line = found.header().tournament.as_ref();
                     if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
                         let problem = "was played after another decision of the earlier blocks";
-                        let problem = Wrong::line(1, problem);
+                        let problem = LogProblem::line(1, problem);
                         return Err(shard(piece, NotJoined::Log(problem.into())));
                     }
                     let work = work.unwrap_or(VerifyJob::QUIET);
@@ -268,17 +268,18 @@ fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
 ) -> Result<(State, bool), BadLog> {
-    let wrong = |broken: Broken| BadLog::Wrong(broken.into());
+    let wrong = |broken: LogError| BadLog::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "belongs to another plan, expected the log that the shards of this plan make";
-        return Err(BadLog::Wrong(Wrong::line(1, problem)));
+        return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
     let mut tally = count::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
-            count::add(&mut tally, series, &next.game)
-                .map_err(|problem| BadLog::Wrong(Wrong::game(next.line, &next.game, problem)))?;
+            count::add(&mut tally, series, &next.game).map_err(|problem| {
+                BadLog::Wrong(LogProblem::game(next.line, &next.game, problem))
+            })?;
         }
     }
     let fold = log.into_fold();
@@ -397,7 +398,7 @@ fn each_game(
     take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
 ) -> Result<(), BadLog> {
     while let Some(FoldedGame { line, game, .. }) = games.next_game()? {
-        take(&game).map_err(|problem| Wrong::game(line, &game, problem))?;
+        take(&game).map_err(|problem| LogProblem::game(line, &game, problem))?;
     }
     Ok(())
 }
