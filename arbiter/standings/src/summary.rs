@@ -14,11 +14,11 @@ use super::resamples::{Kind, Resamples};
 use super::setup::Setup;
 use super::spread::Spread;
 use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
-use super::weighed_sum::Weighing;
+use super::weighted_sum::Weighting;
 
 /// The standings from the games of an account.
 pub(super) fn summarise(account: &Account, setup: &Setup) -> View {
-    let total = account.sums.column(Weighing::Alike);
+    let total = account.sums.column(Weighting::Alike);
     let resamples = Resamples::new(account, setup);
     Summary::new(account, setup, &total, &resamples).view()
 }
