@@ -4,7 +4,7 @@ use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
 use super::bounds::Bounds;
-use super::refused::Refused;
+use super::error::BadArchive;
 use conditions::bot::sources::is_left_out;
 
 /// The most characters of a path in a message.
@@ -16,9 +16,9 @@ pub(crate) struct InnerPath(String);
 
 impl InnerPath {
     /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
-    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, Refused> {
+    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, BadArchive> {
         let wrong =
-            |problem: &str| Refused::Path { path: shown(bytes), problem: problem.to_owned() };
+            |problem: &str| BadArchive::Path { path: shown(bytes), problem: problem.to_owned() };
         if bytes.len() > bounds.path {
             return Err(wrong(&format!(
                 "has more than {} bytes, expected a shorter one",

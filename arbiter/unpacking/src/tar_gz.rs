@@ -9,9 +9,9 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::landing::{Landing, Rights, broken, unread};
+use super::error::{BadArchive, UnpackError};
+use super::extract_dir::{ExtractDir, Rights, broken, unread};
 use super::path::{InnerPath, shown};
-use super::refused::{NotUnpacked, Refused};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;
@@ -46,27 +46,30 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-pub(crate) fn unpack(content: impl Read, landing: &mut Landing<'_>) -> Result<(), NotUnpacked> {
+pub(crate) fn unpack(
+    content: impl Read,
+    extract_dir: &mut ExtractDir<'_>,
+) -> Result<(), UnpackError> {
     // Skipped entries count, and so does everything after the end.
     let is_too_much = Cell::new(false);
-    let left = landing.room() + landing.bounds.entries * AROUND;
+    let left = extract_dir.room() + extract_dir.bounds.entries * AROUND;
     let source = MultiGzDecoder::new(content);
     let mut archive = Archive::new(Bounded { source, left, is_too_much: &is_too_much });
-    let unpacked = entries(&mut archive, landing);
+    let unpacked = entries(&mut archive, extract_dir);
     let unpacked = unpacked.and_then(|()| {
         // The check sum comes after the last byte.
         io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(unread)
     });
     match unpacked {
-        Err(_) if is_too_much.get() => Err(landing.too_much().into()),
+        Err(_) if is_too_much.get() => Err(extract_dir.too_much().into()),
         other => other,
     }
 }
 
 fn entries<R: Read>(
     archive: &mut Archive<R>,
-    landing: &mut Landing<'_>,
-) -> Result<(), NotUnpacked> {
+    extract_dir: &mut ExtractDir<'_>,
+) -> Result<(), UnpackError> {
     let mut extended = Extended::default();
     let mut is_extended = false;
     for entry in archive.entries().map_err(unread)?.raw(true) {
@@ -75,19 +78,19 @@ fn entries<R: Read>(
         let size = entry.size();
         if let Some(extension) = Extension::of(kind) {
             // Each entry has at most a few.
-            landing.count_entry()?;
+            extract_dir.count_entry()?;
             let bytes = bounded(&mut entry, size)?;
             extension.apply(&bytes, &mut extended)?;
             is_extended = true;
             continue;
         }
-        landing.count_entry()?;
+        extract_dir.count_entry()?;
         let Extended { path, size: stated } = std::mem::take(&mut extended);
         is_extended = false;
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
-        let inner = InnerPath::read(&name, &landing.bounds)?;
+        let inner = InnerPath::read(&name, &extract_dir.bounds)?;
         if let Some(what) = special(kind) {
-            return Err(Refused::Special { path: shown(&name), what }.into());
+            return Err(BadArchive::Special { path: shown(&name), what }.into());
         }
         if stated.is_some_and(|stated| stated != size) {
             let problem = format!("`{}` has two sizes", shown(&name));
@@ -96,14 +99,14 @@ fn entries<R: Read>(
         let Some(path) = inner.filter(|path| !path.is_passed_over()) else { continue };
         // Old archives have a slash at the end of a folder's name, and no kind.
         if kind.is_dir() || name.ends_with(b"/") {
-            landing.folder(&path)?;
+            extract_dir.folder(&path)?;
             continue;
         }
         let rights = match entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0) {
             true => Rights::Executable,
             false => Rights::Plain,
         };
-        if landing.file(&path, rights, &mut entry)? != size {
+        if extract_dir.file(&path, rights, &mut entry)? != size {
             return Err(broken(&format!("`{}` is not whole", shown(&name))));
         }
     }
@@ -133,7 +136,7 @@ impl Extension {
         }
     }
 
-    fn apply(&self, bytes: &[u8], to: &mut Extended) -> Result<(), NotUnpacked> {
+    fn apply(&self, bytes: &[u8], to: &mut Extended) -> Result<(), UnpackError> {
         match self {
             Extension::LongName => {
                 let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -166,7 +169,7 @@ impl Extension {
 }
 
 /// The whole of an extension, up to a bound.
-fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, NotUnpacked> {
+fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, UnpackError> {
     if size > LONGEST_EXTENSION {
         return Err(broken(&"a header is too long"));
     }

@@ -5,9 +5,9 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::landing::{Landing, Rights, broken};
+use super::error::{BadArchive, UnpackError};
+use super::extract_dir::{ExtractDir, Rights, broken};
 use super::path::{InnerPath, shown};
-use super::refused::{NotUnpacked, Refused};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;
@@ -16,26 +16,26 @@ const EXECUTE: u32 = 0o111;
 
 pub(crate) fn unpack(
     content: impl Read + Seek,
-    landing: &mut Landing<'_>,
-) -> Result<(), NotUnpacked> {
+    extract_dir: &mut ExtractDir<'_>,
+) -> Result<(), UnpackError> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(content, &mut buffer).map_err(wrong)?;
-    if archive.entries_hint() > landing.bounds.entries {
-        return Err(Refused::TooMany(landing.bounds.entries).into());
+    if archive.entries_hint() > extract_dir.bounds.entries {
+        return Err(BadArchive::TooMany(extract_dir.bounds.entries).into());
     }
     // The bytes of the archive that entries before this one have.
     let mut taken: Vec<(u64, u64)> = Vec::new();
     let mut entries = archive.entries(&mut buffer);
     while let Some(record) = entries.next_entry().map_err(wrong)? {
-        landing.count_entry()?;
+        extract_dir.count_entry()?;
         let name = record.file_path().as_bytes().to_vec();
-        let path = InnerPath::read(&name, &landing.bounds)?;
+        let path = InnerPath::read(&name, &extract_dir.bounds)?;
         let mode = mode(record.version_made_by().creator_system(), record.external_attributes());
         if let Some(what) = mode.and_then(special) {
-            return Err(Refused::Special { path: shown(&name), what }.into());
+            return Err(BadArchive::Special { path: shown(&name), what }.into());
         }
         if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
-            return Err(Refused::Encrypted(shown(&name)).into());
+            return Err(BadArchive::Encrypted(shown(&name)).into());
         }
         let method = record.compression_method();
         let entry = archive.get_entry(record.wayfinder()).map_err(wrong)?;
@@ -46,12 +46,12 @@ pub(crate) fn unpack(
         };
         if overlaps(taken.get(place)) || overlaps(place.checked_sub(1).and_then(|it| taken.get(it)))
         {
-            return Err(Refused::Overlapping(shown(&name)).into());
+            return Err(BadArchive::Overlapping(shown(&name)).into());
         }
         taken.insert(place, range);
         let Some(path) = path.filter(|path| !path.is_passed_over()) else { continue };
         if record.is_dir() {
-            landing.folder(&path)?;
+            extract_dir.folder(&path)?;
             continue;
         }
         let rights = match mode.is_some_and(|mode| mode & EXECUTE != 0) {
@@ -60,15 +60,15 @@ pub(crate) fn unpack(
         };
         match method {
             CompressionMethod::STORE => {
-                landing.file(&path, rights, &mut entry.verifying_reader(entry.reader()))?
+                extract_dir.file(&path, rights, &mut entry.verifying_reader(entry.reader()))?
             }
             CompressionMethod::DEFLATE => {
                 let inflated = DeflateDecoder::new(entry.reader());
-                landing.file(&path, rights, &mut entry.verifying_reader(inflated))?
+                extract_dir.file(&path, rights, &mut entry.verifying_reader(inflated))?
             }
             other => {
                 let method = other.to_string().to_lowercase();
-                return Err(Refused::Method { path: shown(&name), method }.into());
+                return Err(BadArchive::Method { path: shown(&name), method }.into());
             }
         };
     }
@@ -93,9 +93,9 @@ fn special(mode: u32) -> Option<&'static str> {
     }
 }
 
-fn wrong(error: rawzip::Error) -> NotUnpacked {
+fn wrong(error: rawzip::Error) -> UnpackError {
     match error.into_kind() {
-        ErrorKind::IO(error) => super::landing::unread(error),
+        ErrorKind::IO(error) => super::extract_dir::unread(error),
         kind => broken(&kind),
     }
 }

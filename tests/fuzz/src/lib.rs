@@ -23,7 +23,7 @@ use rules::{
     Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
 };
 use tests::chain;
-use unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
+use unpacking::{Bounds, UnpackError, Upload, unpack as unpack_bot};
 
 const SEED: Seed = Seed([8; 32]);
 
@@ -273,10 +273,10 @@ pub fn unpack(data: &[u8]) {
         let upload = Upload { content: Cursor::new(bytes), file: Some("bot.py"), bot: "anna" };
         match unpack_bot(upload, &into, BOUNDS) {
             Ok(bot) => assert!(bot.starts_with(&into) && bot.join("bot.toml").is_file()),
-            Err(NotUnpacked::Refused(why)) => {
+            Err(UnpackError::BadArchive(why)) => {
                 assert!(!why.to_string().contains(|c: char| c.is_control()), "{why:?}");
             }
-            Err(NotUnpacked::Failed(error)) => unreachable!("the machine is blamed: {error}"),
+            Err(UnpackError::Failed(error)) => unreachable!("the machine is blamed: {error}"),
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

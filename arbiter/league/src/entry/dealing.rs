@@ -26,7 +26,7 @@ use contest::calendar::{self, Calendar, Doors};
 use contest::copying::contents;
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
-use unpacking::NotUnpacked;
+use unpacking::UnpackError;
 
 /// Deals with submissions of a folder, several at once. Only a holder of the
 /// [right to enter bots](LeagueFolder::hold_entries) may do so.
@@ -253,8 +253,8 @@ impl<'a> Dealing<'a> {
                 let bot = bot.map_err(|why| without_place(&why, &folder));
                 Ok((folder, bot))
             }
-            Err(NotUnpacked::Refused(why)) => Ok((path.clone(), Err(why.to_string()))),
-            Err(failed @ NotUnpacked::Failed(_)) => {
+            Err(UnpackError::BadArchive(why)) => Ok((path.clone(), Err(why.to_string()))),
+            Err(failed @ UnpackError::Failed(_)) => {
                 Err(Obstacle::Passing(Failure::Ours(failed.to_string())))
             }
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::folder::LeagueFolder;
 use contest::copying::remove;
 use sandbox::file;
-use unpacking::NotUnpacked;
+use unpacking::UnpackError;
 
 /// Its name.
 const UNPACKING: &str = "unpacking";
@@ -37,12 +37,12 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`NotUnpacked`]
+    /// [`UnpackError`]
     pub fn unpacked(
         &self,
         name: &str,
-        unpack: impl FnOnce(&Path) -> Result<PathBuf, NotUnpacked>,
-    ) -> Result<PathBuf, NotUnpacked> {
+        unpack: impl FnOnce(&Path) -> Result<PathBuf, UnpackError>,
+    ) -> Result<PathBuf, UnpackError> {
         self.clear(name)?;
         let [into, folder] = self.places(name);
         DirBuilder::new().create(&into)?;

@@ -19,7 +19,7 @@ use contest::copying::contents;
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{file, unfinished};
-use unpacking::{NotUnpacked, Upload, unpack};
+use unpacking::{UnpackError, Upload, unpack};
 
 /// Ending of a report's name, after the name of the folder.
 const REPORT_ENDING: &str = ".report.txt";
@@ -139,8 +139,8 @@ impl Submission {
     ///
     /// # Errors
     ///
-    /// [`NotUnpacked`]; what was unpacked by then is left.
-    pub fn unpack(&self, into: &Path) -> Result<PathBuf, NotUnpacked> {
+    /// [`UnpackError`]; what was unpacked by then is left.
+    pub fn unpack(&self, into: &Path) -> Result<PathBuf, UnpackError> {
         let content = file::open(&self.path)?;
         let file = self.path.file_name().and_then(|name| name.to_str());
         let bot = self.name().unwrap_or_default();

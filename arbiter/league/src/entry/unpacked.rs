@@ -16,7 +16,7 @@ use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use rules::GameKind;
 use sandbox::unfinished::NewFolder;
-use unpacking::NotUnpacked;
+use unpacking::UnpackError;
 
 /// The hidden folder.
 const FOLDER: &str = ".unpacked";
@@ -75,8 +75,8 @@ fn unpacked(submission: &Submission) -> Result<Result<PathBuf, String>, Failure>
     let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
     match submission.unpack(&new.path()) {
         Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
-        Err(NotUnpacked::Refused(why)) => Ok(Err(why.to_string())),
-        Err(failed @ NotUnpacked::Failed(_)) => Err(Failure::Ours(failed.to_string())),
+        Err(UnpackError::BadArchive(why)) => Ok(Err(why.to_string())),
+        Err(failed @ UnpackError::Failed(_)) => Err(Failure::Ours(failed.to_string())),
     }
 }
 

@@ -22,7 +22,7 @@ use conditions::failure::Failure;
 use contest::check::StepName;
 use sandbox::Wanted;
 use text::shell::without_folders;
-use unpacking::{NotUnpacked, Upload, unpack};
+use unpacking::{UnpackError, Upload, unpack};
 
 /// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);
@@ -89,10 +89,10 @@ impl SubmissionQueue {
         let name = &submission.participant;
         let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
-            Err(NotUnpacked::Refused(why)) => {
+            Err(UnpackError::BadArchive(why)) => {
                 return self.refused(submission, None, Stage::Files, &why.to_string());
             }
-            Err(failed @ NotUnpacked::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
+            Err(failed @ UnpackError::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
         };
         let handed_in = newcomer::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
@@ -125,7 +125,7 @@ impl SubmissionQueue {
         }
     }
 
-    fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, NotUnpacked> {
+    fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, UnpackError> {
         let content = File::open(submission.upload(&self.folder))?;
         let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
         scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
