@@ -90,7 +90,7 @@ impl LogWriter {
         if found.len() == self.bytes {
             return Ok(());
         }
-        let (shown, length, expected) = (self.shown(), found.len(), self.bytes);
+        let (shown, length, expected) = (self.display_path(), found.len(), self.bytes);
         let games = match self.games {
             0 => "no game was in it".to_owned(),
             games => format!(
@@ -115,7 +115,7 @@ impl LogWriter {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
             Err(_) => "removed",
         };
-        let (shown, is_gone) = (self.shown(), found.nlink() == 0);
+        let (shown, is_gone) = (self.display_path(), found.nlink() == 0);
         let games = counted(self.games, "game", "games");
         let problem = match (present_path(&self.file).filter(|_| !is_gone), self.games) {
             (Some(path), 0) => format!("moved to `{path}` while it was written, without a game"),
@@ -134,7 +134,7 @@ impl LogWriter {
         Ok(())
     }
 
-    fn shown(&self) -> String {
+    fn display_path(&self) -> String {
         format!("`{}`", printable(&self.path.display().to_string()))
     }
 

@@ -281,12 +281,12 @@ impl<G: Resample> Suite<G> {
     /// A world that a seat cannot tell from the real one.
     fn resample(&mut self, seat: Seat) -> Result<G, Found> {
         let view = self.game.view(seat);
-        let shown = self.shown(seat);
+        let shown = self.events_seen_by(seat);
         G::resample(&self.options, seat, &view, &shown, &mut self.nature)
             .ok_or_else(|| (Promise::SeatCanResample, format!("seat {seat} of {:?}", self.game)))
     }
 
-    fn shown(&self, seat: Seat) -> Vec<G::Event> {
+    fn events_seen_by(&self, seat: Seat) -> Vec<G::Event> {
         self.history.iter().filter_map(|event| seen_by(event, seat)).collect()
     }
 
@@ -344,7 +344,7 @@ impl<G: Resample> Suite<G> {
                 retry: None,
             },
             view: world.view(seat),
-            history: self.shown(seat).into_iter().map(Entry::Event).collect(),
+            history: self.events_seen_by(seat).into_iter().map(Entry::Event).collect(),
             legal,
             listing,
         }

@@ -138,8 +138,11 @@ pub fn replay_before(
     }
     compare_events(&record.events, &derived)?;
     if result != record.result {
-        let problem =
-            format!("the log says {}, the moves give {}", told(&record.result), told(&result));
+        let problem = format!(
+            "the log says {}, the moves give {}",
+            outcome_text(&record.result),
+            outcome_text(&result)
+        );
         return Err(Discrepancy { place: Place::Result, problem });
     }
     let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
@@ -419,7 +422,7 @@ fn compare_events(logged: &[String], derived: &[String]) -> Result<(), Discrepan
     Ok(())
 }
 
-fn told(outcome: &Outcome) -> String {
+fn outcome_text(outcome: &Outcome) -> String {
     let (ending, scores) = match outcome {
         Outcome::Void { reason } => return format!("void ({reason})"),
         Outcome::Played { scores, .. } => ("a game played to the end", scores),

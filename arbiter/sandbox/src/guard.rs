@@ -198,7 +198,7 @@ impl GuardProcess {
             GuardMessage::Started(_) | GuardMessage::Made(_) => drop(self.standing.insert(news)),
             GuardMessage::Ended(pid) => drop(self.standing.remove(&GuardMessage::Started(pid))),
             GuardMessage::Removed(folder) => {
-                drop(self.standing.remove(&GuardMessage::Made(folder)))
+                self.standing.remove(&GuardMessage::Made(folder));
             }
             GuardMessage::Farewell => {}
         }

@@ -3,11 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The program that calls [`serve()`](crate::keeper::serve) when it is started with [`SUBCOMMAND`](crate::keeper::SUBCOMMAND).
+/// The program that calls [`serve`] when it is started with [`SUBCOMMAND`].
+///
+/// [`serve`]: crate::keeper::serve
+/// [`SUBCOMMAND`]: crate::keeper::SUBCOMMAND
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve()`](crate::keeper::serve) when it is
-/// started with [`SUBCOMMAND`](crate::keeper::SUBCOMMAND) alone. The first word on it counts.
+/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve`] when it is
+/// started with [`SUBCOMMAND`] alone. The first word on it counts.
+///
+/// [`serve`]: crate::keeper::serve
+/// [`SUBCOMMAND`]: crate::keeper::SUBCOMMAND
 pub fn announce(program: &Path) {
     let _ = PROGRAM.set(program.to_owned());
 }

@@ -159,7 +159,7 @@ pub(crate) fn unread(error: io::Error) -> UnpackError {
 
 /// An archive that is not one, as a reader of archives says.
 pub(crate) fn broken(problem: &dyn std::fmt::Display) -> UnpackError {
-    let problem = super::path::shown(problem.to_string().to_lowercase().as_bytes());
+    let problem = super::path::display_path(problem.to_string().to_lowercase().as_bytes());
     BadArchive::Broken(problem).into()
 }
 

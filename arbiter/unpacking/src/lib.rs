@@ -37,7 +37,7 @@ pub use bounds::Bounds;
 pub use error::{BadArchive, UnpackError};
 
 use extract_dir::{ExtractDir, Rights};
-use path::{InnerPath, shown};
+use path::{InnerPath, display_path};
 
 /// A file that was sent.
 #[derive(Debug)]
@@ -159,7 +159,7 @@ fn unpack_source(
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = !file.is_empty() && file.len() <= LONGEST_NAME && !file.starts_with(['-', '.']);
     if !(is_name && file.chars().all(is_plain)) {
-        return Err(BadArchive::BadName(shown(file.as_bytes())).into());
+        return Err(BadArchive::BadName(display_path(file.as_bytes())).into());
     }
     let starter = Starter::of_source(file).ok_or_else(|| BadArchive::Language {
         file: printable(file),

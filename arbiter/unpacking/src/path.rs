@@ -17,8 +17,10 @@ pub(crate) struct InnerPath(String);
 impl InnerPath {
     /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
     pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, BadArchive> {
-        let wrong =
-            |problem: &str| BadArchive::Path { path: shown(bytes), problem: problem.to_owned() };
+        let wrong = |problem: &str| BadArchive::Path {
+            path: display_path(bytes),
+            problem: problem.to_owned(),
+        };
         if bytes.len() > bounds.path {
             return Err(wrong(&format!(
                 "has more than {} bytes, expected a shorter one",
@@ -83,7 +85,7 @@ pub(crate) fn folded(path: &str) -> String {
 }
 
 /// A path as it is shown to its author.
-pub(crate) fn shown(bytes: &[u8]) -> String {
+pub(crate) fn display_path(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let start: String = text.chars().take(SHOWN).collect();
     let dots = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };

@@ -11,7 +11,7 @@ use tar::{Archive, EntryType, PaxExtensions};
 
 use super::error::{BadArchive, UnpackError};
 use super::extract_dir::{ExtractDir, Rights, broken, unread};
-use super::path::{InnerPath, shown};
+use super::path::{InnerPath, display_path};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;
@@ -90,10 +90,10 @@ fn entries<R: Read>(
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let inner = InnerPath::read(&name, &extract_dir.bounds)?;
         if let Some(what) = special(kind) {
-            return Err(BadArchive::Special { path: shown(&name), what }.into());
+            return Err(BadArchive::Special { path: display_path(&name), what }.into());
         }
         if stated.is_some_and(|stated| stated != size) {
-            let problem = format!("`{}` has two sizes", shown(&name));
+            let problem = format!("`{}` has two sizes", display_path(&name));
             return Err(broken(&problem));
         }
         let Some(path) = inner.filter(|path| !path.is_passed_over()) else { continue };
@@ -107,7 +107,7 @@ fn entries<R: Read>(
             false => Rights::Plain,
         };
         if extract_dir.file(&path, rights, &mut entry)? != size {
-            return Err(broken(&format!("`{}` is not whole", shown(&name))));
+            return Err(broken(&format!("`{}` is not whole", display_path(&name))));
         }
     }
     match is_extended {

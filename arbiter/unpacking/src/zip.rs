@@ -7,7 +7,7 @@ use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZ
 
 use super::error::{BadArchive, UnpackError};
 use super::extract_dir::{ExtractDir, Rights, broken};
-use super::path::{InnerPath, shown};
+use super::path::{InnerPath, display_path};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;
@@ -32,10 +32,10 @@ pub(crate) fn unpack(
         let path = InnerPath::read(&name, &extract_dir.bounds)?;
         let mode = mode(record.version_made_by().creator_system(), record.external_attributes());
         if let Some(what) = mode.and_then(special) {
-            return Err(BadArchive::Special { path: shown(&name), what }.into());
+            return Err(BadArchive::Special { path: display_path(&name), what }.into());
         }
         if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
-            return Err(BadArchive::Encrypted(shown(&name)).into());
+            return Err(BadArchive::Encrypted(display_path(&name)).into());
         }
         let method = record.compression_method();
         let entry = archive.get_entry(record.wayfinder()).map_err(wrong)?;
@@ -46,7 +46,7 @@ pub(crate) fn unpack(
         };
         if overlaps(taken.get(place)) || overlaps(place.checked_sub(1).and_then(|it| taken.get(it)))
         {
-            return Err(BadArchive::Overlapping(shown(&name)).into());
+            return Err(BadArchive::Overlapping(display_path(&name)).into());
         }
         taken.insert(place, range);
         let Some(path) = path.filter(|path| !path.is_passed_over()) else { continue };
@@ -68,7 +68,7 @@ pub(crate) fn unpack(
             }
             other => {
                 let method = other.to_string().to_lowercase();
-                return Err(BadArchive::Method { path: shown(&name), method }.into());
+                return Err(BadArchive::Method { path: display_path(&name), method }.into());
             }
         };
     }

@@ -47,12 +47,12 @@ impl OpenRules {
     /// Calls `new`: first an instance that has played before, if one is idle.
     pub(super) fn begin(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(mut carrier) = idle {
-            match carrier.call(call) {
+        if let Some(mut instance) = idle {
+            match instance.call(call) {
                 // It may have been ended between two games, and nothing was played yet.
                 Err(NoAnswer::Machine(_)) => {}
                 Err(why) => return Err(Fault::no_answer(call, why)),
-                Ok(answer) => return Ok((carrier, answer)),
+                Ok(answer) => return Ok((instance, answer)),
             }
         }
         self.begin_anew(call)
@@ -60,15 +60,15 @@ impl OpenRules {
 
     /// Calls `new` of a new instance.
     pub(super) fn begin_anew(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
-        let mut carrier = self.source.start().map_err(Fault::not_started)?;
-        let answer = carrier.call(call).map_err(|why| Fault::no_answer(call, why))?;
-        Ok((carrier, answer))
+        let mut instance = self.source.start().map_err(Fault::not_started)?;
+        let answer = instance.call(call).map_err(|why| Fault::no_answer(call, why))?;
+        Ok((instance, answer))
     }
 
     /// Keeps an instance after a game of so many inputs. What was only begun says nothing about the memory of a game.
-    pub(super) fn keep(&self, mut carrier: Box<dyn RulesInstance>, inputs: usize) {
-        if inputs == 0 || !carrier.is_spent() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
+    pub(super) fn keep(&self, mut instance: Box<dyn RulesInstance>, inputs: usize) {
+        if inputs == 0 || !instance.is_spent() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
         }
     }
 }
@@ -77,9 +77,9 @@ impl OpenRules {
 pub(super) fn described(source: &dyn Source) -> Result<(Box<dyn RulesInstance>, String), Fault> {
     let mut renewals = 0..RENEWALS;
     loop {
-        let described = source.start().map_err(Fault::not_started).and_then(|mut carrier| {
-            let answer = carrier.call("about").map_err(|why| Fault::no_answer("about", why))?;
-            Ok((carrier, answer))
+        let described = source.start().map_err(Fault::not_started).and_then(|mut instance| {
+            let answer = instance.call("about").map_err(|why| Fault::no_answer("about", why))?;
+            Ok((instance, answer))
         });
         match described {
             Err(fault) if fault.is_of_machine() && renewals.next().is_some() => {}

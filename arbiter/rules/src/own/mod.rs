@@ -3,9 +3,9 @@
 //! # Theory of operation
 //!
 //! Rules speak the protocol of `docs/reference/rules-protocol.md`: a call is a line, an answer is some lines. A
-//! [`RulesInstance`] is one instance of such rules, a program or a module; this crate starts none and only knows that it
-//! answers. [`OwnGame`] is the game: its description, and carriers that are idle between games. `table.rs` plays one
-//! game with one carrier. Every answer tells the whole state, so the table asks the carrier only when something
+//! [`RulesInstance`] is one instance of such rules, a program or a module; this crate starts none and only knows that
+//! it answers. [`OwnGame`] is the game: its description, and instances that are idle between games. `table.rs` plays
+//! one game with one instance. Every answer tells the whole state, so the table asks the instance only when something
 //! changes, and keeps what the last answer told.
 //!
 //! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] and [`about`] check every line and every
@@ -60,13 +60,13 @@ impl OwnGame {
     ///
     /// [`Fault`], if they do not start, or do not describe a game.
     pub fn open(id: RulesId, source: Box<dyn Source>) -> Result<OwnGame, Fault> {
-        let (carrier, answer) = described(&*source)?;
+        let (instance, answer) = described(&*source)?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
         // A program waits for nothing: it is started again when a game begins, by a referee that looks
         // after what it starts.
         let idle = match id.carrier {
-            RulesKind::Module => vec![carrier],
+            RulesKind::Module => vec![instance],
             RulesKind::Program => Vec::new(),
         };
         Ok(OwnGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))

@@ -62,14 +62,14 @@ impl Calls {
             true => Ok(()),
             false => Err(Fault::other_answer(call)),
         };
-        let (mut carrier, answer) = game.begin_anew(begin)?;
+        let (mut instance, answer) = game.begin_anew(begin)?;
         same(begin, begun, &answer)?;
         let mut answered =
-            |call: &str| carrier.call(call).map_err(|why| Fault::no_answer(call, why));
+            |call: &str| instance.call(call).map_err(|why| Fault::no_answer(call, why));
         for (call, digest) in later {
             same(call, digest, &answered(call)?)?;
         }
         let answer = answered(call)?;
-        Ok((carrier, answer))
+        Ok((instance, answer))
     }
 }

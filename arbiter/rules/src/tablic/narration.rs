@@ -44,15 +44,15 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let voice = Narrator::of(&names[*seat]);
-                let (name, get) = (padded(voice.subject(), width), voice.verb("get"));
+                let narrator = Narrator::of(&names[*seat]);
+                let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
                 format!("\nno one captured, so no one gets the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
-                format!("{}  {}\n", padded(&names[*seat], width), told(tally))
+                format!("{}  {}\n", padded(&names[*seat], width), tally_text(tally))
             }
         }
     }
@@ -69,7 +69,7 @@ impl Tablic {
     }
 }
 
-fn told(tally: &Tally) -> String {
+fn tally_text(tally: &Tally) -> String {
     let many = |count: u32, one: &str| match count {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),

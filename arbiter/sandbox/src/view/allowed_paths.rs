@@ -4,8 +4,8 @@
 //! may do so to reach what belongs to others. So a path that comes from there is followed only as a
 //! [`AllowedPath`], and only a [`AllowedPaths`] makes one.
 //!
-//! Whether a path may be followed is decided step by step, each before anything is looked at there ([`AllowedPaths::allows`]):
-//! no answer tells what lies out of reach, not even whether anything does.
+//! Whether a path may be followed is decided step by step, each before anything is looked at there
+//! ([`AllowedPaths::allows`]): no answer tells what lies out of reach, not even whether anything does.
 
 use std::collections::VecDeque;
 use std::fs;

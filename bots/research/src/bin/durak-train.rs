@@ -6,8 +6,8 @@
 //! scores would have, all moves of a position together. The worlds are those of the games, so what a
 //! seat cannot see is averaged over many positions. It begins with the weights that there are.
 //!
-//! `cargo run --release --manifest-path bots/research/Cargo.toml --bin durak-train -- SEED SECONDS OPTIONS…`, where the seed is a
-//! number from 0 to 255 and games have each of the options in turn.
+//! `cargo run --release --manifest-path bots/research/Cargo.toml --bin durak-train -- SEED SECONDS OPTIONS…`, where the
+//! seed is a number from 0 to 255 and games have each of the options in turn.
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
