@@ -16,11 +16,14 @@ pub mod player;
 pub mod program;
 pub mod programs;
 pub mod review;
+mod run;
 pub mod serve;
 pub mod settings;
 pub mod tablic;
+mod visitor;
 
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
-pub use program::{Program, Runs, run, run_as};
+pub use program::{Program, Runs};
+pub use run::{run, run_as};
 pub use serve::serve;

@@ -7,9 +7,12 @@ use rules::{GameKind, built_in};
 
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
-use crate::program::{Program, Runs, run_as};
+use crate::program::{Program, Runs, games_of};
+use crate::run::run_as;
 use crate::settings::{SearchSettings, TimeLimit};
 use crate::{coup, durak, tablic};
+
+pub use crate::visitor::{NoPlayers, PlayersVisitor, visit};
 
 /// The program [`Random`].
 pub const RANDOM: Program = Random::PROGRAM;
@@ -139,6 +142,18 @@ pub fn run_named(name: &str, call: &str, arguments: Vec<OsString>) -> Option<Exi
     Some(RUN[place](call, arguments))
 }
 
+impl Program {
+    /// The names of the games that it plays, as a list for people.
+    pub fn games(&self) -> String {
+        self.games_played().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The names of the games that it plays.
+    pub fn games_played(&self) -> impl Iterator<Item = &'static str> {
+        games_of(|kind| plays(self, kind))
+    }
+}
+
 /// Returns true if a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: &GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
@@ -201,39 +216,6 @@ pub fn player(
             let of_any_game = (name == RANDOM.name).then(Random::of_any_game).flatten();
             of_any_game.ok_or_else(|| none.into())
         }
-    }
-}
-
-/// Something to be done with the players of a game, whichever it is.
-pub trait PlayersVisitor {
-    /// Result of the visit.
-    type Output;
-
-    /// Does it with the players of this game.
-    fn visit<G: Players>(self) -> Self::Output;
-}
-
-/// Does something with the players of this game.
-pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayers> {
-    macro_rules! find {
-        ($($game:ty),*) => {
-            $(if *kind == GameKind::of::<$game>() {
-                return Ok(visitor.visit::<$game>());
-            })*
-        };
-    }
-    rules::games!(find);
-    Err(NoPlayers(kind.clone()))
-}
-
-/// A game has no built-in players.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no built-in player plays {0}")]
-pub struct NoPlayers(pub GameKind);
-
-impl From<NoPlayers> for BadOption {
-    fn from(none: NoPlayers) -> BadOption {
-        BadOption::Wrong(none.to_string())
     }
 }
 

@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, Limits, Ponder, Program, Request, SearchPath, Sight, Supervised, Supervisor};
+use sandbox::{
+    End, Limits, Ponder, Program, Request, SearchPath, Supervised, Supervisor, ViewRules,
+};
 
 use super::figures::{Most, Turns};
 use super::workshop::{REQUEST, Workshop};
@@ -50,7 +52,7 @@ pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation, ponder: Pond
     let folder = Path::new("/").to_path_buf();
     let search = SearchPath { folder, built_in: None, path: Vec::new() };
     let program = Program::resolve(&[&workshop.first_move], &search).expect("it was compiled");
-    supervisor.supervise(&program, &Sight::default())
+    supervisor.supervise(&program, &ViewRules::default())
 }
 
 fn print_missing_layers() {

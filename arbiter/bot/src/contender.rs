@@ -14,7 +14,7 @@ use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
 use crate::spec::{BotSpec, display_word};
-use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
+use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
 use text::shell;
 
 /// A bot that is ready to be started, as often as there are moves.
@@ -41,7 +41,7 @@ pub struct Contender {
     /// Limits of each of its answers.
     pub limits: Limits,
     /// Files that its programs may see besides what they need.
-    pub sight: Sight,
+    pub sight: ViewRules,
     /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
 }
@@ -179,7 +179,7 @@ impl Contender {
         let (name, command) = (name.to_owned(), bot.command().to_owned());
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder().map(|folder| folder.path.clone());
-        let sight = Sight { folder, ..Sight::default() };
+        let sight = ViewRules { folder, ..ViewRules::default() };
         let pitfalls = Pitfalls::of(bot, &program, &reach);
         let program = program.with_variables([same_hashes()]);
         Ok(Contender {
@@ -217,7 +217,7 @@ pub(super) struct InterpreterSearch<'a> {
     pub(super) name: &'a str,
     /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,
-    pub(super) reach: &'a Reach,
+    pub(super) reach: &'a AllowedPaths,
 }
 
 impl InterpreterSearch<'_> {
@@ -236,9 +236,9 @@ impl InterpreterSearch<'_> {
         let word = words.first().map_or("", String::as_str);
         // A bare name is found on the referee's own `PATH`, or names a built-in bot.
         let is_own = |folder: &BotFolder| program.path().starts_with(&folder.path);
-        let anywhere = Reach::default();
+        let anywhere = AllowedPaths::default();
         let (reach, lead) = match program.is_named() && !self.folder.is_some_and(is_own) {
-            true => (&anywhere, anywhere.lead(program.path())),
+            true => (&anywhere, anywhere.resolve(program.path())),
             false => (self.reach, Some(self.lead(word, program.path())?)),
         };
         let Some(lead) = lead else { return Ok(Vec::new()) };
@@ -288,11 +288,11 @@ impl InterpreterSearch<'_> {
         }
     }
 
-    fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
+    fn lead(&self, word: &str, path: &Path) -> Result<AllowedPath, NotReady> {
         self.must_reach(word, path)?;
         match self.is_of_another(path) {
             true => Err(NotReady::OfAnother(display_word(word))),
-            false => self.reach.lead(path).ok_or_else(|| self.out(word)),
+            false => self.reach.resolve(path).ok_or_else(|| self.out(word)),
         }
     }
 

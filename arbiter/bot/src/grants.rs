@@ -12,7 +12,7 @@ use crate::name::{is_player_name, spelt_as_names};
 use crate::spec::BotSpec;
 use sandbox::file;
 use sandbox::isolation::Isolation;
-use sandbox::{Reach, SearchPath};
+use sandbox::{AllowedPaths, SearchPath};
 use text::failure::Failure;
 use text::shell;
 
@@ -326,15 +326,15 @@ impl OutsideAccess {
     }
 
     /// The reach of a bot's files: one that is no folder has a command that its user typed.
-    pub fn reach(&self, folder: Option<&Path>, search: &SearchPath) -> Reach {
+    pub fn reach(&self, folder: Option<&Path>, search: &SearchPath) -> AllowedPaths {
         match (self, folder) {
             // Other systems keep no bots apart, and have their programs in other places.
             (OutsideAccess::Granted { readable, hidden }, Some(folder))
                 if cfg!(target_os = "linux") =>
             {
-                Reach::of_folder(folder, (readable, hidden), search)
+                AllowedPaths::of_folder(folder, (readable, hidden), search)
             }
-            _ => Reach::default(),
+            _ => AllowedPaths::default(),
         }
     }
 }
@@ -377,7 +377,7 @@ impl AskedIsolation {
         };
         let not_granted = |right, written| NotGranted { grant: Grant::new(name, right), written };
         let readable = self.grants.readable(name);
-        let reach = Reach::of_grants(&folder.path, &readable);
+        let reach = AllowedPaths::of_grants(&folder.path, &readable);
         // A link that lies elsewhere may lead to what is granted. Without a grant nothing is looked at.
         let readable: Vec<PathBuf> = readable.iter().map(|path| real(path)).collect();
         let leads_there = |path: &Path| readable.iter().any(|it| real(path).starts_with(it));

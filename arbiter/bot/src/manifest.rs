@@ -10,7 +10,7 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::name::{self, EXPECTED_NAME};
-use sandbox::{Reach, file, or_with_suffix};
+use sandbox::{AllowedPaths, file, or_with_suffix};
 
 /// The file that makes a folder a bot.
 pub const MANIFEST: &str = "bot.toml";
@@ -188,7 +188,7 @@ impl BotFolder {
     pub fn located<'a>(
         &self,
         command: &'a Command,
-        reach: &Reach,
+        reach: &AllowedPaths,
     ) -> Result<Vec<String>, NotLocated<'a>> {
         let place = |(number, word): (usize, &'a String)| {
             let is_named = word.starts_with("./") || number == 0 && word.contains('/');

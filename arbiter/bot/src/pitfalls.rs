@@ -10,7 +10,7 @@ use text::printable;
 use crate::launched::{SHELLS, family};
 use crate::messages::MODULE;
 use crate::spec::{BotSpec, is_path};
-use sandbox::{Program, Reach, file, interpreter};
+use sandbox::{AllowedPaths, Program, file, interpreter};
 
 /// The most bytes of a script to look at.
 const LOOKED_AT: u64 = 64 << 10;
@@ -26,7 +26,7 @@ pub struct Pitfalls {
 
 impl Pitfalls {
     /// Likely mistakes in a bot and its program.
-    pub(super) fn of(bot: &BotSpec, program: &Program, reach: &Reach) -> Pitfalls {
+    pub(super) fn of(bot: &BotSpec, program: &Program, reach: &AllowedPaths) -> Pitfalls {
         let has_venv = bot.folder().is_some_and(|it| reach.allows(&it.path.join(INTERPRETER)));
         Pitfalls {
             in_venv: if has_venv { bot.command_in_venv() } else { None },
@@ -55,7 +55,7 @@ impl Pitfalls {
 }
 
 /// The script that a shell runs for this bot, if one does.
-fn shell_script<'a>(bot: &BotSpec, program: &'a Program, reach: &Reach) -> Option<&'a Path> {
+fn shell_script<'a>(bot: &BotSpec, program: &'a Program, reach: &AllowedPaths) -> Option<&'a Path> {
     let is_shell = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         SHELLS.contains(&family(&name))

@@ -21,7 +21,7 @@ use crate::manifest::BotFolder;
 use crate::messages::{Lines, modules_in, paths_in};
 use crate::pitfalls::Pitfalls;
 use sandbox::isolation::Layer;
-use sandbox::{Finding, Outlook, Program, Supervisor};
+use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::shell::word;
 
 /// The most places that are looked at for one fault.
@@ -43,7 +43,7 @@ pub struct SandboxedBot {
     pitfalls: Pitfalls,
     /// Folders of its files.
     folders: Vec<PathBuf>,
-    outlook: Outlook,
+    outlook: Visibility,
 }
 
 /// The part of a bot that runs.
@@ -78,7 +78,7 @@ impl SandboxedBots {
     /// The files of this run that some of them see, since this machine cannot make them empty.
     pub fn exposed(&self) -> BTreeSet<&Path> {
         let outlooks = self.0.values().map(|sandboxed| &sandboxed.outlook);
-        outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
+        outlooks.flat_map(Visibility::exposed).map(PathBuf::as_path).collect()
     }
 
     /// Returns true if anything of this run is made empty for one: that has to be there before its keeper is.
@@ -155,14 +155,14 @@ pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static st
 impl SandboxedBot {
     /// The parts of the machine that this bot is kept from.
     pub fn barriers(&self) -> Barriers {
-        let Outlook { is_offline, is_filtered, .. } = self.outlook;
+        let Visibility { is_offline, is_filtered, .. } = self.outlook;
         Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
     }
 
     /// A bot under this supervisor.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> SandboxedBot {
         let Contender { name, command, program, sight, .. } = contender;
-        let outlook = supervisor.outlook(program, sight);
+        let outlook = supervisor.visibility(program, sight);
         let what = match sight.folder {
             Some(_) => What::OfManifest,
             None => What::Program,
@@ -178,7 +178,7 @@ impl SandboxedBot {
         name: &str,
         folder: &BotFolder,
         program: &Program,
-        outlook: Outlook,
+        outlook: Visibility,
     ) -> SandboxedBot {
         SandboxedBot::with(name, &folder.typed, What::Build, program, outlook)
     }
@@ -188,7 +188,7 @@ impl SandboxedBot {
         command: &str,
         what: What,
         program: &Program,
-        outlook: Outlook,
+        outlook: Visibility,
     ) -> SandboxedBot {
         let mut folders = Vec::new();
         for file in program.own_files() {
@@ -235,9 +235,9 @@ impl SandboxedBot {
         let mut try_place = |path: &Path, granted: &Path| {
             left = left.checked_sub(1)?;
             match self.outlook.finds(path) {
-                Finding::Alike => None,
-                Finding::NotShown => self.not_shown(path, granted),
-                Finding::NotReadable => Some(not_readable(path)),
+                PathVisibility::Alike => None,
+                PathVisibility::NotShown => self.not_shown(path, granted),
+                PathVisibility::NotReadable => Some(not_readable(path)),
             }
         };
         for line in lines.of_missing() {

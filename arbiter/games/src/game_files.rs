@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use bot::sources::makes_no_difference;
-use rules::own::{CarrierKind, PROTOCOL, RulesId};
+use rules::own::{PROTOCOL, RulesId, RulesKind};
 use rules::{Digest, GameKind};
 use sandbox::file;
-use sandbox::unfinished::NewFolder;
+use sandbox::unfinished::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
@@ -129,7 +129,7 @@ impl GameFiles {
 
     /// The contents of its only file, if it is a module.
     pub(crate) fn module(&self) -> Option<&Content> {
-        let is_module = self.id.carrier == CarrierKind::Module;
+        let is_module = self.id.carrier == RulesKind::Module;
         self.files.values().next().filter(|_| is_module)
     }
 
@@ -204,7 +204,7 @@ impl GameFiles {
         }
         let content = within.read(&name, LONGEST_MODULE)?;
         let digest = content.digest;
-        let id = RulesId { carrier: CarrierKind::Module, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: RulesKind::Module, protocol: PROTOCOL, digest };
         let files = Contents::from([(name, content)]);
         Ok(GameFiles { named: named.to_owned(), id, command: Vec::new(), files, folder, view })
     }
@@ -260,7 +260,7 @@ impl GameFiles {
             hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
-        let id = RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
         GameFiles { named: named.to_owned(), id, command, files, folder, view }
     }
 
@@ -304,16 +304,16 @@ impl GameFiles {
             content.write(&to)?;
         }
         let (command, module) = match self.id.carrier {
-            CarrierKind::Program => {
+            RulesKind::Program => {
                 let words: Vec<&str> = self.command.iter().map(String::as_str).collect();
                 (Some(shlex::try_join(words).map_err(io::Error::other)?), None)
             }
-            CarrierKind::Module => (None, self.files.keys().next().cloned()),
+            RulesKind::Module => (None, self.files.keys().next().cloned()),
         };
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
         make_folders(copy, copy)?;
-        file::replace(&copy.join(MANIFEST), text.as_bytes())?;
+        unfinished::replace(&copy.join(MANIFEST), text.as_bytes())?;
         let written = GameFiles::at(copy).map_err(io::Error::other)?;
         match written.is_some_and(|written| written.id == self.id) {
             true => Ok(()),

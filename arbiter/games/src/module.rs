@@ -4,7 +4,7 @@
 //! counted by instructions and not by time, so that a module that runs out of it does so on every
 //! machine.
 
-use rules::own::{Carrier, LONGEST_ANSWER, NoAnswer, Source};
+use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, Source};
 use text::{excerpt, printable};
 use wasmi::errors::{ErrorKind, MemoryError};
 use wasmi::{
@@ -60,7 +60,7 @@ impl ModuleSource {
 }
 
 impl Source for ModuleSource {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let instance = self.instance().map_err(NoAnswer::Rules)?;
         Ok(Box::new(instance))
     }
@@ -91,7 +91,7 @@ impl ModuleSource {
     }
 }
 
-impl Carrier for Instance {
+impl RulesInstance for Instance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         self.answered(call)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bot::HASH_SEED;
 use bot::judge::judge;
-use rules::own::{Carrier, LONGEST_ANSWER, NoAnswer, Source};
+use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, Source};
 use rules::{Answer, Signal, SignalName, Stop};
 use sandbox::{EndOfAnswer, Limits, Ponder, Request, Supervised, Supervisor, signal_name};
 use text::printable;
@@ -51,7 +51,7 @@ impl ProgramSource {
 }
 
 impl Source for ProgramSource {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let copy = RunningCopy::write(&self.files)?;
         let variable = (OsString::from(HASH_SEED.0), self.hash_seed.clone());
         let program = copy.program.clone().with_variables([variable]);
@@ -66,7 +66,7 @@ impl Source for ProgramSource {
     }
 }
 
-impl Carrier for Instance {
+impl RulesInstance for Instance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         let line = format!("{call}\n");
         let request = Request::Turn(line.as_bytes(), EndOfAnswer::EmptyLine);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use rules::own::NoAnswer;
 use sandbox::scratch::Scratch;
-use sandbox::{Program, ResolveError, SearchPath, Sight};
+use sandbox::{Program, ResolveError, SearchPath, ViewRules};
 use text::{printable, system_error};
 
 use crate::contents::set_mode;
@@ -23,7 +23,7 @@ const FOLDER: &str = "game";
 pub(crate) struct RunningCopy {
     /// The program with paths of the copy.
     pub program: Program,
-    pub sight: Sight,
+    pub sight: ViewRules,
     _scratch: Scratch,
 }
 
@@ -62,7 +62,7 @@ impl RunningCopy {
         let is_elsewhere = is_typed && !program.is_named() && !program.path().starts_with(&folder);
         let granted: Vec<PathBuf> =
             is_elsewhere.then(|| program.path().to_owned()).into_iter().collect();
-        let sight = Sight { folder: Some(folder), granted, ..Sight::default() };
+        let sight = ViewRules { folder: Some(folder), granted, ..ViewRules::default() };
         Ok(RunningCopy { program, sight, _scratch: scratch })
     }
 }

@@ -21,7 +21,7 @@ use bot::manifest::BotFolder;
 use bot::{BotSpec, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
-use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
+use record::{self, BadLine, BadLog, LogProblem, LogReader, LogWriter};
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
@@ -87,7 +87,7 @@ pub enum LeagueError {
     Locked(String),
     /// Its log is broken.
     #[error("`{0}`: its log: {1}")]
-    Log(String, Wrong),
+    Log(String, LogProblem),
     /// The next line does not fit.
     #[error("`{0}`: the next line {1}")]
     Misplaced(String, LineOrderError),
@@ -322,7 +322,7 @@ impl LeagueFolder {
                      `arbiter league run {league}`; otherwise restore the log from a backup",
                     BadLine::Torn
                 );
-                return Err(self.wrong(Wrong::line(line, problem)));
+                return Err(self.wrong(LogProblem::line(line, problem)));
             }
         }
     }
@@ -493,7 +493,7 @@ impl LeagueFolder {
         })
     }
 
-    fn wrong(&self, wrong: Wrong) -> LeagueError {
+    fn wrong(&self, wrong: LogProblem) -> LeagueError {
         LeagueError::Log(shown(&self.path), wrong)
     }
 }
@@ -548,7 +548,10 @@ pub(crate) struct LinesRead {
 }
 
 /// Reads the log of a league.
-fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: ReadUntil) -> Result<LinesRead, Wrong> {
+fn read_lines<R: BufRead>(
+    lines: &mut LogReader<R>,
+    until: ReadUntil,
+) -> Result<LinesRead, LogProblem> {
     let mut league: Option<League> = None;
     let mut torn = None;
     loop {
@@ -559,9 +562,9 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: ReadUntil) -> Result<
                 torn = Some(lines.number());
                 break;
             }
-            Err(bad) => return Err(Wrong::line(lines.number(), bad)),
+            Err(bad) => return Err(LogProblem::line(lines.number(), bad)),
         };
-        let line = raw.parse().map_err(|bad| Wrong::line(raw.number(), bad))?;
+        let line = raw.parse().map_err(|bad| LogProblem::line(raw.number(), bad))?;
         if until.is_before(&line) {
             break;
         }
@@ -569,9 +572,9 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: ReadUntil) -> Result<
             None => League::begin(line, raw.digest()).map(|begun| league = Some(begun)),
             Some(league) => league.take(line, raw.digest()),
         };
-        taken.map_err(|problem| Wrong::line(raw.number(), problem))?;
+        taken.map_err(|problem| LogProblem::line(raw.number(), problem))?;
     }
-    let league = league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))?;
+    let league = league.ok_or_else(|| LogProblem::line(1, "is missing: the log is empty"))?;
     Ok(LinesRead { league, torn, bytes: lines.bytes() })
 }
 

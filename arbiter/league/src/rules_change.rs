@@ -10,7 +10,7 @@ use std::path::Path;
 use ::games::{COPY, GameFiles, LATER};
 use contest::tournament::folder::shown;
 use rules::{Digest, GameKind, RulesId, RulesLine};
-use sandbox::file;
+use sandbox::unfinished;
 use text::failure::Failure;
 use text::{printable, system_error};
 
@@ -132,7 +132,7 @@ fn remove_unnamed(folder: &Path, league: &League, new: &RulesChange) -> io::Resu
             named.any(|it| it.rules.id.digest == digest)
         };
         let is_unnamed = name.parse().is_ok_and(|digest| !is_named(digest));
-        let is_copy = is_unnamed || name.starts_with(file::NEW);
+        let is_copy = is_unnamed || name.starts_with(unfinished::NEW);
         // What is no folder is no copy.
         if is_copy && entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;

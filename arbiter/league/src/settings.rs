@@ -7,8 +7,8 @@ use rules::GameKind;
 use serde::Deserialize;
 
 use crate::calendar::{Calendar, CalendarFile};
-use crate::quotas::Quotas;
 use crate::folder::LeagueFolder;
+use crate::quotas::Quotas;
 use crate::rounds::RoundSize;
 use crate::state::League;
 use bot::build;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::folder::{LeagueError, LeagueFolder, unusable};
 use sandbox::file;
+use sandbox::unfinished;
 
 /// Time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -72,7 +73,7 @@ impl ValueFile {
             let problem = format!("it would be longer than {} bytes", self.longest);
             return Err(bad(io::Error::other(problem)).into());
         }
-        file::replace(&self.place(folder), text.as_bytes()).map_err(bad)?;
+        unfinished::replace(&self.place(folder), text.as_bytes()).map_err(bad)?;
         Ok(result)
     }
 

@@ -12,8 +12,8 @@ use crate::state::{self, Round};
 use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
-use record::checked_log::Extent;
-use record::verify::{Verified, Work, verify_each};
+use record::checked_log::LogRange;
+use record::verify::{Verified, VerifyJob, verify_each};
 use record::{self, BadLog};
 use series::{Header, LeagueRound};
 
@@ -58,7 +58,7 @@ pub enum LeagueVerifyError {
 /// state of the league.
 pub fn verify(
     path: &Path,
-    work: Work<'_>,
+    work: VerifyJob<'_>,
     each: &mut dyn FnMut(&Verified),
 ) -> Result<League, LeagueVerifyError> {
     let folder = LeagueFolder::open(path)?;
@@ -73,7 +73,7 @@ pub fn verify(
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
-        let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
+        let work = VerifyJob { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
         let other = |what| LeagueVerifyError::Other(shown(&path), round.line.round, what);
         let Some(verified) = verify_round(&path, round, work)? else {
             match round.over.as_ref().and_then(|over| over.head) {
@@ -124,7 +124,7 @@ fn with_games(folder: &LeagueFolder) -> Result<Vec<PathBuf>, LeagueError> {
 fn verify_round(
     path: &Path,
     round: &Round,
-    work: Work<'_>,
+    work: VerifyJob<'_>,
 ) -> Result<Option<Verified>, LeagueVerifyError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
@@ -142,8 +142,8 @@ fn verify_round(
     }
     let source = record::open(&games(path)).map_err(|error| unreadable(error.into()))?;
     let extent = match broken.flatten() {
-        Some(broken) => Extent::Continued(broken.seed.clone()),
-        None => Extent::SoFar,
+        Some(broken) => LogRange::Continued(broken.seed.clone()),
+        None => LogRange::SoFar,
     };
     verify_each(source, extent, work, &mut |_, _, _| Ok(()))
         .map(Some)

@@ -2,7 +2,7 @@
 
 use bots::programs::typed_player;
 use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
-use simulation::Sitting;
+use simulation::SeatSession;
 
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::learnable::{Learnable, LearnableVisitor, visit};
@@ -86,7 +86,7 @@ struct Against<G: Learnable> {
     episode: Typed<G>,
     opponent: Opponent,
     /// The players by seat; the learner's seat has none.
-    sitting: Vec<Option<Sitting<G>>>,
+    sitting: Vec<Option<SeatSession<G>>>,
 }
 
 impl<G: Learnable> Against<G> {
@@ -103,7 +103,7 @@ impl<G: Learnable> Against<G> {
                 }
                 let player = typed_player::<G>(program, options)
                     .map_err(|problem| Failed::Player { program: program.clone(), problem })?;
-                Ok(Some(Sitting::new(seat, player, game, rules, &terms)))
+                Ok(Some(SeatSession::new(seat, player, game, rules, &terms)))
             })
             .collect::<Result<_, Failed>>()?;
         Ok(())

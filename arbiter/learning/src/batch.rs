@@ -10,11 +10,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seed};
 
 use crate::against::Opponent;
-use crate::episode::{Deal, Episode, Failed, Layout, Rows, begin};
+use crate::begin::begin;
+use crate::episode::{Deal, Episode, Failed, Layout, MOST_GAMES, Rows};
 use crate::resumed::Resumed;
-
-/// The most games at once.
-pub(crate) const MOST: usize = 1 << 20;
 
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;
@@ -73,7 +71,7 @@ impl Batch {
         opponent: Option<&Opponent>,
         threads: NonZeroUsize,
     ) -> Result<Batch, Failed> {
-        if !(1..=MOST).contains(&size) {
+        if !(1..=MOST_GAMES).contains(&size) {
             return Err(Failed::Size(size));
         }
         let game = |number: u64| {
@@ -121,7 +119,7 @@ impl Batch {
         opponent: Option<&Opponent>,
         threads: NonZeroUsize,
     ) -> Result<Batch, Failed> {
-        if !(1..=MOST).contains(&standing.len()) {
+        if !(1..=MOST_GAMES).contains(&standing.len()) {
             return Err(Failed::Size(standing.len()));
         }
         let game = |GameOfBatch { deal: number, moves }: &GameOfBatch| {

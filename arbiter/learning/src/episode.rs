@@ -2,11 +2,7 @@
 
 use bots::BadOption;
 use bots::programs::NoPlayers;
-use rules::{GameKind, GameRecord, NotText, PerSeat, Score, Seat, Seed};
-
-use crate::learnable::{Learnable, LearnableVisitor, visit};
-use crate::plain::Plain;
-use crate::typed::Typed;
+use rules::{GameRecord, NotText, PerSeat, Score, Seat, Seed};
 
 /// Where the chance of an episode comes from: one deal of one seed, as in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,6 +130,9 @@ pub struct Rows {
     pub count: usize,
 }
 
+/// The most games at once in a batch.
+pub(crate) const MOST_GAMES: usize = 1 << 20;
+
 /// Reason why an episode does not begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
@@ -193,7 +192,7 @@ pub enum Failed {
         seats: usize,
     },
     /// There are too many games at once, or none.
-    #[error("{0} games at once, expected 1 to {most}", most = crate::batch::MOST)]
+    #[error("{0} games at once, expected 1 to {most}", most = MOST_GAMES)]
     Size(usize),
     /// There are not as many actions as games.
     #[error("{actions} actions for {games} games, expected one for each")]
@@ -211,6 +210,9 @@ pub enum Failed {
 /// The most legal actions that an error names.
 const NAMED: usize = 12;
 
+/// The most letters of a move in an error.
+const SHOWN: usize = 60;
+
 impl Failed {
     /// The failure of an action that is none of these.
     pub(crate) fn not_legal(action: usize, legal: &[u16]) -> Failed {
@@ -221,43 +223,9 @@ impl Failed {
             false => Failed::NotLegal { action, legal: format!("{}{more}", named.join(", ")) },
         }
     }
-}
-
-/// Begins an episode of a game.
-///
-/// ```
-/// use learning::{Deal, begin};
-/// use rules::{GameKind, Seed};
-///
-/// let coup: GameKind = "coup".parse()?;
-/// let mut episode = begin(&coup, "", Deal { seed: Seed([7; 32]), number: 0 })?;
-/// while episode.to_move().is_some() {
-///     let action = usize::from(episode.legal_actions()[0]);
-///     episode.act(action)?;
-/// }
-/// assert!(episode.scores().is_some());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// [`Failed`] for wrong options, and for rules that fail.
-pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, Failed> {
-    match visit(kind, Begin { options, deal: deal.clone() }) {
-        Ok(begun) => begun,
-        Err(_) => Ok(Box::new(Plain::new(kind, options, deal)?)),
-    }
-}
-
-struct Begin<'a> {
-    options: &'a str,
-    deal: Deal,
-}
-
-impl LearnableVisitor for Begin<'_> {
-    type Output = Result<Box<dyn Episode>, Failed>;
-
-    fn visit<G: Learnable>(self) -> Self::Output {
-        Ok(Box::new(Typed::<G>::new(self.options, self.deal)?))
+    /// The failure of a move that cannot be played again.
+    pub(crate) fn not_replayed(mv: &str, problem: &str) -> Failed {
+        let shown: String = mv.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        Failed::Replay(format!("move `{shown}` {problem}"))
     }
 }

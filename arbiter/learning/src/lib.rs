@@ -12,6 +12,7 @@
 
 mod against;
 mod batch;
+mod begin;
 mod columns;
 mod coup;
 mod durak;
@@ -25,7 +26,8 @@ mod typed;
 
 pub use against::Opponent;
 pub use batch::{Batch, GameOfBatch, Stepped};
+pub use begin::begin;
 pub use columns::{Columns, Name};
-pub use episode::{Deal, Episode, Failed, Layout, Rows, begin};
+pub use episode::{Deal, Episode, Failed, Layout, Rows};
 pub use learnable::Learnable;
 pub use resumed::{Branch, Resumed};

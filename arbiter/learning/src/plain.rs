@@ -14,7 +14,6 @@ use simulation::TIME;
 
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
-use crate::resumed::not_replayed;
 
 /// A game of one's own, played on until a seat is to move or it is over.
 pub(crate) struct Plain {
@@ -202,7 +201,7 @@ impl Episode for Plain {
     }
 
     fn replay(&mut self, text: &str) -> Result<(), Failed> {
-        let number = self.number(text).ok_or_else(|| not_replayed(text, "is not legal"))?;
+        let number = self.number(text).ok_or_else(|| Failed::not_replayed(text, "is not legal"))?;
         self.act(number)
     }
 

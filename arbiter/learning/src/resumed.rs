@@ -6,10 +6,8 @@
 use rules::{GameKind, Seat};
 
 use crate::against::Opponent;
-use crate::episode::{Deal, Episode, Failed, begin};
-
-/// The most letters of a move in an error.
-const SHOWN: usize = 60;
+use crate::begin::begin;
+use crate::episode::{Deal, Episode, Failed};
 
 /// A place at which a copy got other chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,9 +69,4 @@ impl Resumed<'_> {
         moves[played..].iter().try_for_each(|mv| episode.replay(mv))?;
         Ok(episode)
     }
-}
-
-pub(crate) fn not_replayed(mv: &str, problem: &str) -> Failed {
-    let shown: String = mv.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    Failed::Replay(format!("move `{shown}` {problem}"))
 }

@@ -5,13 +5,12 @@ use rules::{
     Entry, GameKind, GameRecord, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Secret,
     Terms, Turn, seen_by,
 };
-use simulation::{Sitting, TIME};
+use simulation::{SeatSession, TIME};
 
 use crate::columns::{Names, Values};
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::learnable::Learnable;
 use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
-use crate::resumed::not_replayed;
 
 /// A game, played on until a seat is to move or it is over.
 #[derive(Clone)]
@@ -262,11 +261,11 @@ impl<G: Learnable> Episode for Typed<G> {
     }
 
     fn replay(&mut self, text: &str) -> Result<(), Failed> {
-        let mv: G::Move = text.parse().map_err(|_| not_replayed(text, "is not a move"))?;
+        let mv: G::Move = text.parse().map_err(|_| Failed::not_replayed(text, "is not a move"))?;
         if self.turn.is_none() {
-            return Err(not_replayed(text, "comes after the end"));
+            return Err(Failed::not_replayed(text, "comes after the end"));
         }
-        self.game.check(&mv).map_err(|illegal| not_replayed(text, &illegal.to_string()))?;
+        self.game.check(&mv).map_err(|illegal| Failed::not_replayed(text, &illegal.to_string()))?;
         self.play(mv);
         Ok(())
     }
@@ -308,7 +307,7 @@ impl<G: Learnable> Episode for Typed<G> {
         let player = typed_player::<G>(program, options)
             .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
         let terms = self.terms();
-        let mut sitting = Sitting::new(seat, player, &self.game, &self.options, &terms);
+        let mut sitting = SeatSession::new(seat, player, &self.game, &self.options, &terms);
         let seed = terms.bot_seeds.seed(seat, self.number);
         let asked = sitting.ask(&self.game, self.number, seed, &self.events);
         let mv = asked.map_err(|none| stuck(none.to_string()))?;

@@ -6,13 +6,13 @@ use rules::GameRecord;
 use thiserror::Error;
 
 use crate::fold::{Fold, FoldedGame};
-use crate::wrong::{BadLog, Wrong};
+use crate::wrong::{BadLog, LogProblem};
 use crate::{BadLine, LogReader, ReadLine};
 use series::committed_seed::CommittedSeed;
 
 /// The extent of a log that its reader expects.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Extent {
+pub enum LogRange {
     /// To its end, which reveals the seed.
     Whole,
     /// Up to the place from which another log continues with the same seed, which is revealed there. A last
@@ -27,9 +27,9 @@ pub enum Extent {
     Growing,
 }
 
-impl Extent {
+impl LogRange {
     fn is_whole(&self) -> bool {
-        matches!(self, Extent::Whole | Extent::Apart(_))
+        matches!(self, LogRange::Whole | LogRange::Apart(_))
     }
 }
 
@@ -76,7 +76,7 @@ impl<L: Lines> Lines for &mut L {
 
 /// The reason why a log cannot be read any further.
 #[derive(Debug, Error)]
-pub enum Broken {
+pub enum LogError {
     /// It has no line.
     #[error("line 1 is missing: the log is empty")]
     Empty,
@@ -90,28 +90,28 @@ pub enum Broken {
     },
     /// A line does not follow from the lines before it.
     #[error(transparent)]
-    Wrong(#[from] Wrong),
+    Wrong(#[from] LogProblem),
 }
 
-impl Broken {
+impl LogError {
     /// Returns true if the log has no whole line.
     pub fn is_empty(&self) -> bool {
-        matches!(self, Broken::Empty | Broken::Line { line: 1, bad: BadLine::Torn })
+        matches!(self, LogError::Empty | LogError::Line { line: 1, bad: BadLine::Torn })
     }
 }
 
-impl From<Broken> for Wrong {
-    fn from(broken: Broken) -> Wrong {
+impl From<LogError> for LogProblem {
+    fn from(broken: LogError) -> LogProblem {
         match broken {
-            Broken::Empty => Wrong::line(1, "is missing: the log is empty"),
-            Broken::Line { line, bad } => Wrong::line(line, bad),
-            Broken::Wrong(wrong) => wrong,
+            LogError::Empty => LogProblem::line(1, "is missing: the log is empty"),
+            LogError::Line { line, bad } => LogProblem::line(line, bad),
+            LogError::Wrong(wrong) => wrong,
         }
     }
 }
 
-impl From<Broken> for BadLog {
-    fn from(broken: Broken) -> BadLog {
+impl From<LogError> for BadLog {
+    fn from(broken: LogError) -> BadLog {
         BadLog::Wrong(broken.into())
     }
 }
@@ -120,7 +120,7 @@ impl From<Broken> for BadLog {
 #[derive(Debug)]
 pub struct CheckedLog<L> {
     lines: L,
-    extent: Extent,
+    extent: LogRange,
     fold: Fold,
     torn: Option<usize>,
 }
@@ -133,12 +133,12 @@ impl<L: Lines> CheckedLog<L> {
     /// Fails if it does not begin with a header.
     pub fn begin(
         mut lines: L,
-        extent: Extent,
+        extent: LogRange,
         seed: Option<&CommittedSeed>,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, LogError> {
         let first = lines.next(None);
-        let first = first.map_err(|bad| Broken::Line { line: lines.number(), bad })?;
-        let (first, _) = first.ok_or(Broken::Empty)?;
+        let first = first.map_err(|bad| LogError::Line { line: lines.number(), bad })?;
+        let (first, _) = first.ok_or(LogError::Empty)?;
         let fold = Fold::begin(first, seed)?;
         Ok(CheckedLog { lines, extent, fold, torn: None })
     }
@@ -151,8 +151,8 @@ impl<L: Lines> CheckedLog<L> {
     pub fn next_game<T>(
         &mut self,
         mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
-    ) -> Result<Option<FoldedGame<T>>, Broken> {
-        while !(self.extent == Extent::Growing && self.fold.is_closed()) {
+    ) -> Result<Option<FoldedGame<T>>, LogError> {
+        while !(self.extent == LogRange::Growing && self.fold.is_closed()) {
             let Some((read, with)) = self.next_line()? else { break };
             let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
             if taken.is_some() {
@@ -165,13 +165,13 @@ impl<L: Lines> CheckedLog<L> {
         Ok(None)
     }
 
-    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, Broken> {
+    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, LogError> {
         match self.lines.next(Some(&self.fold)) {
             Err(BadLine::Torn) if !self.extent.is_whole() => {
                 self.torn = Some(self.lines.number());
                 Ok(None)
             }
-            read => read.map_err(|bad| Broken::Line { line: self.lines.number(), bad }),
+            read => read.map_err(|bad| LogError::Line { line: self.lines.number(), bad }),
         }
     }
 

@@ -14,10 +14,11 @@ use thiserror::Error;
 
 use sandbox::{file, unfinished};
 
-use crate::checked_log::{CheckedLog, Extent};
+use crate::checked_log::{CheckedLog, LogRange};
 use crate::gzip::{After, Compressor};
+use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
-use crate::{BadLog, LONGEST_LINE, LogReader, Source};
+use crate::{BadLog, LogReader, Source};
 
 /// A log that was compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +107,7 @@ pub fn name(path: &Path) -> PathBuf {
 /// The number of bytes in the whole lines of a log, each of which is in its place.
 fn whole_lines(path: &Path, last: Last) -> Result<u64, NotCompressed> {
     let lines = LogReader::new(crate::open(path).map_err(BadLog::Unreadable)?);
-    let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(BadLog::from)?;
+    let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(BadLog::from)?;
     while log.next_game(|_, _, ()| Ok(())).map_err(BadLog::from)?.is_some() {}
     match log.fold().is_closed() || last == Last::Continued {
         true => Ok(log.lines().bytes()),

@@ -6,7 +6,7 @@
 
 use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
-use crate::wrong::Wrong;
+use crate::wrong::LogProblem;
 use crate::{Line, ReadLine};
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
@@ -49,9 +49,9 @@ pub struct FoldedGame<T> {
 
 impl Fold {
     /// Begins with the first line of a log, and with the seed where it is known before.
-    pub(crate) fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
+    pub(crate) fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, LogProblem> {
         let ReadLine { number, line, digest } = first;
-        let wrong = |problem: String| Wrong::line(number, problem);
+        let wrong = |problem: String| LogProblem::line(number, problem);
         let Line::Header(header) = line else {
             return Err(wrong("is not the header".to_owned()));
         };
@@ -76,16 +76,16 @@ impl Fold {
         &mut self,
         next: ReadLine,
         check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
-    ) -> Result<Option<FoldedGame<T>>, Wrong> {
+    ) -> Result<Option<FoldedGame<T>>, LogProblem> {
         let ReadLine { number, line, digest } = next;
         if self.end.is_some() {
-            return Err(Wrong::line(number, "comes after the end"));
+            return Err(LogProblem::line(number, "comes after the end"));
         }
         let taken = match line {
-            Line::Header(_) => return Err(Wrong::line(number, "is a second header")),
+            Line::Header(_) => return Err(LogProblem::line(number, "is a second header")),
             Line::Game(game) => Some(self.take_game(number, game, check)?),
             Line::End(end) => {
-                self.check_end(&end).map_err(|problem| Wrong::line(number, problem))?;
+                self.check_end(&end).map_err(|problem| LogProblem::line(number, problem))?;
                 self.end = Some(end);
                 None
             }
@@ -99,12 +99,12 @@ impl Fold {
         line: usize,
         game: Box<GameRecord>,
         check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
-    ) -> Result<FoldedGame<T>, Wrong> {
+    ) -> Result<FoldedGame<T>, LogProblem> {
         let checked = check_place(&game, &self.state)
             .and_then(|()| check(self, &game))
             .and_then(|checked| game.check_form(self.series().seats()).map(|()| checked))
             .and_then(|checked| check_times(&game, self.series()).map(|()| checked))
-            .map_err(|problem| Wrong::game(line, &game, problem))?;
+            .map_err(|problem| LogProblem::game(line, &game, problem))?;
         let status = self.state.add(&game);
         Ok(FoldedGame { line, game, status, checked })
     }
@@ -129,7 +129,7 @@ impl Fold {
     }
 
     /// Checks that the log has its end.
-    pub(crate) fn check_whole(&self) -> Result<(), Wrong> {
+    pub(crate) fn check_whole(&self) -> Result<(), LogProblem> {
         if self.end.is_some() {
             return Ok(());
         }
@@ -140,7 +140,7 @@ impl Fold {
         let (played, games) = (self.progress().played(), self.header().games);
         let games = counted(games, "game", "games");
         let problem = format!("is missing: the log stops after {played} of {games}, {why}");
-        Err(Wrong::line(self.number + 1, problem))
+        Err(LogProblem::line(self.number + 1, problem))
     }
 
     /// Returns true if no more lines can follow: the log has its end, or had to stop without one.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::checked_log::{CheckedLog, Extent};
+use crate::checked_log::{CheckedLog, LogRange};
 use crate::fold::FoldedGame;
 use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
@@ -32,7 +32,7 @@ impl Games<BufReader<Followed>> {
     ///
     /// As for [`open`](Games::open).
     pub fn follow(path: &Path) -> Result<Self, BadLog> {
-        Games::begin(Followed::open(path)?, Extent::Growing)
+        Games::begin(Followed::open(path)?, LogRange::Growing)
     }
 }
 
@@ -43,10 +43,10 @@ impl<R: BufRead> Games<R> {
     ///
     /// Fails if it does not begin with a header.
     pub fn new(source: R) -> Result<Self, BadLog> {
-        Games::begin(source, Extent::SoFar)
+        Games::begin(source, LogRange::SoFar)
     }
 
-    fn begin(source: R, extent: Extent) -> Result<Self, BadLog> {
+    fn begin(source: R, extent: LogRange) -> Result<Self, BadLog> {
         Ok(Games(CheckedLog::begin(LogReader::new(source), extent, None)?))
     }
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::mem;
 
-use crate::LONGEST_LINE;
 use crate::gzip::{Gunzip, Member};
+use crate::line::LONGEST_LINE;
 
 /// The number of bytes that are decompressed at once.
 const PIECE: usize = 64 << 10;

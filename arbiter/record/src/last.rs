@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::line::{Content, LONGEST_LINE, Line};
 use super::writer::{chained, must_fit};
-use super::{Content, LONGEST_LINE, Line};
 use rules::Digest;
 use sandbox::{file, unfinished};
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use rules::Digest;
 use text::{counted, printable};
 
-use super::{BadLog, Content, LONGEST_LINE, LogReader, Source};
+use super::line::LONGEST_LINE;
+use super::{BadLog, Content, LogReader, Source};
 use crate::gzip::{After, Compressor, Tail};
 use sandbox::file;
 
@@ -89,7 +90,7 @@ impl LogWriter {
         if found.len() == self.bytes {
             return Ok(());
         }
-        let (shown, length, expected) = (self.shown(), found.len(), self.bytes);
+        let (shown, length, expected) = (self.display_path(), found.len(), self.bytes);
         let games = match self.games {
             0 => "no game was in it".to_owned(),
             games => format!(
@@ -114,7 +115,7 @@ impl LogWriter {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
             Err(_) => "removed",
         };
-        let (shown, is_gone) = (self.shown(), found.nlink() == 0);
+        let (shown, is_gone) = (self.display_path(), found.nlink() == 0);
         let games = counted(self.games, "game", "games");
         let problem = match (present_path(&self.file).filter(|_| !is_gone), self.games) {
             (Some(path), 0) => format!("moved to `{path}` while it was written, without a game"),
@@ -133,7 +134,7 @@ impl LogWriter {
         Ok(())
     }
 
-    fn shown(&self) -> String {
+    fn display_path(&self) -> String {
         format!("`{}`", printable(&self.path.display().to_string()))
     }
 

@@ -7,7 +7,7 @@ use rules::{Digest, GameRecord};
 use text::system_error;
 use thiserror::Error;
 
-use crate::{LONGEST_LINE, Line};
+use crate::line::{LONGEST_LINE, Line};
 
 /// A problem with a line of a log, independent of the game.
 #[derive(Debug, Error)]
@@ -55,7 +55,7 @@ pub enum BadLine {
 
 /// The first problem in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong {
+pub struct LogProblem {
     /// The line, from 1.
     pub line: usize,
     /// The number of the game in that line, from 0, where it holds one that could be read.
@@ -64,19 +64,19 @@ pub struct Wrong {
     pub problem: String,
 }
 
-impl Wrong {
+impl LogProblem {
     /// A problem with a line.
-    pub fn line(line: usize, problem: impl fmt::Display) -> Wrong {
-        Wrong { line, game: None, problem: problem.to_string() }
+    pub fn line(line: usize, problem: impl fmt::Display) -> LogProblem {
+        LogProblem { line, game: None, problem: problem.to_string() }
     }
 
     /// A problem with the game in a line.
-    pub fn game(line: usize, game: &GameRecord, problem: impl fmt::Display) -> Wrong {
-        Wrong { line, game: Some(game.game), problem: problem.to_string() }
+    pub fn game(line: usize, game: &GameRecord, problem: impl fmt::Display) -> LogProblem {
+        LogProblem { line, game: Some(game.game), problem: problem.to_string() }
     }
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for LogProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}", self.line)?;
         match self.game {
@@ -86,7 +86,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-impl std::error::Error for Wrong {}
+impl std::error::Error for LogProblem {}
 
 /// The reason why a log cannot be verified or resumed.
 #[derive(Debug, Error)]
@@ -96,5 +96,5 @@ pub enum BadLog {
     Unreadable(#[from] io::Error),
     /// Something in it is wrong.
     #[error(transparent)]
-    Wrong(#[from] Wrong),
+    Wrong(#[from] LogProblem),
 }

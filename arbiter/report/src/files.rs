@@ -22,8 +22,8 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::survey::{
     Stage, all_pieces, begun, planned_players, survey, takes,
 };
-use record::checked_log::{Broken, CheckedLog, Extent};
-use record::{self, LogReader, Wrong, revealed_seed};
+use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::{self, LogProblem, LogReader, revealed_seed};
 use review::LogReview;
 use series::SeriesState;
 
@@ -190,7 +190,7 @@ fn read_shards(
     let mut state = begun(whole, plan).map_err(usage)?.games;
     let series = state.series.clone();
     let mut counts = GameCounts::new(source, &series)
-        .map_err(|problem| mismatch(&shown(whole), Wrong::line(1, problem)))?;
+        .map_err(|problem| mismatch(&shown(whole), LogProblem::line(1, problem)))?;
     let players = planned_players(whole, plan).map_err(usage)?;
     let dealing = plan.settings().seed.known().map(|seed| series.dealing(seed));
     let mut is_running = false;
@@ -203,8 +203,8 @@ fn read_shards(
             Stage::Over { .. } => {}
         }
         let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
-        let broken = |broken: Broken| mismatch(&path, broken.into());
-        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, None);
+        let broken = |broken: LogError| mismatch(&path, broken.into());
+        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, None);
         let mut log = log.map_err(broken)?;
         while let Some(next) = log
             .next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing.as_ref()))
@@ -215,9 +215,9 @@ fn read_shards(
             }
             state.add(&next.game);
             let (line, number) = (next.line, next.game.game);
-            let game = counts
-                .add(&series, next)
-                .map_err(|problem| mismatch(&path, Wrong { line, game: Some(number), problem }))?;
+            let game = counts.add(&series, next).map_err(|problem| {
+                mismatch(&path, LogProblem { line, game: Some(number), problem })
+            })?;
             data.add(&game)?;
         }
     }

@@ -26,7 +26,7 @@ use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use record::{LogProblem, Mark, ReadLine, WholeLines, revealed_seed};
 use series::game_status::game_status;
 use series::{Series, SeriesState};
 use standings::output;
@@ -306,13 +306,14 @@ impl GrowingReport {
         for _ in 0..games {
             let line = lines
                 .next_line()
-                .map_err(|bad| mismatch(&told, Wrong::line(lines.number(), bad)))?;
+                .map_err(|bad| mismatch(&told, LogProblem::line(lines.number(), bad)))?;
             let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
                 let problem = "is no game, and it was one";
-                return Err(mismatch(&told, Wrong::line(lines.number(), problem)));
+                return Err(mismatch(&told, LogProblem::line(lines.number(), problem)));
             };
-            let in_game =
-                |problem| mismatch(&told, Wrong { line: number, game: Some(game.game), problem });
+            let in_game = |problem| {
+                mismatch(&told, LogProblem { line: number, game: Some(game.game), problem })
+            };
             game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
             let heading = heading(&self.reader.counts.tally, series, &game, status);

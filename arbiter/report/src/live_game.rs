@@ -6,7 +6,7 @@
 //! other seats do not know that.
 
 use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
-use rules::{Begun, GameRecord, HistoryLine, Referee};
+use rules::{GameInProgress, GameRecord, HistoryLine, Referee};
 use serde::Serialize;
 
 use crate::game_line::{HandVisibility, StepLine};
@@ -48,7 +48,11 @@ impl LiveGame {
     /// # Errors
     ///
     /// Names the fault in one line.
-    pub fn new(series: &Series, begun: &Begun, hands: HandVisibility) -> Result<LiveGame, String> {
+    pub fn new(
+        series: &Series,
+        begun: &GameInProgress,
+        hands: HandVisibility,
+    ) -> Result<LiveGame, String> {
         if begun.game >= series.schedule().games() {
             return Err(format!("there is no game {}", begun.game));
         }

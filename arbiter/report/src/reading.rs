@@ -23,9 +23,9 @@ use contest::tournament::folder::shown;
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use contest::tournament::{plan_file, read};
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{Fold, FoldedGame};
-use record::{BadLine, LogReader, Wrong};
+use record::{BadLine, LogProblem, LogReader};
 use series::committed_seed::CommittedSeed;
 use series::game_status::{GameStatus, is_suspect, who_left};
 use series::progress::Progress;
@@ -113,7 +113,7 @@ impl<R: BufRead> SourceReader<R> {
         revealed: Option<&CommittedSeed>,
     ) -> Result<SourceReader<R>, ReportError> {
         let is_running = source.is_running();
-        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, revealed)
+        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, revealed)
             .map_err(|it| log_error(&source, it))?;
         let mut refused = Vec::new();
         let mut plan = None;
@@ -125,7 +125,7 @@ impl<R: BufRead> SourceReader<R> {
             planned = of_source.settings().seed.known();
         }
         let counts = GameCounts::new(&source, log.fold().series()).map_err(|problem| {
-            mismatch(&shown(source.path()), Wrong::line(log.fold().number(), problem))
+            mismatch(&shown(source.path()), LogProblem::line(log.fold().number(), problem))
         })?;
         let planned = planned.map(|seed| log.fold().series().dealing(seed));
         let dealing = log.fold().dealing().cloned().or(planned);
@@ -143,7 +143,7 @@ impl<R: BufRead> SourceReader<R> {
         let (line, number) = (next.line, next.game.game);
         let game = self.counts.add(self.log.fold().series(), next);
         game.map(Some).map_err(|problem| {
-            mismatch(&shown(self.source.path()), Wrong { line, game: Some(number), problem })
+            mismatch(&shown(self.source.path()), LogProblem { line, game: Some(number), problem })
         })
     }
 
@@ -201,10 +201,10 @@ impl<R: BufRead> SourceReader<R> {
     }
 }
 
-fn log_error(source: &Source, broken: Broken) -> ReportError {
+fn log_error(source: &Source, broken: LogError) -> ReportError {
     let path = shown(source.path());
     match broken {
-        Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
+        LogError::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
         broken => mismatch(&path, broken.into()),
     }
 }
@@ -307,7 +307,7 @@ pub(super) fn plan_without_seed(
     Ok(toml::to_string(&table).map_err(io::Error::other)?)
 }
 
-pub(super) fn mismatch(path: &str, wrong: Wrong) -> ReportError {
+pub(super) fn mismatch(path: &str, wrong: LogProblem) -> ReportError {
     ReportError::Wrong(format!("{path}: {wrong}"))
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use bots::review::{
     Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer_of, usual_worlds,
 };
-use record::Wrong;
+use record::LogProblem;
 use rules::{Digest, GameRecord};
 use series::Series;
 
@@ -98,7 +98,7 @@ impl<'a> GameReviewer<'a> {
         }
         let seats: Vec<usize> = clear.iter().map(|decision| decision.seat).collect();
         let asked = questions(self.series, game, &seats).map_err(|discrepancy| {
-            ReviewError::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         reviewer.forget();
         let mut puzzles = Vec::new();
@@ -208,7 +208,7 @@ impl<'a> GameReviewer<'a> {
             ReviewError::Request { game, number, problem }
         };
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
-            ReviewError::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         let wanted: Vec<AnsweredQuestion> =
             asked.into_iter().filter(|asked| self.is_wanted(asked.number)).collect();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
-use record::Wrong;
+use record::LogProblem;
 use series::Series;
 use thiserror::Error;
 use workers::in_order;
@@ -171,7 +171,7 @@ impl ProgramReviewer<'_> {
         reviewed: &mut ReviewedGame,
     ) -> Result<(), ReviewError> {
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
-            ReviewError::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+            ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         let stopped = |error: ValuationError| ReviewError::Stopped(error.to_string());
         self.program.new_game().map_err(stopped)?;

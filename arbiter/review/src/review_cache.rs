@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord};
 use sandbox::file;
+use sandbox::unfinished;
 use serde::{Deserialize, Serialize};
 use series::Series;
 use text::printable;
@@ -164,7 +165,7 @@ impl CacheFile {
             return Err(file::too_long(LONGEST));
         }
         match self.bytes {
-            0 => file::replace(&self.path, &text)?,
+            0 => unfinished::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
             // Another process may be writing the rest of the last line: it keeps its file, which is not cut off.
             _ if self.end == FileEnd::Torn => {
@@ -173,7 +174,7 @@ impl CacheFile {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
                 whole.extend_from_slice(&text);
-                file::replace(&self.path, &whole)?;
+                unfinished::replace(&self.path, &whole)?;
             }
             _ => {
                 OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?;

@@ -1,10 +1,10 @@
 //! Games of one's own whose rules are not here.
 
 use crate::dialect::Dialect;
-use crate::kind::{self, Rules};
+use crate::dyn_rules::{About, Rules};
+use crate::position::{self, BadSample, Position};
 use crate::renewal::Renewal;
 use crate::rules_id::{RulesId, RulesLine};
-use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
@@ -23,9 +23,9 @@ impl AbsentGame {
 }
 
 impl Rules for AbsentGame {
-    fn about(&self) -> kind::About<'_> {
+    fn about(&self) -> About<'_> {
         let name = &self.name;
-        kind::About { name, title: name, about: "", options: "", rules: "", counts: &[] }
+        About { name, title: name, about: "", options: "", rules: "", counts: &[] }
     }
 
     fn rules_id(&self) -> Option<RulesId> {
@@ -65,6 +65,6 @@ impl Rules for AbsentGame {
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {
-        sample::listed_position(request)
+        position::listed_position(request)
     }
 }

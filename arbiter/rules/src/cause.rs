@@ -4,7 +4,6 @@ use std::fmt;
 
 use text::counted;
 
-use crate::ruling::Answer;
 use crate::signal::Signal;
 use crate::verdict::Verdict;
 
@@ -115,14 +114,6 @@ impl Cause {
         match self {
             Cause::Stopped(stop) => stop.verdict(),
             Cause::Void(_) => Verdict::Void,
-        }
-    }
-
-    /// The answer of a program that had printed `output` until then.
-    pub fn answer(self, output: Vec<u8>) -> Answer {
-        match self {
-            Cause::Stopped(by) => Answer::Stopped { by, output },
-            Cause::Void(why) => Answer::Void(why),
         }
     }
 }

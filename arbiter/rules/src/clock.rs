@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Answer;
 use crate::cause::Stop;
-use crate::record::Measured;
-use crate::ruling::Answer;
 
-const MICROSECONDS: u64 = 1000;
+/// Microseconds in a millisecond.
+pub(crate) const MICROSECONDS: u64 = 1000;
 
 /// The time of a seat, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,24 +75,16 @@ impl Elapsed {
     }
 }
 
-/// Exact for all that was measured, which has three decimals.
-impl From<&Measured> for Elapsed {
-    fn from(measured: &Measured) -> Elapsed {
-        // The conversion of a number that is negative or too large is the nearest possible one.
-        Elapsed((measured.ms * MICROSECONDS as f64).round() as u64)
-    }
-}
-
 /// The time that a seat has for its next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allowed {
+pub struct AnswerTime {
     micros: u64,
-    by: By,
+    by: SetBy,
 }
 
 /// What sets the time for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
+enum SetBy {
     /// The limit of each answer.
     Limit,
     /// The limit of the first answer.
@@ -101,15 +93,15 @@ enum By {
     Bank,
 }
 
-impl Allowed {
+impl AnswerTime {
     /// In whole milliseconds, as the request tells it, but at least 1: there, 0 stands for no limit.
     pub fn ms(self) -> u64 {
-        (self.micros / MICROSECONDS).max(u64::from(self.by != By::Limit))
+        (self.micros / MICROSECONDS).max(u64::from(self.by != SetBy::Limit))
     }
 
     /// The time, if it is not the usual one of an answer.
     pub fn own(self) -> Option<Duration> {
-        (self.by != By::Limit).then_some(Duration::from_micros(self.micros))
+        (self.by != SetBy::Limit).then_some(Duration::from_micros(self.micros))
     }
 
     /// The answer that counts of one that took this long: one beyond the bank is late, and one that is late
@@ -118,14 +110,14 @@ impl Allowed {
         let is_late = elapsed.0 > self.micros;
         let late = |output| Answer::Stopped { by: Stop::GameTime(self.ms()), output };
         match (self.by, answer) {
-            (By::Bank, Answer::Output(output) | Answer::Classic { output, .. }) if is_late => {
+            (SetBy::Bank, Answer::Output(output) | Answer::Classic { output, .. }) if is_late => {
                 late(output)
             }
-            (By::Bank, Answer::Stopped { by: Stop::NoExit(_) | Stop::NoLine(_), output }) => {
+            (SetBy::Bank, Answer::Stopped { by: Stop::NoExit(_) | Stop::NoLine(_), output }) => {
                 late(output)
             }
-            (By::Bank, Answer::Stopped { by: Stop::GameTime(_), output }) => late(output),
-            (By::Limit | By::First, Answer::Stopped { by: Stop::GameTime(_), output }) => {
+            (SetBy::Bank, Answer::Stopped { by: Stop::GameTime(_), output }) => late(output),
+            (SetBy::Limit | SetBy::First, Answer::Stopped { by: Stop::GameTime(_), output }) => {
                 Answer::Stopped { by: Stop::NoExit(self.ms()), output }
             }
             (_, answer) => answer,
@@ -179,16 +171,16 @@ impl Clock {
         Some(Bank { left: self.left / MICROSECONDS, increment })
     }
 
-    pub(crate) fn allowed(&self) -> Allowed {
+    pub(crate) fn allowed(&self) -> AnswerTime {
         if let Some(first) = self.first() {
-            return Allowed { micros: first.saturating_mul(MICROSECONDS), by: By::First };
+            return AnswerTime { micros: first.saturating_mul(MICROSECONDS), by: SetBy::First };
         }
         let micros = self.time.answer.saturating_mul(MICROSECONDS);
         match self.time.game {
             Some(_) if self.left <= micros || micros == 0 => {
-                Allowed { micros: self.left, by: By::Bank }
+                AnswerTime { micros: self.left, by: SetBy::Bank }
             }
-            Some(_) | None => Allowed { micros, by: By::Limit },
+            Some(_) | None => AnswerTime { micros, by: SetBy::Limit },
         }
     }
 
@@ -212,6 +204,7 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Measured;
 
     const GAME: GameTime = GameTime { bank: 1000, increment: 100 };
 

@@ -19,12 +19,13 @@
 
 use std::fmt;
 
-use crate::game::{Game, Listing, Resample, Turn, public_lines, seen_by};
+use crate::game::{Game, Listing, Request, Resample, Turn, public_lines};
+use crate::heading::Heading;
 use crate::history::Entry;
 use crate::seat::{PerSeat, Seat};
+use crate::secret::seen_by;
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
-use crate::wire::{Heading, Request};
 
 /// A game of more inputs than this is taken to have no end.
 const MOST_INPUTS: usize = 20_000;
@@ -280,12 +281,12 @@ impl<G: Resample> Suite<G> {
     /// A world that a seat cannot tell from the real one.
     fn resample(&mut self, seat: Seat) -> Result<G, Found> {
         let view = self.game.view(seat);
-        let shown = self.shown(seat);
+        let shown = self.events_seen_by(seat);
         G::resample(&self.options, seat, &view, &shown, &mut self.nature)
             .ok_or_else(|| (Promise::SeatCanResample, format!("seat {seat} of {:?}", self.game)))
     }
 
-    fn shown(&self, seat: Seat) -> Vec<G::Event> {
+    fn events_seen_by(&self, seat: Seat) -> Vec<G::Event> {
         self.history.iter().filter_map(|event| seen_by(event, seat)).collect()
     }
 
@@ -343,7 +344,7 @@ impl<G: Resample> Suite<G> {
                 retry: None,
             },
             view: world.view(seat),
-            history: self.shown(seat).into_iter().map(Entry::Event).collect(),
+            history: self.events_seen_by(seat).into_iter().map(Entry::Event).collect(),
             legal,
             listing,
         }
@@ -429,7 +430,7 @@ fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, To
 }
 
 /// The form of an event that seats see which do not own it.
-fn seen_by_another<E: crate::game::Secret + Clone>(event: &E) -> Option<E> {
+fn seen_by_another<E: crate::Secret + Clone>(event: &E) -> Option<E> {
     event.owner().and_then(|_| event.public())
 }
 

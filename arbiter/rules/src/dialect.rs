@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::ruling::Ruling;
+use crate::answer::Ruling;
 use crate::text::NotText;
 
 /// The way in which a bot is asked.

@@ -4,11 +4,13 @@ use std::error::Error;
 use std::fmt::Debug;
 
 use crate::dialect::{ClassicCall, Dialect};
+use crate::heading::Heading;
+use crate::history::Entry;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
+use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::Text;
-use crate::wire::Request;
 
 /// The rules of a card game as a state machine.
 ///
@@ -144,6 +146,37 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     fn narrate(&self, event: &Self::Event, names: &PerSeat<String>) -> String;
 }
 
+/// All that a bot receives when it is asked for a move.
+///
+/// `Display` writes it as the protocol says, the line `end` included; `FromStr` reads it back and
+/// skips lines whose key it does not know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request<G: Game> {
+    /// Options of the game.
+    pub options: G::Options,
+    /// The rest of the heading.
+    pub heading: Heading,
+    /// The view of the seat.
+    pub view: G::View,
+    /// The history as the seat saw it.
+    pub history: Vec<Entry<G::Event>>,
+    /// Legal moves, in canonical order.
+    pub legal: Vec<G::Move>,
+    /// Completeness of `legal`.
+    pub listing: Listing,
+}
+
+impl<G: Game> Request<G> {
+    /// The events that the asked seat saw. The entries of seats that went out are no events.
+    pub fn events(&self) -> Vec<G::Event> {
+        let events = self.history.iter().filter_map(|entry| match entry {
+            Entry::Event(event) => Some(event.clone()),
+            Entry::Out(..) => None,
+        });
+        events.collect()
+    }
+}
+
 /// The decider of the next step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
@@ -163,23 +196,6 @@ pub enum Listing {
     Complete,
     /// There are more legal moves than those listed.
     Cut,
-}
-
-/// Something that not every seat may know.
-pub trait Secret: Sized {
-    /// The one seat that may know all of it; `None` if everyone may.
-    fn owner(&self) -> Option<Seat>;
-
-    /// The form that the others see; `None` if they see nothing at all.
-    fn public(&self) -> Option<Self>;
-}
-
-/// Redacts an event for a seat: the only redaction in the project.
-pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
-    match event.owner() {
-        Some(owner) if owner != seat => event.public(),
-        _ => Some(event.clone()),
-    }
 }
 
 /// A chance that nature cannot have decided here; the text says why, in one line.

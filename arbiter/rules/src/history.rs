@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::game::{Secret, seen_by};
 use crate::seat::Seat;
+use crate::secret::{Secret, seen_by};
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
 

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
-use crate::clock::Elapsed;
+use crate::clock::{Elapsed, MICROSECONDS};
 use crate::digest::Digest;
 use crate::note::Notes;
-use crate::referee::{Referee, Terms};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, dealt};
@@ -55,7 +54,7 @@ pub struct GameRecord {
 /// A game that is being played, as far as it has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Begun {
+pub struct GameInProgress {
     /// The number of the game in its match, from 0; written `number`.
     #[serde(rename = "number")]
     pub game: u64,
@@ -77,10 +76,11 @@ pub struct Begun {
     pub elapsed: Vec<Elapsed>,
 }
 
-impl Begun {
+impl GameInProgress {
     /// A record of it, which breaks off where the game stands.
     pub fn record(&self) -> GameRecord {
-        let Begun { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } = self.clone();
+        let GameInProgress { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } =
+            self.clone();
         let measured = |elapsed: Elapsed| Measured { ms: elapsed.ms(), ..Measured::default() };
         GameRecord {
             game,
@@ -122,31 +122,6 @@ pub struct Machine {
 }
 
 impl GameRecord {
-    /// The record of a game that a referee has led to this result, with what was measured of each answer.
-    pub fn new(
-        referee: &Referee,
-        GamePlace { game, attempt, deal }: GamePlace,
-        seats: Vec<String>,
-        result: Outcome,
-        measured: Vec<Measured>,
-    ) -> GameRecord {
-        let Terms { id, bot_seeds, .. } = referee.terms();
-        GameRecord {
-            game,
-            attempt,
-            deal,
-            id: *id,
-            seats,
-            bot_seeds: bot_seeds.clone(),
-            inputs: referee.inputs().to_vec(),
-            events: referee.history(0),
-            pools: referee.pools().to_vec(),
-            result,
-            measured,
-            machine: None,
-        }
-    }
-
     /// Checks that every list with a value for each seat or each answer has as many values as there are seats
     /// or answers, and that only these seats answered.
     ///
@@ -293,6 +268,14 @@ impl Measured {
     /// The notes in what was kept of standard error.
     pub fn notes(&self) -> Notes {
         Notes::read(&self.stderr.0, self.stderr_dropped)
+    }
+}
+
+/// Exact for all that was measured, which has three decimals.
+impl From<&Measured> for Elapsed {
+    fn from(measured: &Measured) -> Elapsed {
+        // The conversion of a number that is negative or too large is the nearest possible one.
+        Elapsed::from_micros((measured.ms * MICROSECONDS as f64).round() as u64)
     }
 }
 

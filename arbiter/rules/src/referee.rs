@@ -4,27 +4,30 @@
 //! match, a replay of a log, a test with scripted answers and a fuzzer all drive the same machine;
 //! they differ in where chance and answers come from.
 
+use std::cell::OnceCell;
+
 use ::text::printable;
 
+use crate::answer::{Answer, Ruling};
 use crate::cause::Void;
-use crate::clock::{Bank, Clock, Elapsed, SeatTime};
-use crate::dialect::Dialect;
-use crate::game::{Impossible, Turn};
+use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
+use crate::dialect::{ClassicCall, Dialect, Reading};
+use crate::digest::Digest;
+use crate::game::{Impossible, Listing, Turn};
+use crate::heading::{Heading, Retry};
 use crate::history::HistoryLine;
 use crate::kind::GameKind;
-use crate::record::{AnswerRecord, Input, Outcome};
+use crate::prompt::Prompt;
+use crate::record::{AnswerRecord, ClassicReply, GamePlace, GameRecord, Input, Measured, Outcome};
 use crate::renewal::Renewal;
+use crate::ruling::kept;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::seed::{BotSeeds, MatchId, Nature};
+use crate::seed::Nature;
 use crate::table::Table;
-use crate::text::NotText;
+use crate::terms::Terms;
+use crate::text::{Escaped, NotText};
 use crate::verdict::Verdict;
-use crate::wire::Retry;
-
-mod question;
-
-pub use question::{JudgedAnswer, Prompt, Question};
 
 /// One game under a referee.
 pub struct Referee {
@@ -43,31 +46,6 @@ pub struct Referee {
     /// How long each answer took, if a clock counts that.
     elapsed: Vec<Elapsed>,
     outcome: Option<Outcome>,
-}
-
-/// Terms of a game that its requests tell beside the game itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
-    /// The public name of the game.
-    pub id: MatchId,
-    /// The time of each seat.
-    pub times: PerSeat<SeatTime>,
-    /// The number of further chances of a seat after an illegal or malformed answer.
-    pub retries: u32,
-    /// The way in which each seat is asked.
-    pub dialects: PerSeat<Dialect>,
-    /// Key of the bots' seeds.
-    pub bot_seeds: BotSeeds,
-}
-
-impl Terms {
-    /// Terms with the same time for every answer of some seats, in milliseconds, the native dialect
-    /// and no second chances.
-    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
-        let times = PerSeat::new(seats, |_| SeatTime::even(time));
-        let dialects = PerSeat::new(seats, |_| Dialect::Native);
-        Terms { id, times, retries: 0, dialects, bot_seeds }
-    }
 }
 
 /// Next need of the referee.
@@ -141,11 +119,6 @@ impl Referee {
             elapsed: Vec::new(),
             outcome: None,
         })
-    }
-
-    /// The terms of the game.
-    pub(crate) fn terms(&self) -> &Terms {
-        &self.terms
     }
 
     /// Number of seats.
@@ -363,5 +336,205 @@ impl Draw<'_> {
     /// Draws from a stream of chance, without letting it happen.
     pub fn sample(&self, nature: &mut Nature) -> Option<String> {
         self.0.table.sample(nature)
+    }
+}
+
+/// A question to one seat.
+pub struct Question<'a> {
+    referee: &'a mut Referee,
+    seat: Seat,
+    /// The prompt, made on demand: the list of legal moves may be long.
+    prompt: OnceCell<Prompt>,
+    digest: OnceCell<Digest>,
+}
+
+/// An answer that was looked at but not given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedAnswer {
+    /// The reply as a log would keep it.
+    pub reply: Escaped,
+    /// Rest of the reply in the classic dialect.
+    pub classic: Option<ClassicReply>,
+    /// Ruling on the answer.
+    pub ruling: Ruling,
+}
+
+impl<'a> Question<'a> {
+    fn new(referee: &'a mut Referee, seat: Seat) -> Question<'a> {
+        Question { referee, seat, prompt: OnceCell::new(), digest: OnceCell::new() }
+    }
+
+    /// The seat that is asked.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Number of moves made before, from 0, those of the house and forced ones included:
+    /// without them, the number would reveal which moves someone was asked for.
+    pub fn number(&self) -> u32 {
+        self.referee.moves
+    }
+
+    /// The exact text that a bot of the native dialect is sent.
+    pub fn request(&self) -> String {
+        self.referee.table.request(self.heading())
+    }
+
+    /// The prompt for the bot, in its dialect.
+    pub fn prompt(&self) -> &Prompt {
+        self.prompt.get_or_init(|| match self.classic() {
+            None => Prompt::Request(self.request()),
+            Some((call, _)) => Prompt::classic(&*call),
+        })
+    }
+
+    /// The digest of [what is sent](Prompt::bytes).
+    pub fn digest(&self) -> Digest {
+        *self.digest.get_or_init(|| self.prompt().digest())
+    }
+
+    /// Number of the chance: 0 for the first, then 1 for the first second chance.
+    pub fn retry(&self) -> u32 {
+        self.referee.retry.as_ref().map_or(0, |retry| retry.number)
+    }
+
+    /// The time for the answer.
+    pub fn allowed(&self) -> AnswerTime {
+        self.referee.clocks[self.seat].allowed()
+    }
+
+    /// The clock of the seat, if it has one.
+    pub fn bank(&self) -> Option<Bank> {
+        self.referee.bank(self.seat)
+    }
+
+    /// As [`judge_after`](Question::judge_after), for an answer that took no time.
+    pub fn judge(&self, answer: Answer) -> JudgedAnswer {
+        self.judge_after(answer, Elapsed::default())
+    }
+
+    /// Rules on an answer that took this long, without giving it.
+    pub fn judge_after(&self, answer: Answer, elapsed: Elapsed) -> JudgedAnswer {
+        let answer = self.allowed().judge(answer, elapsed);
+        let check = |line: &str| self.referee.table.check(line);
+        match self.classic() {
+            None => {
+                let (output, ruling) = Ruling::judge(answer, check);
+                JudgedAnswer { reply: kept(output), classic: None, ruling }
+            }
+            Some((call, reading)) => {
+                let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
+                JudgedAnswer { reply, classic, ruling }
+            }
+        }
+    }
+
+    fn heading(&self) -> Heading {
+        let number = self.number();
+        let Terms { id, bot_seeds, .. } = &self.referee.terms;
+        Heading {
+            id: *id,
+            seat: self.seat,
+            number,
+            time: self.allowed().ms(),
+            bank: self.referee.bank(self.seat),
+            seed: bot_seeds.seed(self.seat, number),
+            retry: self.referee.retry.clone(),
+        }
+    }
+
+    /// The call of a seat of the classic dialect, and how its answer is read.
+    fn classic(&self) -> Option<(Box<dyn ClassicCall>, Reading)> {
+        match self.referee.terms.dialects[self.seat] {
+            Dialect::Native => None,
+            Dialect::Classic(reading) => {
+                Some((self.referee.table.classic(self.heading())?, reading))
+            }
+        }
+    }
+
+    /// The points that the seat has so far.
+    pub fn points(&self) -> Score {
+        self.referee.table.points_so_far(self.seat)
+    }
+
+    /// The legal moves, in canonical order, and whether these are all.
+    pub fn legal_moves(&self) -> (Vec<String>, Listing) {
+        self.referee.table.legal_moves()
+    }
+
+    /// As [`answer_after`](Question::answer_after), for an answer that took no time.
+    pub fn answer(self, answer: Answer) -> Ruling {
+        self.answer_after(answer, Elapsed::default())
+    }
+
+    /// Takes the answer, which took this long, and judges it.
+    ///
+    /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
+    /// asks again.
+    pub fn answer_after(self, answer: Answer, elapsed: Elapsed) -> Ruling {
+        let answer = self.allowed().judge(answer, elapsed);
+        let call = self.classic();
+        let asked = self.digest();
+        let Question { referee, seat, .. } = self;
+        let (reply, classic, ruling) = match call {
+            None => {
+                let (output, ruling) = Ruling::judge(answer, |line| referee.table.play(line));
+                (kept(output), None, ruling)
+            }
+            Some((call, reading)) => {
+                Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
+            }
+        };
+        referee.inputs.push(Input::Answer(AnswerRecord {
+            seat,
+            asked,
+            reply,
+            classic,
+            verdict: ruling.verdict,
+            detail: ruling.detail.clone(),
+        }));
+        if referee.clocks.values().iter().any(Clock::runs) {
+            referee.elapsed.push(elapsed);
+        }
+        referee.clocks[seat].answered(elapsed, ruling.verdict == Verdict::Ok);
+        let tried = referee.retry.take().map_or(0, |retry| retry.number);
+        match ruling.verdict {
+            Verdict::Ok => referee.moves = referee.moves.saturating_add(1),
+            Verdict::Void => referee.void(ruling.detail.clone()),
+            Verdict::Illegal | Verdict::Malformed if tried < referee.terms.retries => {
+                let reason = printable(&ruling.detail);
+                referee.retry = Some(Retry { number: tried + 1, reason });
+            }
+            fault => referee.rule_out(seat, fault),
+        }
+        ruling
+    }
+}
+
+impl GameRecord {
+    /// The record of a game that a referee has led to this result, with what was measured of each answer.
+    pub fn new(
+        referee: &Referee,
+        GamePlace { game, attempt, deal }: GamePlace,
+        seats: Vec<String>,
+        result: Outcome,
+        measured: Vec<Measured>,
+    ) -> GameRecord {
+        let Terms { id, bot_seeds, .. } = &referee.terms;
+        GameRecord {
+            game,
+            attempt,
+            deal,
+            id: *id,
+            seats,
+            bot_seeds: bot_seeds.clone(),
+            inputs: referee.inputs().to_vec(),
+            events: referee.history(0),
+            pools: referee.pools().to_vec(),
+            result,
+            measured,
+            machine: None,
+        }
     }
 }

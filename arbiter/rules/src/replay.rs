@@ -3,17 +3,19 @@
 
 use std::fmt;
 
+use crate::answer::{Answer, Ruling};
 use crate::cause::{Cause, Void};
 use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::own::Pool;
-use crate::record::{AnswerRecord, Begun, FileChange, GameRecord, Input, Outcome};
-use crate::referee::{Prompt, Question, Referee, Step, Terms};
+use crate::prompt::Prompt;
+use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};
+use crate::referee::{Question, Referee, Step};
 use crate::renewal::Renewal;
-use crate::ruling::{Answer, Ruling};
 use crate::seat::PerSeat;
 use crate::seed::Seed;
+use crate::terms::Terms;
 use crate::text::NotText;
 
 /// Setup of the games of a log.
@@ -136,8 +138,11 @@ pub fn replay_before(
     }
     compare_events(&record.events, &derived)?;
     if result != record.result {
-        let problem =
-            format!("the log says {}, the moves give {}", told(&record.result), told(&result));
+        let problem = format!(
+            "the log says {}, the moves give {}",
+            outcome_text(&record.result),
+            outcome_text(&result)
+        );
         return Err(Discrepancy { place: Place::Result, problem });
     }
     let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
@@ -190,7 +195,7 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
 /// The first [`Discrepancy`] between its inputs.
 pub fn replay_begun(
     setup: Setup<'_>,
-    begun: &Begun,
+    begun: &GameInProgress,
     onlooker: &mut impl Onlooker,
 ) -> Result<Referee, Discrepancy> {
     let record = begun.record();
@@ -417,7 +422,7 @@ fn compare_events(logged: &[String], derived: &[String]) -> Result<(), Discrepan
     Ok(())
 }
 
-fn told(outcome: &Outcome) -> String {
+fn outcome_text(outcome: &Outcome) -> String {
     let (ending, scores) = match outcome {
         Outcome::Void { reason } => return format!("void ({reason})"),
         Outcome::Played { scores, .. } => ("a game played to the end", scores),

@@ -12,18 +12,18 @@ pub const PROTOCOL: u32 = 1;
 /// The kind of an instance of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CarrierKind {
+pub enum RulesKind {
     /// A program, which is run isolated as bots are.
     Program,
     /// A WebAssembly module.
     Module,
 }
 
-impl fmt::Display for CarrierKind {
+impl fmt::Display for RulesKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            CarrierKind::Program => "program",
-            CarrierKind::Module => "module",
+            RulesKind::Program => "program",
+            RulesKind::Module => "module",
         })
     }
 }
@@ -33,7 +33,7 @@ impl fmt::Display for CarrierKind {
 #[serde(deny_unknown_fields)]
 pub struct RulesId {
     /// What they are.
-    pub carrier: CarrierKind,
+    pub carrier: RulesKind,
     /// The version of the protocol that they speak.
     pub protocol: u32,
     /// The digest of the module, or of a program's files.

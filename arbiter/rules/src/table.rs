@@ -9,16 +9,18 @@ use std::fmt::Write;
 
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
+use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
+use crate::heading::Heading;
 use crate::history::{Entry, HistoryLine};
-use crate::ruling::BadReply;
+use crate::narrator::Narrator;
+use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
+use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
-use crate::voice::Voice;
-use crate::wire::{Heading, HistoryText, Request, Sheet};
+use crate::wire::{HistoryText, RequestText};
 
 /// A game with its history, spoken to in text.
 pub(crate) trait Table: Send {
@@ -69,27 +71,6 @@ pub(crate) trait Table: Send {
     fn tells_of_out(&self, from: usize) -> bool;
     /// The lines from one on as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
-}
-
-/// Reason why a line is not played.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// It is not a move.
-    #[error(transparent)]
-    Malformed(#[from] BadReply),
-    /// It is a move, but not a legal one here; the text names the rule.
-    #[error("{0}")]
-    Illegal(String),
-    /// The rules failed, and no one is charged.
-    #[error("{0}")]
-    Rules(Void),
-}
-
-impl Refusal {
-    /// A move that the complete list of a game of one's own does not hold.
-    pub(crate) fn unlisted() -> Refusal {
-        Refusal::Illegal("it is not one of the legal moves".to_owned())
-    }
 }
 
 /// A new game, or what is wrong with the options.
@@ -181,7 +162,7 @@ impl<G: Game> Table for Typed<G> {
         let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
         let view = &self.game.view(heading.seat);
         let (options, heading) = (&self.options, &heading);
-        Sheet::<G> { options, heading, view, history, legal: &legal, listing }.text()
+        RequestText::<G> { options, heading, view, history, legal: &legal, listing }.text()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {
@@ -302,6 +283,6 @@ fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>)
 
 /// The line of a seat that is out as running text for people.
 pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
-    let voice = Voice::of(&names[seat]);
+    let voice = Narrator::of(&names[seat]);
     format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

@@ -4,10 +4,8 @@ use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
 use crate::clock::Bank;
-use crate::game::{Game, Listing};
-use crate::history::Entry;
-use crate::seat::Seat;
-use crate::seed::{BotSeed, MatchId};
+use crate::game::{Game, Listing, Request};
+use crate::heading::{Heading, Retry};
 use crate::text::NotText;
 
 /// The version of the protocol that this crate writes and reads.
@@ -16,78 +14,8 @@ pub const PROTOCOL: u32 = 1;
 /// The most legal moves that one request lists.
 pub const LISTED: usize = 1000;
 
-/// Part of the time for a game that one answer may take.
-const REST: u64 = 12;
-
 /// Usual size of a request without its history, in bytes.
 const USUAL: usize = 2 << 10;
-
-/// All that a bot receives when it is asked for a move.
-///
-/// `Display` writes it as the protocol says, the line `end` included; `FromStr` reads it back and
-/// skips lines whose key it does not know.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Request<G: Game> {
-    /// Options of the game.
-    pub options: G::Options,
-    /// The rest of the heading.
-    pub heading: Heading,
-    /// The view of the seat.
-    pub view: G::View,
-    /// The history as the seat saw it.
-    pub history: Vec<Entry<G::Event>>,
-    /// Legal moves, in canonical order.
-    pub legal: Vec<G::Move>,
-    /// Completeness of `legal`.
-    pub listing: Listing,
-}
-
-impl<G: Game> Request<G> {
-    /// The events that the asked seat saw. The entries of seats that went out are no events.
-    pub fn events(&self) -> Vec<G::Event> {
-        let events = self.history.iter().filter_map(|entry| match entry {
-            Entry::Event(event) => Some(event.clone()),
-            Entry::Out(..) => None,
-        });
-        events.collect()
-    }
-}
-
-/// The lines of a request that do not depend on the game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heading {
-    /// The public name of the game.
-    pub id: MatchId,
-    /// The seat that is asked.
-    pub seat: Seat,
-    /// Number of moves made before in the game, those of the house included.
-    pub number: u32,
-    /// The time for the answer, in milliseconds.
-    pub time: u64,
-    /// The time for the game, if that is limited.
-    pub bank: Option<Bank>,
-    /// For the bot's own randomness.
-    pub seed: BotSeed,
-    /// Number and reason of a second chance.
-    pub retry: Option<Retry>,
-}
-
-impl Heading {
-    /// The time for this answer in milliseconds, with enough left for the rest of a game on a clock.
-    pub fn share(&self) -> u64 {
-        let share = |bank: Bank| (bank.left / REST).saturating_add(bank.increment / 2);
-        self.bank.map_or(self.time, |bank| self.time.min(share(bank)))
-    }
-}
-
-/// A second chance, after an answer that was illegal or malformed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retry {
-    /// The number of this chance, from 1.
-    pub number: u32,
-    /// The rule that the previous answer broke, in one line of printable ASCII.
-    pub reason: String,
-}
 
 impl<G: Game> fmt::Display for Request<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,7 +23,7 @@ impl<G: Game> fmt::Display for Request<G> {
         let mut text = String::new();
         history.iter().try_for_each(|entry| writeln!(text, "{entry}"))?;
         let history = HistoryText { lines: history.len(), text: &text };
-        Sheet::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
+        RequestText::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
     }
 }
 
@@ -108,7 +36,7 @@ pub(crate) struct HistoryText<'a> {
 
 /// A request as it is written, with the history as text: it grows with the game, and the lines of
 /// the request before need not be written again.
-pub(crate) struct Sheet<'a, G: Game> {
+pub(crate) struct RequestText<'a, G: Game> {
     pub(crate) options: &'a G::Options,
     pub(crate) heading: &'a Heading,
     pub(crate) view: &'a G::View,
@@ -117,7 +45,7 @@ pub(crate) struct Sheet<'a, G: Game> {
     pub(crate) listing: Listing,
 }
 
-impl<G: Game> Sheet<'_, G> {
+impl<G: Game> RequestText<'_, G> {
     /// Its text, in room of about the right size from the beginning.
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.history.text.len() + USUAL);
@@ -127,7 +55,7 @@ impl<G: Game> Sheet<'_, G> {
     }
 }
 
-impl<G: Game> fmt::Display for Sheet<'_, G> {
+impl<G: Game> fmt::Display for RequestText<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "arbiter {PROTOCOL}")?;
         writeln!(f, "game {} {}", G::NAME, self.options)?;

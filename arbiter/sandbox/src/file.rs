@@ -6,13 +6,9 @@
 //! this process already has open: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
 
 use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::unfinished;
-
-/// Beginning of the names of files that are not complete yet.
-pub const NEW: &str = ".new-";
 /// The most links to follow on the way to a stream, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
@@ -38,18 +34,6 @@ pub fn private_folder() -> DirBuilder {
         builder.mode(0o700);
     }
     builder
-}
-
-/// Writes a file completely or not at all, even if the program or the machine stops meanwhile. Only its owner
-/// can read it.
-pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = folder_of(path);
-    let mut new = unfinished::file_in(folder)?;
-    new.write_all(content)?;
-    new.as_file().sync_all()?;
-    new.persist(path).map_err(|error| error.error)?;
-    // The name of the file must outlive a loss of power, too.
-    sync_folder(folder)
 }
 
 /// Returns the folder that a file lies in.
@@ -248,7 +232,7 @@ fn must_be_regular(found: &Metadata) -> io::Result<()> {
     match found.is_file() {
         true => Ok(()),
         false => {
-            let what = told(found.file_type());
+            let what = kind_name(found.file_type());
             Err(invalid(format!("not a regular file but {what}")))
         }
     }
@@ -302,7 +286,7 @@ pub fn is_loop(error: &io::Error) -> bool {
 }
 
 #[cfg(unix)]
-fn told(kind: FileType) -> &'static str {
+fn kind_name(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     match kind {
         kind if kind.is_dir() => "a folder",
@@ -329,7 +313,7 @@ pub fn is_loop(_error: &io::Error) -> bool {
 }
 
 #[cfg(not(unix))]
-fn told(kind: FileType) -> &'static str {
+fn kind_name(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "a device" }
 }
 

@@ -30,18 +30,18 @@ use signal_hook::consts::SIGHUP;
 
 use super::children;
 use super::clock::Clock;
-use super::keeper;
 use super::proc::{self, Origin, Stat};
-use crate::scratch;
+use crate::own_program;
+use crate::removal;
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
 
 /// The guard of this process, if it has one.
-static POST: Mutex<Option<Post>> = Mutex::new(None);
+static POST: Mutex<Option<GuardProcess>> = Mutex::new(None);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum News {
+enum GuardMessage {
     Started(RawPid),
     Ended(RawPid),
     Made(PathBuf),
@@ -49,30 +49,30 @@ enum News {
     Farewell,
 }
 
-impl News {
+impl GuardMessage {
     /// The bytes in the pipe: a letter, what it is about, and a NUL, which no path holds.
     fn to_bytes(&self) -> Vec<u8> {
         let (letter, about) = match self {
-            News::Started(pid) => (b's', pid.to_string().into_bytes()),
-            News::Ended(pid) => (b'e', pid.to_string().into_bytes()),
-            News::Made(folder) => (b'm', folder.as_os_str().as_bytes().to_vec()),
-            News::Removed(folder) => (b'r', folder.as_os_str().as_bytes().to_vec()),
-            News::Farewell => (b'f', Vec::new()),
+            GuardMessage::Started(pid) => (b's', pid.to_string().into_bytes()),
+            GuardMessage::Ended(pid) => (b'e', pid.to_string().into_bytes()),
+            GuardMessage::Made(folder) => (b'm', folder.as_os_str().as_bytes().to_vec()),
+            GuardMessage::Removed(folder) => (b'r', folder.as_os_str().as_bytes().to_vec()),
+            GuardMessage::Farewell => (b'f', Vec::new()),
         };
         [&[letter], about.as_slice(), b"\0"].concat()
     }
 
     /// Reads what stands before a NUL.
-    fn parse(bytes: &[u8]) -> Option<News> {
+    fn parse(bytes: &[u8]) -> Option<GuardMessage> {
         let (letter, about) = bytes.split_first()?;
         let number = || std::str::from_utf8(about).ok()?.parse().ok();
         let folder = || PathBuf::from(OsStr::from_bytes(about));
         match letter {
-            b's' => number().map(News::Started),
-            b'e' => number().map(News::Ended),
-            b'm' => Some(News::Made(folder())),
-            b'r' => Some(News::Removed(folder())),
-            b'f' => Some(News::Farewell),
+            b's' => number().map(GuardMessage::Started),
+            b'e' => number().map(GuardMessage::Ended),
+            b'm' => Some(GuardMessage::Made(folder())),
+            b'r' => Some(GuardMessage::Removed(folder())),
+            b'f' => Some(GuardMessage::Farewell),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl Guard {
         let mut posted = post();
         match posted.as_mut() {
             Some(post) => post.kept += 1,
-            None => *posted = Some(Post::new(program, BTreeSet::new(), 1)?),
+            None => *posted = Some(GuardProcess::new(program, BTreeSet::new(), 1)?),
         }
         Ok(Guard(()))
     }
@@ -102,7 +102,7 @@ impl Guard {
     /// Likewise with the program that [serves as a keeper](crate::keeper::announce); none if there is no such program,
     /// or no guard can be had.
     pub(crate) fn of_this_program() -> Option<Guard> {
-        keeper::program().and_then(|program| Guard::post(program).ok())
+        own_program::program().and_then(|program| Guard::post(program).ok())
     }
 }
 
@@ -120,33 +120,33 @@ impl Drop for Guard {
 
 /// Tells the guard that a keeper or a program runs.
 pub(super) fn started(child: &Child) {
-    tell(News::Started(Pid::from_child(child).as_raw_pid()));
+    tell(GuardMessage::Started(Pid::from_child(child).as_raw_pid()));
 }
 
 /// Tells the guard that a keeper is gone, and all that its program has left.
 pub(super) fn ended(id: u32) {
-    tell(News::Ended(RawPid::try_from(id).unwrap_or(0)));
+    tell(GuardMessage::Ended(RawPid::try_from(id).unwrap_or(0)));
 }
 
 /// Replaces a guard that is gone: a bot may have killed it.
 pub(super) fn look() {
     let mut posted = post();
-    if posted.as_ref().is_some_and(Post::is_gone) {
+    if posted.as_ref().is_some_and(GuardProcess::is_gone) {
         *posted = posted.take().and_then(|post| post.replace().ok());
     }
 }
 
 /// Tells the guard of a folder, which had better not be there yet.
 pub(crate) fn made(folder: &Path) {
-    tell(News::Made(folder.to_owned()));
+    tell(GuardMessage::Made(folder.to_owned()));
 }
 
 /// Tells the guard that a folder is no longer its affair.
 pub(crate) fn removed(folder: &Path) {
-    tell(News::Removed(folder.to_owned()));
+    tell(GuardMessage::Removed(folder.to_owned()));
 }
 
-fn tell(news: News) {
+fn tell(news: GuardMessage) {
     let mut posted = post();
     if let Some(post) = posted.as_mut()
         && post.tell(news).is_err()
@@ -157,25 +157,29 @@ fn tell(news: News) {
     }
 }
 
-fn post() -> MutexGuard<'static, Option<Post>> {
+fn post() -> MutexGuard<'static, Option<GuardProcess>> {
     POST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A guard that stands.
 #[derive(Debug)]
-struct Post {
+struct GuardProcess {
     program: PathBuf,
     child: Child,
     pipe: PipeWriter,
     /// News that the next guard needs.
-    standing: BTreeSet<News>,
+    standing: BTreeSet<GuardMessage>,
     /// Number of guards that are kept.
     kept: usize,
 }
 
-impl Post {
+impl GuardProcess {
     /// A guard that gets all this at its start, so that it knows at once what to clean up.
-    fn new(program: &Path, standing: BTreeSet<News>, kept: usize) -> io::Result<Post> {
+    fn new(
+        program: &Path,
+        standing: BTreeSet<GuardMessage>,
+        kept: usize,
+    ) -> io::Result<GuardProcess> {
         children::close();
         let (end, mut pipe) = io::pipe()?;
         // A guard that does not read must not keep the referee.
@@ -185,16 +189,18 @@ impl Post {
         command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
         command.stdin(end).stdout(Stdio::null()).stderr(Stdio::null());
         let child = children::start(&mut command)?;
-        Ok(Post { program: program.to_owned(), child, pipe, standing, kept })
+        Ok(GuardProcess { program: program.to_owned(), child, pipe, standing, kept })
     }
 
-    fn tell(&mut self, news: News) -> io::Result<()> {
+    fn tell(&mut self, news: GuardMessage) -> io::Result<()> {
         let sent = send(&mut self.pipe, &news);
         match news {
-            News::Started(_) | News::Made(_) => drop(self.standing.insert(news)),
-            News::Ended(pid) => drop(self.standing.remove(&News::Started(pid))),
-            News::Removed(folder) => drop(self.standing.remove(&News::Made(folder))),
-            News::Farewell => {}
+            GuardMessage::Started(_) | GuardMessage::Made(_) => drop(self.standing.insert(news)),
+            GuardMessage::Ended(pid) => drop(self.standing.remove(&GuardMessage::Started(pid))),
+            GuardMessage::Removed(folder) => {
+                self.standing.remove(&GuardMessage::Made(folder));
+            }
+            GuardMessage::Farewell => {}
         }
         sent
     }
@@ -207,24 +213,24 @@ impl Post {
     }
 
     /// Puts another guard in the place of this one.
-    fn replace(self) -> io::Result<Post> {
-        let Post { program, child, pipe, standing, kept } = self;
+    fn replace(self) -> io::Result<GuardProcess> {
+        let GuardProcess { program, child, pipe, standing, kept } = self;
         // It must be dead before the pipe ends: it would take that for the end of the referee.
         children::end(child, Duration::ZERO);
         drop(pipe);
-        Post::new(&program, standing, kept)
+        GuardProcess::new(&program, standing, kept)
     }
 
     /// Sends the guard away; it leaves everything as it is.
     fn dismiss(mut self) {
-        let _ = send(&mut self.pipe, &News::Farewell);
+        let _ = send(&mut self.pipe, &GuardMessage::Farewell);
         // It has nothing more to do, whether it has read that or not.
         children::end(self.child, Duration::ZERO);
     }
 }
 
 /// Writes news to a pipe that does not wait; a piece as short as this is written whole or not at all.
-fn send(pipe: &mut PipeWriter, news: &News) -> io::Result<()> {
+fn send(pipe: &mut PipeWriter, news: &GuardMessage) -> io::Result<()> {
     let bytes = news.to_bytes();
     loop {
         match pipe.write(&bytes) {
@@ -241,7 +247,7 @@ const CHUNK: usize = 16 << 10;
 
 /// Everything that the referee would leave behind if it were gone now.
 #[derive(Debug, Default)]
-struct Legacy {
+struct Leftovers {
     /// The programs that run, each with a descriptor that is it and no later process of its number;
     /// nothing if it was gone before it could be had.
     programs: BTreeMap<RawPid, Option<OwnedFd>>,
@@ -252,8 +258,8 @@ struct Legacy {
 /// latter case kills its programs and removes their folders.
 pub fn watch(news: impl Read) {
     outlive_the_referee();
-    if let Some(legacy) = listen(news) {
-        clean_up(&legacy);
+    if let Some(leftovers) = listen(news) {
+        clean_up(&leftovers);
     }
 }
 
@@ -268,22 +274,22 @@ fn outlive_the_referee() {
 }
 
 /// Listens to the end, and gives what was left; nothing after a farewell.
-fn listen(mut news: impl Read) -> Option<Legacy> {
-    let mut legacy = Legacy::default();
+fn listen(mut news: impl Read) -> Option<Leftovers> {
+    let mut leftovers = Leftovers::default();
     let mut unread = Vec::new();
     let mut chunk = [0; CHUNK];
     loop {
         match news.read(&mut chunk) {
-            Ok(0) => return Some(legacy),
+            Ok(0) => return Some(leftovers),
             Ok(length) => unread.extend_from_slice(&chunk[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return Some(legacy),
+            Err(_) => return Some(leftovers),
         }
         let end = unread.iter().rposition(|&byte| byte == 0).map_or(0, |last| last + 1);
         for record in unread[..end].split(|&byte| byte == 0) {
-            match News::parse(record) {
-                Some(News::Farewell) => return None,
-                Some(news) => legacy.learn(news),
+            match GuardMessage::parse(record) {
+                Some(GuardMessage::Farewell) => return None,
+                Some(news) => leftovers.learn(news),
                 None => {}
             }
         }
@@ -291,18 +297,18 @@ fn listen(mut news: impl Read) -> Option<Legacy> {
     }
 }
 
-impl Legacy {
-    fn learn(&mut self, news: News) {
+impl Leftovers {
+    fn learn(&mut self, news: GuardMessage) {
         match news {
-            News::Started(number) => {
+            GuardMessage::Started(number) => {
                 let pidfd =
                     Pid::from_raw(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
                 self.programs.insert(number, pidfd);
             }
-            News::Ended(number) => drop(self.programs.remove(&number)),
-            News::Made(folder) => drop(self.folders.insert(folder)),
-            News::Removed(folder) => drop(self.folders.remove(&folder)),
-            News::Farewell => {}
+            GuardMessage::Ended(number) => drop(self.programs.remove(&number)),
+            GuardMessage::Made(folder) => drop(self.folders.insert(folder)),
+            GuardMessage::Removed(folder) => drop(self.folders.remove(&folder)),
+            GuardMessage::Farewell => {}
         }
     }
 }
@@ -315,19 +321,19 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// Kills the programs that were running, and every process whose scratch folder is one of these;
 /// then removes the folders.
-fn clean_up(legacy: &Legacy) {
-    for (&number, pidfd) in &legacy.programs {
+fn clean_up(leftovers: &Leftovers) {
+    for (&number, pidfd) in &leftovers.programs {
         if let (Some(pid), Some(pidfd)) = (Pid::from_raw(number), pidfd) {
             kill_program(pid, pidfd);
         }
     }
     let clock = Clock::start(LIMIT);
-    while kill_owners(legacy) && !clock.is_over() {
+    while kill_owners(leftovers) && !clock.is_over() {
         thread::sleep(PAUSE);
     }
-    for folder in &legacy.folders {
+    for folder in &leftovers.folders {
         // No one is there to be told.
-        let _ = scratch::remove(folder);
+        let _ = removal::remove(folder);
     }
 }
 
@@ -373,11 +379,11 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
 }
 
 /// Kills every process that shows one of the folders, or one in it, as its own, and says whether there was one.
-fn kill_owners(legacy: &Legacy) -> bool {
+fn kill_owners(leftovers: &Leftovers) -> bool {
     let is_owner = |pid: Pid| {
         let folder = |it: &[u8]| {
             let path = Path::new(OsStr::from_bytes(it));
-            legacy.folders.iter().any(|own| path.starts_with(own))
+            leftovers.folders.iter().any(|own| path.starts_with(own))
         };
         matches!(Origin::read(pid), Origin::Scratch(scratch) if folder(&scratch))
     };
@@ -404,26 +410,26 @@ mod tests {
     fn what_is_told_is_understood() {
         let folder = || PathBuf::from(OsStr::from_bytes(b"/tmp/a\nb \xff"));
         let all = [
-            News::Started(1),
-            News::Ended(i32::MAX),
-            News::Made(folder()),
-            News::Removed(folder()),
-            News::Farewell,
+            GuardMessage::Started(1),
+            GuardMessage::Ended(i32::MAX),
+            GuardMessage::Made(folder()),
+            GuardMessage::Removed(folder()),
+            GuardMessage::Farewell,
         ];
         for news in all {
             let bytes = news.to_bytes();
             assert_eq!(bytes.iter().position(|&byte| byte == 0), Some(bytes.len() - 1));
-            assert_eq!(News::parse(&bytes[..bytes.len() - 1]), Some(news));
+            assert_eq!(GuardMessage::parse(&bytes[..bytes.len() - 1]), Some(news));
         }
         for nonsense in [&b""[..], b"x1", b"s", b"s1x"] {
-            assert_eq!(News::parse(nonsense), None);
+            assert_eq!(GuardMessage::parse(nonsense), None);
         }
     }
 
     fn heard(bytes: &[u8]) -> Option<(Vec<RawPid>, Vec<PathBuf>)> {
         // One byte at a time: news may come in any pieces.
-        let legacy = listen(OneByOne(bytes))?;
-        Some((legacy.programs.into_keys().collect(), legacy.folders.into_iter().collect()))
+        let leftovers = listen(OneByOne(bytes))?;
+        Some((leftovers.programs.into_keys().collect(), leftovers.folders.into_iter().collect()))
     }
 
     struct OneByOne<'a>(&'a [u8]);

@@ -173,7 +173,7 @@ pub struct View {
 
 /// A folder, and a copy of it that a program finds and writes in the place of the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Workshop {
+pub struct BuildFolder {
     /// The folder, by a path without links.
     #[serde(with = "of_any_bytes_alone")]
     pub folder: PathBuf,
@@ -184,7 +184,7 @@ pub struct Workshop {
 
 /// The surroundings of the programs of one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct SandboxProfile {
     /// Folders of the system that they see, as every bot does.
     pub system: Vec<PathBuf>,
     /// Files, folders and links that they see besides, by absolute paths.

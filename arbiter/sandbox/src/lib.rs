@@ -125,21 +125,6 @@
 //! - A bot may learn from the numbers of its processes and files how many there were in earlier games of
 //!   the same keeper.
 
-use std::env;
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
-use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
-
-use thiserror::Error;
-
-pub use isolation::Workshop;
-use isolation::{Isolation, Layers, Surroundings};
-#[cfg(target_os = "linux")]
-use keeper::Kept;
-use portable::Unkept;
-use supervised::Way;
-
 mod call;
 #[cfg(target_os = "linux")]
 mod children;
@@ -165,6 +150,8 @@ mod layers;
 mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(target_os = "linux")]
+mod own_program;
 mod portable;
 mod presence;
 #[cfg(target_os = "linux")]
@@ -172,279 +159,30 @@ mod proc;
 mod program;
 #[cfg(target_os = "linux")]
 mod refused_starts;
+mod removal;
 mod request;
 mod request_file;
 pub mod scratch;
 pub mod signals;
 mod start;
 mod supervised;
+mod supervisor;
 pub mod unfinished;
 mod view;
 
-use call::Call;
 pub use call::{End, Observed};
 
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
+pub use isolation::BuildFolder;
 pub use limits::{Amount, LimitTexts};
 pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
 
 pub use program::or_with_suffix;
 pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
-pub use request::{EndOfAnswer, Left, Ponder, Request, Wanted};
+pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;
-pub use view::{Finding, Lead, Outlook, Reach, Sight};
-
-/// The environment variable that chooses the supervisor by its name.
-pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
-
-/// A way to start programs and see them to their end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Supervisor {
-    backend: Backend,
-    isolation: Isolation,
-    ponder: Ponder,
-}
-
-/// Why nothing keeps bots apart.
-const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Backend {
-    /// A keeper for each of them.
-    #[cfg(target_os = "linux")]
-    Linux,
-    /// The referee, with a thread for each pipe and a wait with a limit.
-    Portable,
-}
-
-impl Backend {
-    /// Every one of this system, the best first.
-    const ALL: &[Backend] = &[
-        #[cfg(target_os = "linux")]
-        Backend::Linux,
-        Backend::Portable,
-    ];
-
-    /// The best that there is: a program that uses this as a library serves as no keeper.
-    fn best() -> Backend {
-        #[cfg(target_os = "linux")]
-        if keeper::can_be_had() {
-            return Backend::Linux;
-        }
-        Backend::Portable
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            #[cfg(target_os = "linux")]
-            Backend::Linux => "linux",
-            Backend::Portable => "portable",
-        }
-    }
-}
-
-impl Supervisor {
-    /// The supervisor that `ARBITER_SUPERVISOR` names, or this system's best, with this isolation.
-    ///
-    /// # Errors
-    ///
-    /// [`UnknownSupervisor`], if the variable is set to anything else.
-    pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
-        match env::var_os(SUPERVISOR_VARIABLE) {
-            Some(name) => Supervisor::named(&name, isolation),
-            None => Ok(Supervisor { backend: Backend::best(), isolation, ponder: Ponder::Never }),
-        }
-    }
-
-    /// The supervisor of this name, `linux` or `portable`, with this isolation.
-    ///
-    /// # Errors
-    ///
-    /// [`UnknownSupervisor`], if this system has none of that name.
-    pub fn named(name: &OsStr, isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
-        Backend::ALL
-            .iter()
-            .find(|backend| backend.name() == name)
-            .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
-            .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
-    }
-
-    /// Sets whether programs that live on may think between their turns.
-    pub fn pondering(self, ponder: Ponder) -> Supervisor {
-        Supervisor { ponder, ..self }
-    }
-
-    /// Tells whether programs that live on may think between their turns.
-    pub fn ponder(self) -> Ponder {
-        self.ponder
-    }
-
-    /// The isolation that it was asked for.
-    pub fn isolation(self) -> Isolation {
-        self.isolation
-    }
-
-    /// The layers that keep bots apart on this machine, found out once by starting a keeper for nothing;
-    /// none where no isolation is asked for.
-    pub fn layers(self) -> Result<&'static Layers, String> {
-        static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
-        static ELSEWHERE: LazyLock<Layers> = LazyLock::new(|| Layers::none(NO_KEEPERS));
-        match (self.isolation, self.backend) {
-            (Isolation::Off, _) => Ok(&NONE),
-            (Isolation::Auto | Isolation::Strict, Backend::Portable) => Ok(&ELSEWHERE),
-            #[cfg(target_os = "linux")]
-            (Isolation::Auto | Isolation::Strict, Backend::Linux) => keeper::layers(),
-        }
-    }
-
-    /// A program that it looks after, in a scratch folder; it is not started yet.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(unused_variables, reason = "only keepers show anything")
-    )]
-    pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
-        Supervised(match self.backend {
-            #[cfg(target_os = "linux")]
-            Backend::Linux => {
-                let kept = Kept::new(program, self.isolation, sight).pondering(self.ponder);
-                Way::Kept(Box::new(kept))
-            }
-            Backend::Portable => Way::Unkept(Box::new(Unkept::new(program, self.ponder))),
-        })
-    }
-
-    /// The outlook of a program on the machine, as far as it can be told without starting the program.
-    pub fn outlook(self, program: &Program, sight: &Sight) -> Outlook {
-        let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
-        Outlook::new(program, sight, on)
-    }
-
-    /// The owner, by number, of files that isolated programs write, if it is another user than the
-    /// one who runs this.
-    #[cfg(target_os = "linux")]
-    pub fn owner_of_bots_files(self) -> Option<u32> {
-        match self.backend {
-            Backend::Linux if self.isolation != Isolation::Off => layers::user_besides(),
-            _ => None,
-        }
-    }
-
-    /// Returns true if keepers start programs, which alone keep them apart.
-    pub fn has_keepers(self) -> bool {
-        self.backend != Backend::Portable
-    }
-
-    /// The surroundings of a program.
-    pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
-        match self.backend {
-            #[cfg(target_os = "linux")]
-            Backend::Linux => Kept::new(program, self.isolation, sight).surroundings(),
-            Backend::Portable => {
-                let _ = (program, sight);
-                Err(NO_KEEPERS.to_owned())
-            }
-        }
-    }
-
-    /// Runs a command where a program would run, on the standard streams of this process and without
-    /// a limit of time, until it ends or `stop` is set; then there is no end to tell of.
-    ///
-    /// # Errors
-    ///
-    /// As [`surroundings`](Supervisor::surroundings), and if the keeper is gone.
-    pub fn attend(
-        self,
-        program: &Program,
-        sight: &Sight,
-        command: &[OsString],
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Option<End>, String> {
-        match self.backend {
-            #[cfg(target_os = "linux")]
-            Backend::Linux => {
-                Kept::new(program, self.isolation, sight).attend(command, limits, stop)
-            }
-            Backend::Portable => {
-                let _ = (program, sight, command, limits, stop);
-                Err(NO_KEEPERS.to_owned())
-            }
-        }
-    }
-
-    /// Its name: `linux` or `portable`.
-    pub fn name(self) -> &'static str {
-        self.backend.name()
-    }
-
-    /// Runs a program once in a copy of a folder, kept apart like a bot. Where the machine allows it,
-    /// the copy lies where the folder lies, for this program alone. One that is not wanted any more is ended, and
-    /// what is seen of it is a fault of the referee.
-    ///
-    /// Only [keepers](Supervisor::has_keepers) can do that.
-    #[cfg(target_os = "linux")]
-    pub fn run_in_workshop(
-        self,
-        workshop: &Workshop,
-        program: &Program,
-        sight: &Sight,
-        limits: Limits,
-        wanted: Wanted<'_>,
-    ) -> Observed {
-        let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept = Kept::in_workshop(program, isolation, sight, workshop.clone(), place);
-        kept.ask_while(wanted, Request::Input(b""), &limits)
-    }
-
-    /// The path under which a program finds the workshop in which it runs.
-    #[cfg(target_os = "linux")]
-    pub fn finds(self, workshop: &Workshop) -> &Path {
-        match self.place_of_copies() {
-            layers::Place::Folder => &workshop.folder,
-            layers::Place::Copy => &workshop.copy,
-        }
-    }
-
-    #[cfg(target_os = "linux")]
-    fn place_of_copies(self) -> layers::Place {
-        match self.layers() {
-            Ok(layers) if layers.on.contains(&isolation::Layer::Files) => layers::Place::Folder,
-            _ => layers::Place::Copy,
-        }
-    }
-
-    /// Runs a program once in a folder that is there, without any isolation.
-    pub fn run_in(
-        self,
-        folder: &Path,
-        program: &Program,
-        request: &[u8],
-        limits: Limits,
-    ) -> Observed {
-        match self.backend {
-            #[cfg(target_os = "linux")]
-            Backend::Linux => Kept::in_folder(program, folder).ask_while(
-                Wanted::ALWAYS,
-                Request::Input(request),
-                &limits,
-            ),
-            Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
-        }
-    }
-}
-
-/// A name that no supervisor of this system has.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown supervisor `{found}` in ARBITER_SUPERVISOR, expected {}", expected())]
-pub struct UnknownSupervisor {
-    /// The name, in one line.
-    found: String,
-}
-
-fn expected() -> String {
-    let names: Vec<_> = Backend::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
-    names.join(" or ")
-}
+pub use supervisor::{SUPERVISOR_VARIABLE, Supervisor, UnknownSupervisor};
+pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

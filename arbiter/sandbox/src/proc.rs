@@ -5,14 +5,11 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::ops::AddAssign;
-use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, RawPid};
-
-use super::presence::Times;
 
 /// The most that is read of a file, in bytes: more than an environment can hold, which is what a
 /// process has most influence on.
@@ -153,19 +150,6 @@ pub(super) fn longest_wait(pid: Pid) -> Option<Duration> {
         text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
     };
     tasks(pid).into_iter().filter_map(waited).max()
-}
-
-/// The time that this thread has run, and was ready to run while others ran.
-pub(super) fn own_times() -> Option<Times> {
-    thread_local! {
-        /// It is asked for each call, so it is opened once.
-        static SCHEDULED: Option<File> = File::open("/proc/thread-self/schedstat").ok();
-    }
-    let mut text = [0; 128];
-    let length = SCHEDULED.with(|file| file.as_ref()?.read_at(&mut text, 0).ok())?;
-    let mut numbers = std::str::from_utf8(text.get(..length)?).ok()?.split_whitespace();
-    let mut next = || Some(Duration::from_nanos(numbers.next()?.parse().ok()?));
-    Some(Times { ran: next()?, waited: next()? })
 }
 
 /// The children of all threads of a process with this number of threads.

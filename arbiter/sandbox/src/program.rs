@@ -11,11 +11,11 @@ use thiserror::Error;
 
 use super::interpreter;
 use crate::file;
-use crate::view::Reach;
+use crate::view::AllowedPaths;
 
 /// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum NamedBy {
     ByPath,
     /// By a bare name, which was looked up.
     ByName,
@@ -27,7 +27,7 @@ pub(super) enum Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     path: PathBuf,
-    found: Found,
+    named_by: NamedBy,
     /// Words before its arguments, which choose one of the bots that the program is.
     choice: Vec<OsString>,
     arguments: Vec<OsString>,
@@ -40,7 +40,7 @@ impl Program {
     pub(super) fn none() -> Program {
         Program {
             path: PathBuf::from("/"),
-            found: Found::ByPath,
+            named_by: NamedBy::ByPath,
             choice: Vec::new(),
             arguments: Vec::new(),
             variables: Vec::new(),
@@ -61,7 +61,7 @@ impl Program {
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
     ) -> Result<Program, ResolveError> {
-        Program::resolve_within(words, search, &Reach::default())
+        Program::resolve_within(words, search, &AllowedPaths::default())
     }
 
     /// The same for words that a stranger may have written: none of them has a file out of this reach be looked at. A
@@ -69,20 +69,20 @@ impl Program {
     pub fn resolve_within(
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
-        reach: &Reach,
+        allowed_paths: &AllowedPaths,
     ) -> Result<Program, ResolveError> {
         let mut words = words.iter().map(AsRef::as_ref);
         let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
         if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
-            return Err(ResolveError::Nul { word: shown(word) });
+            return Err(ResolveError::Nul { word: printable_word(word) });
         }
-        let (path, found, choice) = match is_bare(name) {
-            true => search.find(name, reach)?,
-            false => (or_with_suffix(search.absolute(name)), Found::ByPath, Vec::new()),
+        let (path, named_by, choice) = match is_bare(name) {
+            true => search.find(name, allowed_paths)?,
+            false => (or_with_suffix(search.absolute(name)), NamedBy::ByPath, Vec::new()),
         };
         startable(&path)?;
-        let arguments = words.map(|word| search.argument(word, reach)).collect();
-        Ok(Program { path, found, choice, arguments, variables: Vec::new() })
+        let arguments = words.map(|word| search.argument(word, allowed_paths)).collect();
+        Ok(Program { path, named_by, choice, arguments, variables: Vec::new() })
     }
 
     /// The absolute path of the file that is started; links in it are not followed.
@@ -92,12 +92,12 @@ impl Program {
 
     /// Returns true if the command names it by a bare name, which was looked up.
     pub fn is_named(&self) -> bool {
-        self.found != Found::ByPath
+        self.named_by != NamedBy::ByPath
     }
 
     /// The form in which the command names it.
-    pub(super) fn found(&self) -> Found {
-        self.found
+    pub(super) fn named_by(&self) -> NamedBy {
+        self.named_by
     }
 
     /// The files that the command names by their paths, without programs that are installed for
@@ -105,7 +105,7 @@ impl Program {
     pub fn own_files(&self) -> Vec<PathBuf> {
         let folder = self.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
         let is_installed = folder.is_some_and(|name| ["bin", "sbin", "shims"].contains(&name));
-        let is_own = self.found == Found::ByPath && !is_installed;
+        let is_own = self.named_by == NamedBy::ByPath && !is_installed;
         let program = is_own.then(|| self.path.clone());
         let arguments = self.arguments.iter().map(PathBuf::from);
         let files = arguments.filter(|path| path.is_absolute() && path.is_file());
@@ -198,38 +198,38 @@ impl SearchPath {
     fn find(
         &self,
         name: &OsStr,
-        reach: &Reach,
-    ) -> Result<(PathBuf, Found, Vec<OsString>), ResolveError> {
+        allowed_paths: &AllowedPaths,
+    ) -> Result<(PathBuf, NamedBy, Vec<OsString>), ResolveError> {
         let file = with_suffix(name);
         if let Some(BuiltIn { folder, all_in_one }) = &self.built_in {
             let path = folder.join(&file);
             if path.is_file() {
-                return Ok((path, Found::ByName, Vec::new()));
+                return Ok((path, NamedBy::ByName, Vec::new()));
             }
             // What lies on `PATH` by chance must not become another bot of that name.
             let is_part = |it: &&AllInOne| it.names.iter().any(|known| name == *known);
             if let Some(all) = all_in_one.as_ref().filter(is_part) {
                 let choice = vec![all.subcommand.into(), name.to_owned()];
-                return Ok((all.path.clone(), Found::AsPart, choice));
+                return Ok((all.path.clone(), NamedBy::AsPart, choice));
             }
         }
         let mut blocked = None;
         for folder in self.path.iter().filter(|folder| !folder.as_os_str().is_empty()) {
             let path = self.absolute(folder.join(&file).as_os_str());
             match startable(&path) {
-                Ok(()) => return Ok((path, Found::ByName, Vec::new())),
+                Ok(()) => return Ok((path, NamedBy::ByName, Vec::new())),
                 Err(ResolveError::NotFound { .. } | ResolveError::Folder { .. }) => {}
                 Err(why) => blocked = blocked.or(Some(why)),
             }
         }
-        Err(blocked.unwrap_or_else(|| self.nowhere(name, reach)))
+        Err(blocked.unwrap_or_else(|| self.nowhere(name, allowed_paths)))
     }
 
-    fn nowhere(&self, name: &OsStr, reach: &Reach) -> ResolveError {
+    fn nowhere(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
         let here = self.folder.join(name);
-        let name = shown(name);
-        let hint = match reach.allows(&here) && here.exists() {
+        let name = printable_word(name);
+        let hint = match allowed_paths.allows(&here) && here.exists() {
             false => expected.to_owned(),
             true if is_executable(&here) || !here.is_file() => format!("write ./{name}"),
             true if interpreter::is_script(&here) => {
@@ -244,10 +244,10 @@ impl SearchPath {
     }
 
     /// An argument as the program gets it.
-    fn argument(&self, word: &OsStr, reach: &Reach) -> OsString {
+    fn argument(&self, word: &OsStr, allowed_paths: &AllowedPaths) -> OsString {
         let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
         let path = self.folder.join(word);
-        if !option && reach.allows(&path) && path.is_file() {
+        if !option && allowed_paths.allows(&path) && path.is_file() {
             self.absolute(word).into_os_string()
         } else {
             word.to_owned()
@@ -354,7 +354,7 @@ pub enum ResolveError {
 impl ResolveError {
     fn no_file(path: &Path) -> ResolveError {
         let hint = "expected the path of a program".to_owned();
-        ResolveError::NotFound { name: shown(path.as_os_str()), hint }
+        ResolveError::NotFound { name: printable_word(path.as_os_str()), hint }
     }
 }
 
@@ -363,12 +363,12 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
     let metadata = fs::metadata(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ResolveError::no_file(path),
         _ => ResolveError::Unreachable {
-            path: shown(path.as_os_str()),
+            path: printable_word(path.as_os_str()),
             hint: file::why_denied(path, &source),
             source,
         },
     })?;
-    let path_text = || shown(path.as_os_str());
+    let path_text = || printable_word(path.as_os_str());
     if metadata.is_dir() {
         Err(ResolveError::Folder { path: path_text() })
     } else if !metadata.is_file() {
@@ -411,7 +411,7 @@ fn takes_other_rights(_metadata: &Metadata) -> bool {
 
 /// Advice to make a program of a file that is not executable.
 fn to_execute(path: &Path) -> String {
-    let word = shown(path.as_os_str());
+    let word = printable_word(path.as_os_str());
     match interpreter::usual(path) {
         _ if interpreter::is_script(path) => format!("run chmod +x {word}"),
         Some(interpreter) => format!("write \"{interpreter} {word}\""),
@@ -475,6 +475,6 @@ fn with_suffix(name: &OsStr) -> OsString {
 }
 
 /// A path or word in an error: one line for any contents.
-pub(super) fn shown(word: &OsStr) -> String {
+pub(super) fn printable_word(word: &OsStr) -> String {
     word.to_string_lossy().escape_debug().to_string()
 }

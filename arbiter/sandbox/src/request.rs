@@ -95,14 +95,14 @@ pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
 /// Files that a program has left in its scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct LeftFiles {
     /// The number of files and folders, up to 1000.
     pub files: u64,
     /// The name of one of them; empty if there is none.
     pub name: OsString,
 }
 
-impl Left {
+impl LeftFiles {
     /// Files are counted up to here.
     pub(super) const COUNTED: usize = 1000;
 }

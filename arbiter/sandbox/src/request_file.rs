@@ -5,7 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use super::scratch::{LeftBehind, Scratch};
+use super::removal::LeftBehind;
+use super::scratch::Scratch;
 
 /// A folder of its own with one file, outside of every bot's folder; neither's name tells anything.
 #[derive(Debug)]

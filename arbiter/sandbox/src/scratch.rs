@@ -11,18 +11,12 @@ use std::time::Duration;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::file;
 use crate::guard::{self, Guard};
+use crate::removal::{LIMIT, remove, remove_within};
 
-#[cfg(unix)]
-mod removal;
-#[cfg(unix)]
-use removal::remove as removed;
-
-/// The most time for the removal of one folder.
-const LIMIT: Duration = Duration::from_secs(10);
+pub use crate::removal::LeftBehind;
 
 /// A folder that a bot may use as it likes; it is removed when this is dropped.
 #[derive(Debug)]
@@ -30,14 +24,6 @@ pub struct Scratch {
     path: PathBuf,
     /// A folder may be made before the guard of a run is posted, or by a command that posts none.
     _guard: Option<Guard>,
-}
-
-/// A folder that could not be removed, or not in time.
-#[derive(Debug, Error)]
-#[error("scratch folder `{}` is left behind: {}", printable(&path.to_string_lossy()), system_error(why))]
-pub struct LeftBehind {
-    path: PathBuf,
-    why: io::Error,
 }
 
 impl Scratch {
@@ -138,28 +124,4 @@ fn reopen(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn reopen(_path: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// Removes a folder of any content, within bounds of time.
-pub fn remove(path: &Path) -> Result<(), LeftBehind> {
-    remove_within(path, LIMIT)
-}
-
-/// Removes a folder of any content, within this time.
-pub(crate) fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
-    // Most bots leave nothing behind, and this needs no descriptor: a referee that has run out of
-    // them removes the folder anyway.
-    if fs::remove_dir(path).is_ok() {
-        return Ok(());
-    }
-    removed(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
-}
-
-/// Removes a folder by the standard library, which has no bound of time.
-#[cfg(not(unix))]
-fn removed(path: &Path, _limit: Duration) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done,
-    }
 }

@@ -10,7 +10,7 @@ use text::system_error;
 use thiserror::Error;
 
 use super::interpreter;
-use super::program::{Program, shown};
+use super::program::{Program, printable_word};
 use crate::file;
 
 /// Why a program could not be started.
@@ -88,9 +88,9 @@ pub(super) fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
 /// something must not cost a bot its game. Any other error is the program's: otherwise a bot could
 /// cause it to get other cards.
 pub(super) fn blame(program: &Path, scratch: &Path, error: &io::Error) -> StartError {
-    let name = shown(program.as_os_str());
+    let name = printable_word(program.as_os_str());
     if !is_usable(scratch) {
-        let scratch = shown(scratch.as_os_str());
+        let scratch = printable_word(scratch.as_os_str());
         return StartError::Referee(format!(
             "cannot use scratch folder `{scratch}`: {}",
             system_error(error)
@@ -120,7 +120,7 @@ fn fault_of_program(path: &Path, error: &io::Error) -> Option<String> {
     if is_foreign_format(error) {
         return Some(match interpreter::usual(path).filter(|_| !interpreter::is_script(path)) {
             Some(interpreter) => {
-                let name = shown(path.as_os_str());
+                let name = printable_word(path.as_os_str());
                 format!("it is a script without a `#!` line: write \"{interpreter} {name}\"")
             }
             None => {

@@ -4,32 +4,33 @@ use std::io;
 
 use super::call::Observed;
 #[cfg(target_os = "linux")]
-use super::keeper::Kept;
+use super::keeper::KeptProgram;
 use super::limits::Limits;
-use super::portable::Unkept;
-use super::request::{Left, Request, Wanted};
+use super::portable::PortableProgram;
+use super::request::{LeftFiles, Request, Wanted};
 use super::start::StartError;
 
 /// A program in a scratch folder, which is removed with everything in it when this is dropped.
 #[derive(Debug)]
-pub struct Supervised(pub(super) Way);
+pub struct Supervised(pub(super) Implementation);
 
+/// A program of one of the supervisors.
 #[derive(Debug)]
-pub(super) enum Way {
+pub(super) enum Implementation {
     /// A keeper.
     #[cfg(target_os = "linux")]
-    Kept(Box<Kept>),
+    Kept(Box<KeptProgram>),
     /// The referee itself.
-    Unkept(Box<Unkept>),
+    Portable(Box<PortableProgram>),
 }
 
-/// Calls a method of the supervisor of a program.
-macro_rules! by_way {
-    ($self:ident, $way:ident => $call:expr) => {
+/// Calls a method of a program, whichever supervisor it has.
+macro_rules! dispatch {
+    ($self:ident, $program:ident => $call:expr) => {
         match &mut $self.0 {
             #[cfg(target_os = "linux")]
-            Way::Kept($way) => $call,
-            Way::Unkept($way) => $call,
+            Implementation::Kept($program) => $call,
+            Implementation::Portable($program) => $call,
         }
     };
 }
@@ -47,8 +48,8 @@ impl Supervised {
     pub fn ends_on_request(&self) -> bool {
         match &self.0 {
             #[cfg(target_os = "linux")]
-            Way::Kept(_) => true,
-            Way::Unkept(_) => false,
+            Implementation::Kept(_) => true,
+            Implementation::Portable(_) => false,
         }
     }
 
@@ -62,17 +63,17 @@ impl Supervised {
     ) -> Observed {
         match &mut self.0 {
             #[cfg(target_os = "linux")]
-            Way::Kept(kept) => kept.ask_while(wanted, request, limits),
-            Way::Unkept(unkept) => {
+            Implementation::Kept(kept) => kept.ask_while(wanted, request, limits),
+            Implementation::Portable(portable) => {
                 let _ = wanted;
-                unkept.ask(request, limits)
+                portable.ask(request, limits)
             }
         }
     }
 
     /// Ends the program if it lives on: its input ends, and a moment later it is killed.
     pub fn game_over(&mut self) {
-        by_way!(self, way => way.game_over());
+        dispatch!(self, program => program.game_over());
     }
 
     /// Tells whether the program can be started at all: starts it with empty input, and kills it at
@@ -86,12 +87,12 @@ impl Supervised {
     /// [`StartError::Program`] if it cannot be started, [`StartError::Referee`] if that could
     /// not be found out.
     pub fn probe(&mut self) -> Result<(), StartError> {
-        by_way!(self, way => way.probe())
+        dispatch!(self, program => program.probe())
     }
 
     /// Gives the program a new, empty folder.
     pub fn renew_folder(&mut self) -> io::Result<()> {
-        by_way!(self, way => way.renew_folder())
+        dispatch!(self, program => program.renew_folder())
     }
 
     /// The memory that a program that lives on has between two turns, in bytes, as its limit counts it; none if it does
@@ -99,24 +100,24 @@ impl Supervised {
     pub fn memory(&mut self) -> Option<u64> {
         match &mut self.0 {
             #[cfg(target_os = "linux")]
-            Way::Kept(kept) => kept.memory(),
-            Way::Unkept(_) => None,
+            Implementation::Kept(kept) => kept.memory(),
+            Implementation::Portable(_) => None,
         }
     }
 
     /// Files that the program has left in its folder.
-    pub fn left(&mut self) -> Left {
-        by_way!(self, way => way.left())
+    pub fn left(&mut self) -> LeftFiles {
+        dispatch!(self, program => program.left())
     }
 
     /// Takes what its user should know and no game depends on, one line each: scratch folders that
     /// could not be removed.
     pub fn take_warnings(&mut self) -> Vec<String> {
-        by_way!(self, way => way.take_warnings())
+        dispatch!(self, program => program.take_warnings())
     }
 
     /// Removes what it leaves; it is started no more.
     pub fn close(&mut self) {
-        by_way!(self, way => way.close());
+        dispatch!(self, program => program.close());
     }
 }

@@ -7,7 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,15 +16,29 @@ use rand::rngs::SysRng;
 use tempfile::Builder;
 pub use tempfile::NamedTempFile as NewFile;
 
-use crate::file::{self, NEW};
-use crate::scratch;
+use crate::file;
+use crate::removal;
 
+/// Beginning of the names of files that are not complete yet.
+pub const NEW: &str = ".new-";
 /// Length of the rest of a name: so many digits of a number.
 const DIGITS: usize = 16;
 /// Number of tries to make something that another program removes before it is locked.
 const TRIES: usize = 100;
 /// The most time for the removal of a folder.
 const LIMIT: Duration = Duration::from_secs(600);
+
+/// Writes a file completely or not at all, even if the program or the machine stops meanwhile. Only its owner
+/// can read it.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = file::folder_of(path);
+    let mut new = file_in(folder)?;
+    new.write_all(content)?;
+    new.as_file().sync_all()?;
+    new.persist(path).map_err(|error| error.error)?;
+    // The name of the file must outlive a loss of power, too.
+    file::sync_folder(folder)
+}
 
 /// Makes a file that only its owner can read, and removes what killed programs have left in the folder.
 ///
@@ -65,7 +79,7 @@ pub fn write_new_for_all(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 fn put_new(path: &Path, mut new: NewFile, content: &[u8]) -> io::Result<()> {
-    io::Write::write_all(&mut new, content)?;
+    new.write_all(content)?;
     new.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -282,7 +296,7 @@ impl NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         // Once it is in its place it is gone. No one is there to be told: the next one removes the rest.
-        let _ = scratch::remove_within(&self.hidden, LIMIT);
+        let _ = removal::remove_within(&self.hidden, LIMIT);
     }
 }
 
@@ -394,7 +408,7 @@ fn remove_if_dead(path: &Path) -> bool {
         return false;
     }
     match found.is_dir() {
-        true => scratch::remove_within(path, LIMIT).is_ok(),
+        true => removal::remove_within(path, LIMIT).is_ok(),
         false => found.is_file() && fs::remove_file(path).is_ok(),
     }
 }

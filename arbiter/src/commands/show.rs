@@ -16,7 +16,7 @@ use crate::output::{OutputFormat, json};
 use ::text::terminal::say;
 use contest::playing::match_text;
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Wrong};
+use record::{BadLog, Games, LogProblem};
 use text::failure::Failure;
 
 /// The time without a new line after which a message says so.
@@ -181,7 +181,7 @@ fn show_game<R: BufRead>(
         timed = referee.elapsed().len();
     });
     written?;
-    Ok(replayed.map_err(|discrepancy| Wrong::game(line, game, discrepancy).into()))
+    Ok(replayed.map_err(|discrepancy| LogProblem::game(line, game, discrepancy).into()))
 }
 
 /// Writes what the clock of the seat that answered last shows, if it has one.

@@ -18,8 +18,8 @@ use contest::tournament::verify as tournament_verify;
 use contest::tournament::verify::NotInOrder;
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
-use record::verify::{Verified, Work, verify};
-use record::{BadLog, Wrong};
+use record::verify::{Verified, VerifyJob, verify};
+use record::{BadLog, LogProblem};
 use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
@@ -184,7 +184,7 @@ enum VerifyError {
     Machine(String),
     Wrong(String),
     /// A line is wrong.
-    Line(Wrong),
+    Line(LogProblem),
 }
 
 impl VerifyError {
@@ -198,7 +198,7 @@ impl VerifyError {
     }
 
     /// The wrong line, if known.
-    fn line(&self) -> Option<&Wrong> {
+    fn line(&self) -> Option<&LogProblem> {
         match self {
             VerifyError::Unreadable(_) | VerifyError::Machine(_) | VerifyError::Wrong(_) => None,
             VerifyError::Line(wrong) => Some(wrong),
@@ -219,7 +219,7 @@ impl VerifyError {
 fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyError> {
     let bar = bar(bytes(path));
     let jobs = request.jobs.unwrap_or_else(super::cores);
-    let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
+    let work = VerifyJob { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work).or_else(|bad| match so_far(path, work) {
         // If everything up to there is right, nothing but the end is missing.
         Some(so_far) => Ok(so_far),
@@ -245,7 +245,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyE
     }
 }
 
-fn derived(path: &Path, work: Work<'_>) -> Result<VerifiedLog, VerifyError> {
+fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError> {
     if LeagueFolder::at(path).is_some() {
         return derived_league(path, work);
     }
@@ -268,7 +268,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<VerifiedLog, VerifyError> {
 }
 
 /// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
-fn so_far(path: &Path, work: Work<'_>) -> Option<VerifiedLog> {
+fn so_far(path: &Path, work: VerifyJob<'_>) -> Option<VerifiedLog> {
     if !path.is_dir() || LeagueFolder::at(path).is_some() {
         return None;
     }
@@ -279,7 +279,7 @@ fn so_far(path: &Path, work: Work<'_>) -> Option<VerifiedLog> {
     Some(VerifiedLog { of: Some(of), ..VerifiedLog::from(&log) })
 }
 
-fn derived_league(path: &Path, work: Work<'_>) -> Result<VerifiedLog, VerifyError> {
+fn derived_league(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError> {
     let mut rounds = VerifiedLog::new("", "rounds", Digest::default());
     let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {

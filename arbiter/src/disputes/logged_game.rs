@@ -14,7 +14,7 @@ use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
-use record::{BadLog, Followed, Games, Wrong};
+use record::{BadLog, Followed, Games, LogProblem};
 use series::Series;
 use text::counted;
 use text::failure::Failure;
@@ -173,7 +173,7 @@ impl LoggedGame {
         let setup = self.series.setup(&self.game, None);
         let mut asking = QuestionCollector { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
-            .map_err(|discrepancy| Wrong::game(self.line, &self.game, discrepancy).into())
+            .map_err(|discrepancy| LogProblem::game(self.line, &self.game, discrepancy).into())
     }
 }
 

@@ -7,7 +7,7 @@
 //! The unit is the deal. Games of one deal share their cards, so they are not independent
 //! observations. Deals cannot be kept, since there may be millions: beyond a few of them, a game of
 //! two bots is added to their sums in every replicate of a bootstrap, with the weight that its deal
-//! has there (`weighed_sum`, `bootstrap`). From these follows how far scores and margins may be from the
+//! has there (`weighted_sum`, `bootstrap`). From these follows how far scores and margins may be from the
 //! truth (`resamples`, `spread`). Fewer than 30 deals in all are too few for a bootstrap, and then
 //! intervals of scores are Student's.
 //! Strengths are fitted to all games (`rating`), and their intervals follow from the likelihood,
@@ -46,7 +46,7 @@ mod summary;
 mod sums;
 mod tally;
 mod view;
-mod weighed_sum;
+mod weighted_sum;
 
 pub use bootstrap::BootstrapSeed;
 pub use estimate::{Estimate, Interval, Method};

@@ -11,7 +11,7 @@ use super::column::Column;
 use super::estimate::Method;
 use super::setup::Setup;
 use super::sums::Sums;
-use super::weighed_sum::Weighing;
+use super::weighted_sum::Weighting;
 
 /// The bytes of a table of weights.
 const TABLE: usize = 16 << 20;
@@ -92,7 +92,7 @@ impl<'a> Resamples<'a> {
         let sums = self.sums;
         match &self.ways {
             Ways::Jackknife(deals) => {
-                Box::new(deals.iter().map(move |deal| sums.column(Weighing::Alone(*deal))))
+                Box::new(deals.iter().map(move |deal| sums.column(Weighting::Alone(*deal))))
             }
             Ways::Bootstrap(bootstrap) => Box::new(bootstrap.columns(sums)),
         }
@@ -138,7 +138,7 @@ impl Bootstrap {
             let last = self.replicates.min(first.saturating_add(self.a_table()));
             (first..last).map(move |number| {
                 let from = (number - table.first) * self.deals.len();
-                sums.column(Weighing::Replicate {
+                sums.column(Weighting::Replicate {
                     number,
                     weights: &table.weights[from..from + self.deals.len()],
                     places: self.places.iter(),

@@ -14,9 +14,17 @@ use super::resamples::{Kind, Resamples};
 use super::setup::Setup;
 use super::spread::Spread;
 use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
+use super::weighted_sum::Weighting;
+
+/// The standings from the games of an account.
+pub(super) fn summarise(account: &Account, setup: &Setup) -> View {
+    let total = account.sums.column(Weighting::Alike);
+    let resamples = Resamples::new(account, setup);
+    Summary::new(account, setup, &total, &resamples).view()
+}
 
 /// Everything that standings are made from.
-pub(super) struct Summary<'a> {
+struct Summary<'a> {
     account: &'a Account,
     setup: &'a Setup,
     quantities: Quantities,
@@ -32,7 +40,7 @@ pub(super) struct Summary<'a> {
 
 impl<'a> Summary<'a> {
     /// From an account whose games add up to `total`.
-    pub(super) fn new(
+    fn new(
         account: &'a Account,
         setup: &'a Setup,
         total: &'a Column<'a>,
@@ -56,7 +64,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    pub(super) fn view(&self) -> View {
+    fn view(&self) -> View {
         let account = self.account;
         let is_played = account.games > 0;
         let order = self.order();

@@ -12,7 +12,7 @@ use super::choices::{ChoiceSet, Choices};
 use super::column::{Column, Meeting};
 use super::game::{Entrant, Game};
 use super::setup::Model;
-use super::weighed_sum::{WeighedSum, Weighing};
+use super::weighted_sum::{WeightedSum, Weighting};
 
 /// Contribution of one game, at any weight.
 #[derive(Debug)]
@@ -61,9 +61,9 @@ impl Contribution {
 pub(super) struct Sums {
     /// Won, drawn, lost and the margin, by the bot that comes first and the one that comes second; only
     /// for those that have met.
-    meetings: BTreeMap<(Entrant, Entrant), WeighedSum<4>>,
-    chosen: BTreeMap<Entrant, WeighedSum<1>>,
-    among: BTreeMap<ChoiceSet, WeighedSum<1>>,
+    meetings: BTreeMap<(Entrant, Entrant), WeightedSum<4>>,
+    chosen: BTreeMap<Entrant, WeightedSum<1>>,
+    among: BTreeMap<ChoiceSet, WeightedSum<1>>,
 }
 
 impl Sums {
@@ -103,18 +103,18 @@ impl Sums {
         let choices = self.chosen.values().chain(self.among.values());
         self.meetings
             .values()
-            .flat_map(WeighedSum::deals)
-            .chain(choices.flat_map(WeighedSum::deals))
+            .flat_map(WeightedSum::deals)
+            .chain(choices.flat_map(WeightedSum::deals))
     }
 
     /// The sums with deals weighed in this way; those of one tally have the same meetings and choices.
-    pub(super) fn column(&self, mut weighing: Weighing<'_>) -> Column<'_> {
-        let meeting = |((first, second), sum): (&(Entrant, Entrant), &WeighedSum<4>)| {
+    pub(super) fn column(&self, mut weighing: Weighting<'_>) -> Column<'_> {
+        let meeting = |((first, second), sum): (&(Entrant, Entrant), &WeightedSum<4>)| {
             let [won, drawn, lost, margin] = sum.weighed(&mut weighing).map(|it| it as f64);
             Meeting { first: *first, second: *second, won, drawn, lost, margin }
         };
         let meetings = self.meetings.iter().map(meeting).collect();
-        let mut one = |sum: &WeighedSum<1>| {
+        let mut one = |sum: &WeightedSum<1>| {
             let [number] = sum.weighed(&mut weighing);
             number as f64
         };

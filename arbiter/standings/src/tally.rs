@@ -14,9 +14,10 @@ use super::ratings::{self, Ratings};
 use super::resamples::Resamples;
 use super::setup::Setup;
 use super::sprt::SprtState;
+use super::summary::summarise;
 use super::sums::Contribution;
-use super::view::{Standings, View};
-use super::weighed_sum::Weighing;
+use super::view::Standings;
+use super::weighted_sum::Weighting;
 
 /// The games of a tournament, added up in memory that does not grow with their number.
 ///
@@ -163,14 +164,14 @@ impl Tally {
     ///
     /// It costs little beside the standings.
     pub fn ratings(&self) -> Vec<Option<f64>> {
-        ratings::values(&self.setup, &self.all.sums.column(Weighing::Alike))
+        ratings::values(&self.setup, &self.all.sums.column(Weighting::Alike))
     }
 
     /// The rating of each bot, by its place, with its interval, as the standings have them.
     ///
     /// It costs less than they do, because nothing is computed for every two bots.
     pub fn estimates(&self) -> Vec<Option<Estimate>> {
-        let total = self.all.sums.column(Weighing::Alike);
+        let total = self.all.sums.column(Weighting::Alike);
         let resamples = Resamples::new(&self.all, &self.setup);
         let ratings = Ratings::new(&self.all, &self.setup, &total, &resamples);
         (0..self.setup.names.len()).map(|place| ratings.estimate(Entrant(place))).collect()
@@ -178,7 +179,7 @@ impl Tally {
 
     /// The bots with their games, the best score first, then by name. It costs little, because nothing is estimated.
     pub fn results(&self) -> Vec<Results> {
-        let total = self.all.sums.column(Weighing::Alike);
+        let total = self.all.sums.column(Weighting::Alike);
         let quantities = Quantities::new(self.setup.names.len(), &total.meetings);
         let numbers = quantities.numbers(&total);
         let of_bot = |(place, name): (usize, &String)| {
@@ -202,9 +203,9 @@ impl Tally {
 
     /// The standings so far.
     pub fn standings(&self) -> Standings {
-        let all = View::new(&self.all, &self.setup);
+        let all = summarise(&self.all, &self.setup);
         let without_forfeits = match &self.without_forfeits {
-            Some(account) => View::new(account, &self.setup),
+            Some(account) => summarise(account, &self.setup),
             None => all.clone(),
         };
         Standings { format: Standings::FORMAT, all, without_forfeits }

@@ -7,15 +7,11 @@ use std::sync::Arc;
 use rules::Verdict;
 use serde::Serialize;
 
-use super::account::Account;
 use super::estimate::{Estimate, Method};
 use super::pairing::tie_break::TieBreak;
 use super::pairs::PairCounts;
-use super::resamples::Resamples;
-use super::setup::{Model, Setup};
+use super::setup::Model;
 use super::sprt::SprtState;
-use super::summary::Summary;
-use super::weighed_sum::Weighing;
 
 /// From which probability on that one bot is better than another its rank is surely higher.
 pub(super) const SURELY: f64 = 0.975;
@@ -207,12 +203,6 @@ impl WideGap {
 }
 
 impl View {
-    pub(super) fn new(account: &Account, setup: &Setup) -> View {
-        let total = account.sums.column(Weighing::Alike);
-        let resamples = Resamples::new(account, setup);
-        Summary::new(account, setup, &total, &resamples).view()
-    }
-
     /// Keeps the rows of some bots alone: they are ranked among themselves, and everything else
     /// stays as all games say.
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {

@@ -18,7 +18,7 @@ use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{all_pieces, planned_players};
 use contest::tournament::state;
 use contest::tournament::verify::verify;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use rules::Seed;
 use series::PlayerLine;
 use series::committed_seed::CommittedSeed;
@@ -63,7 +63,7 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
     }
 }
 
-fn merge(path: &Path, plan: &Plan, sharding: Sharding, work: Option<Work<'_>>) -> Duration {
+fn merge(path: &Path, plan: &Plan, sharding: Sharding, work: Option<VerifyJob<'_>>) -> Duration {
     let folder = Folder::open(path).expect("it is ours");
     let seed = plan.settings().seed.known().expect("it is in the plan");
     let begun = Instant::now();
@@ -89,9 +89,9 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");
-        let derived = merge(&cup, &plan, sharding, Some(Work { jobs, read: &|_| {} }));
+        let derived = merge(&cup, &plan, sharding, Some(VerifyJob { jobs, read: &|_| {} }));
         let begun = Instant::now();
-        let verified = verify(&cup, Work { jobs, read: &|_| {} }).expect("it is in order");
+        let verified = verify(&cup, VerifyJob { jobs, read: &|_| {} }).expect("it is in order");
         assert_eq!(verified[0].games, 2 * deals);
         let size = fs::metadata(folder::games(&cup)).expect("it is there").len();
         let after = played::most_memory();

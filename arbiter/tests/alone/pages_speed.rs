@@ -9,7 +9,7 @@ use std::slice;
 use std::time::{Duration, Instant};
 
 use contest::playing::{Player, Reply};
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use record::{Line, LogReader};
 use rules::{Answer, Escaped, Measured, Prompt, Seed};
 use series::Header;
@@ -73,7 +73,7 @@ fn report(example: &str, games: u64) -> Option<u64> {
     assert_eq!((written.games, written.unfinished), (games, 0));
     let size = fs::metadata(&log).unwrap().len() >> 10;
     let begun = Instant::now();
-    verify(&log, Work::QUIET).unwrap();
+    verify(&log, VerifyJob::QUIET).unwrap();
     let verified = begun.elapsed();
     println!("{games} games of {example}, a log of {size} KiB: {took:?}, of which a replay takes");
     println!("  {verified:?}; at most {:?} KiB of memory so far", played::most_memory());

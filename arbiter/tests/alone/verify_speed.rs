@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bot::manifest::Mode;
 use contest::playing::{Player, Reply};
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
 use sandbox::{Limits, Ponder};
 use series::committed_seed::CommittedSeed;
@@ -82,7 +82,7 @@ fn speed_and_memory() {
         let mut rates: Vec<f64> = (0..3)
             .map(|_| {
                 let begun = Instant::now();
-                assert_eq!(verify(&path, Work::QUIET).expect("it is in order").games, GAMES);
+                assert_eq!(verify(&path, VerifyJob::QUIET).expect("it is in order").games, GAMES);
                 GAMES as f64 / begun.elapsed().as_secs_f64()
             })
             .collect();

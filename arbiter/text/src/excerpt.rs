@@ -38,19 +38,19 @@ pub fn line(line: &str) -> String {
     if text.len() < line.len() {
         text.push_str(LEFT_OUT);
     }
-    shown(&text)
+    printable_text(&text)
 }
 
 /// A line of any bytes and any length: text as text, and in escapes what is none.
 pub fn readable(line: &[u8]) -> String {
     let chunk = |chunk: std::str::Utf8Chunk<'_>| {
         let rest = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
-        shown(chunk.valid()) + &rest.collect::<String>()
+        printable_text(chunk.valid()) + &rest.collect::<String>()
     };
     line.utf8_chunks().map(chunk).collect()
 }
 
-fn shown(text: &str) -> String {
+fn printable_text(text: &str) -> String {
     printable(&text.replace('\t', "    "))
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use contest::playing::count;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
-use record::checked_log::{CheckedLog, Extent};
+use record::checked_log::{CheckedLog, LogRange};
 use record::{LogReader, WholeLines};
 use series::game_status::GameStatus;
 use standings::Tally;
@@ -56,7 +56,7 @@ impl OpenRoundTally {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
                 other => other.map_err(|error| wrong(error.to_string()))?,
             };
-            match CheckedLog::begin(LogReader::new(lines), Extent::SoFar, None) {
+            match CheckedLog::begin(LogReader::new(lines), LogRange::SoFar, None) {
                 Err(problem) if problem.is_empty() => return Ok(false),
                 begun => self.log = Some(begun.map_err(|problem| wrong(problem.to_string()))?),
             }

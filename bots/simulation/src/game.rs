@@ -50,9 +50,9 @@ pub fn play<G: Game>(
     players: Vec<AnyPlayer<G>>,
 ) -> Result<Finished<G>, Stuck> {
     let mut game = G::new(options);
-    let mut sitting: Vec<Sitting<G>> = Seat::first(game.seats())
+    let mut sitting: Vec<SeatSession<G>> = Seat::first(game.seats())
         .zip(players)
-        .map(|(seat, player)| Sitting::new(seat, player, &game, options, terms))
+        .map(|(seat, player)| SeatSession::new(seat, player, &game, options, terms))
         .collect();
     let mut events = Vec::new();
     let mut moves = Vec::new();
@@ -92,7 +92,7 @@ pub fn play<G: Game>(
 }
 
 /// A player on its seat, with the request that it was sent last.
-pub struct Sitting<G: Game> {
+pub struct SeatSession<G: Game> {
     player: AnyPlayer<G>,
     request: Request<G>,
     /// Number of events that the history of the request tells, those included that it leaves out.
@@ -101,7 +101,7 @@ pub struct Sitting<G: Game> {
     cuts: u32,
 }
 
-impl<G: Game> Sitting<G> {
+impl<G: Game> SeatSession<G> {
     /// Seats a player, before the first event of a game.
     pub fn new(
         seat: Seat,
@@ -128,7 +128,7 @@ impl<G: Game> Sitting<G> {
             // True of a list that is not made, too.
             listing: Listing::Cut,
         };
-        Sitting { player, request, told: 0, cuts: 0 }
+        SeatSession { player, request, told: 0, cuts: 0 }
     }
 
     /// Brings the request up to date, and has it answered.
@@ -145,7 +145,7 @@ impl<G: Game> Sitting<G> {
         seed: BotSeed,
         events: &[G::Event],
     ) -> Result<G::Move, NoMove> {
-        let Sitting { player, request, told, cuts } = self;
+        let SeatSession { player, request, told, cuts } = self;
         let seat = request.heading.seat;
         request.heading.number = number;
         request.heading.seed = seed;

@@ -25,7 +25,7 @@ use bots::{AnyPlayer, Players};
 use rules::{Digest, GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 use workers::NoThread;
 
-pub use game::{Finished, Sitting, Stuck, play};
+pub use game::{Finished, SeatSession, Stuck, play};
 pub use order::Order;
 
 /// The time in the requests, in milliseconds: the default of a match.

@@ -38,9 +38,10 @@ use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
 use search::{Clock, Determinise};
 
-use crate::durak::Lowest;
+use crate::durak::lowest::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
-use crate::durak::search::playout::{PlayOutPolicy, Trial};
+use crate::durak::search::playout::Trial;
+use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};

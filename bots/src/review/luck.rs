@@ -7,7 +7,7 @@
 
 use rules::{Digest, Nature};
 
-use crate::review::named_chance;
+use crate::review::chance::named_chance;
 
 /// The luck of one deal: how much its cards gave to each seat, or took from it.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,6 +11,7 @@
 //! the move played blames good players. The sum that is reported, [`Reviewed::given_away`], is crossed:
 //! one half of the worlds chooses the best move, the other half measures its lead, both ways round.
 
+mod chance;
 mod comparison;
 mod games;
 mod luck;
@@ -18,8 +19,9 @@ mod luck;
 use std::marker::PhantomData;
 
 use rules::wire::NotRequest;
-use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, Seed};
+use rules::{Digest, Entry, Game, Listing, NotText, Request};
 
+pub(crate) use chance::chance;
 pub use comparison::{Comparison, Value};
 pub use games::{learns, reviewer, reviewer_of, usual_worlds};
 pub use luck::DealLuck;
@@ -112,18 +114,6 @@ pub trait Reviewer<G: Game> {
     /// How the move played differs from a better one, in words that other decisions share, such as
     /// `takes one card and leaves the ten of diamonds`.
     fn difference(&self, request: &Request<G>, played: &G::Move, better: &G::Move) -> String;
-}
-
-/// The chance by which worlds of a review are drawn.
-///
-/// It is another than the player's, who has the same seed: a player whose worlds were drawn again
-/// would be measured by the luck that it chose by.
-pub(crate) fn chance(seed: BotSeed) -> Nature {
-    named_chance("review", &seed.0)
-}
-
-fn named_chance(name: &str, seed: &[u8]) -> Nature {
-    Seed(Digest::hash(&[name.as_bytes(), seed].concat()).bytes()).nature(0)
 }
 
 /// A decision cannot be reviewed.

@@ -12,6 +12,8 @@ use rules::{CardSet, Rank};
 use crate::tablic::few_cards::{FEW, FewCards};
 use crate::tablic::many_cards::{best_with, lightest_left};
 
+pub use crate::tablic::many_cards::Found;
+
 /// The best captures from one table.
 #[derive(Debug, Clone)]
 pub struct Captures {
@@ -48,15 +50,6 @@ impl Captures {
 /// ```
 pub fn best_including(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
     if table.contains_all(chosen) { best_with(played, table, chosen) } else { None }
-}
-
-/// A best capture, and the work that it took to find.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
-    /// The captured cards.
-    pub captured: CardSet,
-    /// Number of groups tried and states reached: the measure of the search's work.
-    pub steps: u64,
 }
 
 /// The best capture from a table of any size, by the search that is meant for large ones.

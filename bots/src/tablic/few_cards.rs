@@ -3,7 +3,7 @@
 use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::{Card, CardSet, Rank};
 
-use crate::tablic::greedy::ascending;
+use crate::tablic::card_order::ascending;
 
 /// The most cards that a table of few cards has.
 pub(super) const FEW: usize = 8;

@@ -7,7 +7,14 @@ use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points};
 use rules::tablic::{Groups, RankCounts};
 use rules::{Card, CardSet, Rank, Suit};
 
-use crate::tablic::capture::Found;
+/// A best capture, and the work that it took to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The captured cards.
+    pub captured: CardSet,
+    /// Number of groups tried and states reached: the measure of the search's work.
+    pub steps: u64,
+}
 
 /// The best capture: what stays when the lightest set of cards is left.
 ///

@@ -1,6 +1,7 @@
 //! Players of Tablić.
 
 pub mod capture;
+pub mod card_order;
 pub mod classes;
 pub mod expert;
 mod few_cards;

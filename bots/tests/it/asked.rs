@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use rules::Request;
 use rules::tablic::{Move, Tablic};
-use rules::wire::Request;
 use rules::{BotSeed, Game};
 use search::{Determinise, InformationState};
 

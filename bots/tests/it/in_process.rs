@@ -3,8 +3,8 @@
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
 use rules::tablic::{Event, Options, SeatCount};
-use rules::wire::{Heading, Request};
 use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
+use rules::{Heading, Request};
 
 /// A player by its command line: `minimax --depth 2`.
 pub(crate) fn player(text: &str) -> AnyPlayer<Tablic> {

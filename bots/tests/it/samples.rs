@@ -6,8 +6,8 @@ mod kinds;
 
 use bots::Program;
 use bots::programs::{GREEDY, RANDOM, player};
+use rules::Request;
 use rules::tablic::Tablic;
-use rules::wire::Request;
 use rules::{Answer, GameKind, Listing, Referee, Seed, Step, Stop, Terms};
 
 /// Every sample request with the name of its file.

@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use learning::{GameOfBatch, Layout, Opponent, Stepped};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use rules::{GameKind, Seed};
 
 use crate::given::{Command, failed, game, seed, wrong};
-use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal};
+use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal, told_by};
 
 /// The most threads of a batch.
 const MOST_THREADS: usize = 1024;
@@ -43,7 +44,7 @@ pub(crate) struct Batch {
 
 /// A batch as a pickle holds it: where it comes from, its threads, the words that random actions have taken, and for
 /// each game the deal and the moves of all players.
-pub(crate) type Pickled = (Origin, usize, u128, Vec<(u64, Vec<String>)>);
+type Pickled = (Origin, usize, u128, Vec<(u64, Vec<String>)>);
 
 /// What a pickle calls, and with what: the format, the version and the content.
 type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
@@ -215,7 +216,7 @@ impl Batch {
     }
 
     /// The batch that was pickled like this.
-    pub(crate) fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<Batch> {
+    fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<Batch> {
         let (origin, count, position, games) = pickled;
         let (kind, opponent, seed) = (origin.kind()?, origin.opponent()?, seed(&origin.seed)?);
         let threads = threads(count)?;
@@ -235,4 +236,15 @@ impl Batch {
 
 fn actions(py: Python<'_>, numbers: Vec<usize>) -> Bound<'_, PyArray1<i64>> {
     PyArray1::from_vec(py, numbers.into_iter().map(|number| number as i64).collect())
+}
+
+#[pyfunction]
+#[pyo3(signature = (format, package, *told))]
+pub(crate) fn restored_batch(
+    py: Python<'_>,
+    format: u32,
+    package: &str,
+    told: &Bound<'_, PyTuple>,
+) -> PyResult<Batch> {
+    Batch::restored(py, told_by::<Pickled>(format, package, told)?)
 }

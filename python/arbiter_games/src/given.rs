@@ -7,7 +7,7 @@ use games::GameFiles;
 use learning::{Failed, Opponent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rules::own::CarrierKind;
+use rules::own::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
@@ -39,7 +39,7 @@ pub(crate) fn game(name: &str) -> PyResult<GameKind> {
         )));
     }
     let files = GameFiles::named(name).map_err(wrong)?;
-    if files.id().carrier != CarrierKind::Module {
+    if files.id().carrier != RulesKind::Module {
         return Err(wrong(format!(
             "game `{}` is a program, expected a WebAssembly module",
             name.escape_debug()

@@ -16,7 +16,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<state::State>()?;
     module.add_class::<batch::Batch>()?;
     module.add_function(wrap_pyfunction!(log::save_log, module)?)?;
-    module.add_function(wrap_pyfunction!(pickled::restored_state, module)?)?;
-    module.add_function(wrap_pyfunction!(pickled::restored_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(state::restored_state, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::restored_batch, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -6,9 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rules::{GameKind, Seed};
 
-use crate::batch::{self, Batch};
 use crate::given::{Command, game, wrong};
-use crate::state::{self, State};
 
 /// The number of the form of pickles.
 pub(crate) const FORMAT: u32 = 1;
@@ -69,30 +67,8 @@ pub(crate) fn hexadecimal(seed: &Seed) -> String {
     seed.0.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-#[pyfunction]
-#[pyo3(signature = (format, package, *told))]
-pub(crate) fn restored_state(
-    py: Python<'_>,
-    format: u32,
-    package: &str,
-    told: &Bound<'_, PyTuple>,
-) -> PyResult<State> {
-    State::restored(py, told_by::<state::Pickled>(format, package, told)?)
-}
-
-#[pyfunction]
-#[pyo3(signature = (format, package, *told))]
-pub(crate) fn restored_batch(
-    py: Python<'_>,
-    format: u32,
-    package: &str,
-    told: &Bound<'_, PyTuple>,
-) -> PyResult<Batch> {
-    Batch::restored(py, told_by::<batch::Pickled>(format, package, told)?)
-}
-
 /// What a pickle of this version holds.
-fn told_by<'py, T: for<'a> FromPyObject<'a, 'py>>(
+pub(crate) fn told_by<'py, T: for<'a> FromPyObject<'a, 'py>>(
     format: u32,
     package: &str,
     told: &Bound<'py, PyTuple>,

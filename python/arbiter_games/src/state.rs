@@ -6,10 +6,11 @@ use bots::review::{reviewer_of, usual_worlds};
 use learning::{Branch, Deal, Episode, Layout, Opponent, Resumed, Rows, begin};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use rules::{GameKind, Seat, Seed};
 
 use crate::given::{Command, failed, game, seed, wrong};
-use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal};
+use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal, told_by};
 
 /// What `current_player` gives once the game is over.
 const OVER: i32 = -4;
@@ -352,7 +353,7 @@ impl State {
 
 /// A state as a pickle holds it: where it comes from, its deal, the moves after which it got other chance with the
 /// player who sees the same and the seed, and the moves of all players.
-pub(crate) type Pickled = (Origin, u64, Vec<(usize, Option<usize>, String)>, Vec<String>);
+type Pickled = (Origin, u64, Vec<(usize, Option<usize>, String)>, Vec<String>);
 
 /// What a pickle calls, and with what: the format, the version and the content.
 type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
@@ -376,7 +377,7 @@ impl State {
     }
 
     /// The state that was pickled like this.
-    pub(crate) fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<State> {
+    fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<State> {
         let (origin, number, branches, moves) = pickled;
         let (kind, opponent) = (origin.kind()?, origin.opponent()?);
         if number >= DEALS {
@@ -423,4 +424,15 @@ impl State {
 /// The legal actions.
 fn legal(episode: &dyn Episode) -> Vec<usize> {
     episode.legal_actions().iter().map(|action| usize::from(*action)).collect()
+}
+
+#[pyfunction]
+#[pyo3(signature = (format, package, *told))]
+pub(crate) fn restored_state(
+    py: Python<'_>,
+    format: u32,
+    package: &str,
+    told: &Bound<'_, PyTuple>,
+) -> PyResult<State> {
+    State::restored(py, told_by::<Pickled>(format, package, told)?)
 }

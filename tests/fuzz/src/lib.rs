@@ -7,17 +7,18 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::iter;
 
-use bot::unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
+use bot::unpacking::{Bounds, UnpackError, Upload, unpack as unpack_bot};
 use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::verify::{Work, verify, verify_from};
+use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
+use rules::Request;
 use rules::own::about::Description;
-use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, Pool, RulesId, Source};
+use rules::own::{NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
 use rules::replay::{Setup, replay};
-use rules::wire::{PlainRequest, Request, game_name};
+use rules::wire::{PlainRequest, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Sample,
     Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
@@ -53,7 +54,7 @@ pub fn rules(data: &[u8]) {
         assert_eq!(pool.to_string(), text);
     }
     let answers: Vec<String> = text.split("\n\n").map(|part| format!("{part}\n")).collect();
-    let id = RulesId { carrier: CarrierKind::Module, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
     let Ok(game) = OwnGame::open(id, Box::new(Parrot(answers))) else { return };
     let kind = game.into_kind();
     let Ok(options) = kind.check_options("") else { return };
@@ -78,7 +79,7 @@ pub fn rules(data: &[u8]) {
 struct Parrot(Vec<String>);
 
 impl Source for Parrot {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
         let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();
         Ok(Box::new(Repeating(answers.into_iter())))
@@ -87,7 +88,7 @@ impl Source for Parrot {
 
 struct Repeating(std::vec::IntoIter<String>);
 
-impl Carrier for Repeating {
+impl RulesInstance for Repeating {
     fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
         self.0.next().ok_or_else(|| NoAnswer::Rules("it has no more to say".to_owned()))
     }
@@ -105,7 +106,7 @@ pub fn reply(data: &[u8]) {
                 Step::Ask(question) => {
                     let (legal, _) = question.legal_moves();
                     let ruling = question.answer(Answer::Output(data.to_vec()));
-                    let played = rules::ruling::line(data).ok().map(one_spelling);
+                    let played = rules::reply::line(data).ok().map(one_spelling);
                     let listed = legal.iter().any(|mv| Some(one_spelling(mv)) == played);
                     assert!(!listed || ruling.verdict == Verdict::Ok, "{ruling:?}");
                     assert!(ruling.verdict == Verdict::Ok || !ruling.detail.contains('\n'));
@@ -239,7 +240,7 @@ pub fn gzip(data: &[u8]) {
             lines(&mut iter::from_fn(|| growing.next_raw().ok()?.map(|line| line.number())));
         // A growing log is decompressed further ahead, where it may be damaged.
         assert!(whole <= read, "{whole} lines are whole, and {read} can be read");
-        if let Err(wrong) = verify(&path, Work::QUIET) {
+        if let Err(wrong) = verify(&path, VerifyJob::QUIET) {
             assert!(!wrong.to_string().contains('\n'), "{wrong}");
         }
         if LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).is_ok() {
@@ -272,10 +273,10 @@ pub fn unpack(data: &[u8]) {
         let upload = Upload { content: Cursor::new(bytes), file: Some("bot.py"), bot: "anna" };
         match unpack_bot(upload, &into, BOUNDS) {
             Ok(bot) => assert!(bot.starts_with(&into) && bot.join("bot.toml").is_file()),
-            Err(NotUnpacked::Refused(why)) => {
+            Err(UnpackError::BadArchive(why)) => {
                 assert!(!why.to_string().contains(|c: char| c.is_control()), "{why:?}");
             }
-            Err(NotUnpacked::Failed(error)) => unreachable!("the machine is blamed: {error}"),
+            Err(UnpackError::Failed(error)) => unreachable!("the machine is blamed: {error}"),
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

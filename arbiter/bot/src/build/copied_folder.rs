@@ -22,7 +22,7 @@ use thiserror::Error;
 use super::tree::{Found, Kind, Stamp, Tree};
 use crate::grants::real;
 use sandbox::scratch::{LeftBehind, Scratch};
-use sandbox::{Workshop, is_of_machine};
+use sandbox::{BuildFolder, is_of_machine};
 use text::excerpt;
 
 /// The most bytes of a folder to be copied, and of what a build makes.
@@ -42,7 +42,7 @@ const NEW: &str = ".arbiter-new-";
 
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
-    workshop: Workshop,
+    workshop: BuildFolder,
     original: Tree,
     copy: Tree,
     /// Entries that are neither copied nor come back, by paths from the folder.
@@ -126,7 +126,7 @@ impl CopiedFolder {
         let made = original.find(Path::new("")).and_then(|found| {
             Tree::open(&place)?.make_folder(Path::new("copy"), found.rights_on_folder(), builder)
         });
-        let workshop = Workshop { folder, copy: place.join("copy") };
+        let workshop = BuildFolder { folder, copy: place.join("copy") };
         let copy = made.and_then(|()| Tree::open(&workshop.copy)).map_err(error)?;
         let inside =
             |path: &PathBuf| Some(real(path).strip_prefix(&workshop.folder).ok()?.to_path_buf());
@@ -137,7 +137,7 @@ impl CopiedFolder {
         all.fill().map(|()| all)
     }
 
-    pub(super) fn workshop(&self) -> &Workshop {
+    pub(super) fn workshop(&self) -> &BuildFolder {
         &self.workshop
     }
 

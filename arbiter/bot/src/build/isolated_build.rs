@@ -12,7 +12,7 @@ use super::{Builder, LIMITS, NotBuilt, judged};
 use crate::grants::real;
 use crate::manifest::BotFolder;
 use crate::sandboxed::SandboxedBot;
-use sandbox::{Limits, Program, Sight};
+use sandbox::{Limits, Program, ViewRules};
 
 impl Builder<'_> {
     /// Builds in a copy of the folder, and takes over what was built.
@@ -48,7 +48,7 @@ impl Builder<'_> {
         let toolchain = Toolchain::of_this_process();
         let mut granted = self.grants.readable(name);
         granted.extend(toolchain.folders);
-        let sight = Sight {
+        let sight = ViewRules {
             folder: Some(folder.path.clone()),
             granted,
             devices: self.grants.devices(name),
@@ -62,12 +62,11 @@ impl Builder<'_> {
         let program = Program::resolve_within(&words, &self.search.from(at), &reach)?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
-        let observed =
-            self.supervisor.run_in_workshop(workshop, &program, &sight, limits, self.wanted);
+        let observed = self.supervisor.run_build(workshop, &program, &sight, limits, self.wanted);
         // Of the copy itself it misses nothing.
         let mut sight = sight;
         sight.hidden.push(workshop.copy.clone());
-        let outlook = self.supervisor.outlook(&program, &sight);
+        let outlook = self.supervisor.visibility(&program, &sight);
         let sandboxed = SandboxedBot::of_build(name, folder, &program, outlook);
         judged(observed, &limits, |stderr, cause| sandboxed.missed(stderr, Some(cause)))
     }

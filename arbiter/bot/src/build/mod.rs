@@ -21,7 +21,9 @@ use crate::judge::judge;
 use crate::manifest::{BotFolder, NotLocated};
 use crate::sources::Before;
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Observed, Program, Reach, ResolveError, SearchPath, Supervisor, Wanted};
+use sandbox::{
+    AllowedPaths, Limits, Observed, Program, ResolveError, SearchPath, Supervisor, Wanted,
+};
 
 #[cfg(target_os = "linux")]
 mod copied_folder;
@@ -134,7 +136,7 @@ impl Builder<'_> {
     }
 
     /// What the build command may name if the folder of the bot is found here.
-    fn reach(&self, folder: &Path, name: &str) -> Reach {
+    fn reach(&self, folder: &Path, name: &str) -> AllowedPaths {
         let isolation = self.supervisor.isolation();
         let asked = AskedIsolation { isolation, grants: self.grants.clone() };
         asked.outside_access(name).apart_from(self.kept).reach(Some(folder), self.search)

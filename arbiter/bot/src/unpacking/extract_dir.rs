@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use super::bounds::Bounds;
+use super::error::{BadArchive, UnpackError};
 use super::path::{InnerPath, folded};
-use super::refused::{NotUnpacked, Refused};
 
 /// Size of the pieces in which a file passes through memory.
 const PIECE: usize = 16 << 10;
@@ -43,10 +43,10 @@ impl ExtractDir<'_> {
     }
 
     /// Counts an entry, whatever it is.
-    pub(crate) fn count_entry(&mut self) -> Result<(), Refused> {
+    pub(crate) fn count_entry(&mut self) -> Result<(), BadArchive> {
         self.entries += 1;
         match self.entries > self.bounds.entries {
-            true => Err(Refused::TooMany(self.bounds.entries)),
+            true => Err(BadArchive::TooMany(self.bounds.entries)),
             false => Ok(()),
         }
     }
@@ -57,16 +57,16 @@ impl ExtractDir<'_> {
     }
 
     /// Why no more bytes may come.
-    pub(crate) fn too_much(&self) -> Refused {
+    pub(crate) fn too_much(&self) -> BadArchive {
         match self.most == self.bounds.bytes {
-            true => Refused::TooLarge(self.most),
-            false if self.most == Bounds::SMALL => Refused::TooLarge(self.most),
-            false => Refused::Bomb(self.bounds.ratio),
+            true => BadArchive::TooLarge(self.most),
+            false if self.most == Bounds::SMALL => BadArchive::TooLarge(self.most),
+            false => BadArchive::Bomb(self.bounds.ratio),
         }
     }
 
     /// Counts bytes that have come.
-    pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), Refused> {
+    pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), BadArchive> {
         if bytes > self.room() {
             return Err(self.too_much());
         }
@@ -75,7 +75,7 @@ impl ExtractDir<'_> {
     }
 
     /// Makes a folder with those that it lies in, unless they are there.
-    pub(crate) fn folder(&mut self, path: &InnerPath) -> Result<(), NotUnpacked> {
+    pub(crate) fn folder(&mut self, path: &InnerPath) -> Result<(), UnpackError> {
         for step in path.steps() {
             self.step(step)?;
         }
@@ -88,7 +88,7 @@ impl ExtractDir<'_> {
         path: &InnerPath,
         rights: Rights,
         content: &mut dyn Read,
-    ) -> Result<u64, NotUnpacked> {
+    ) -> Result<u64, UnpackError> {
         if let Some((above, _)) = path.as_str().rsplit_once('/') {
             for step in path.steps().take_while(|step| step.len() <= above.len()) {
                 self.step(step)?;
@@ -124,7 +124,7 @@ impl ExtractDir<'_> {
     }
 
     /// Makes a folder whose own folder is there, unless it is there.
-    fn step(&mut self, path: &str) -> Result<(), NotUnpacked> {
+    fn step(&mut self, path: &str) -> Result<(), UnpackError> {
         if self.made.get(&folded(path)).is_some_and(|made| made.is_folder && made.path == path) {
             return Ok(());
         }
@@ -132,35 +132,35 @@ impl ExtractDir<'_> {
         Ok(DirBuilder::new().create(self.folder.join(path))?)
     }
 
-    fn enter(&mut self, path: &str, is_folder: bool) -> Result<(), Refused> {
+    fn enter(&mut self, path: &str, is_folder: bool) -> Result<(), BadArchive> {
         // Folders that no entry names are counted, too.
         if self.made.len() as u64 >= self.bounds.entries {
-            return Err(Refused::TooMany(self.bounds.entries));
+            return Err(BadArchive::TooMany(self.bounds.entries));
         }
         let made = Made { path: path.to_owned(), is_folder };
         match self.made.insert(folded(path), made) {
             None => Ok(()),
-            Some(other) => Err(Refused::Twice { path: path.to_owned(), other: other.path }),
+            Some(other) => Err(BadArchive::Twice { path: path.to_owned(), other: other.path }),
         }
     }
 }
 
 /// The error for an archive that cannot be read.
-pub(crate) fn unread(error: io::Error) -> NotUnpacked {
+pub(crate) fn unread(error: io::Error) -> UnpackError {
     match error.kind() {
         // Decompressors and readers of archives give these if the content is at fault.
         ErrorKind::InvalidData
         | ErrorKind::InvalidInput
         | ErrorKind::UnexpectedEof
         | ErrorKind::Other => broken(&error),
-        _ => NotUnpacked::Failed(error),
+        _ => UnpackError::Failed(error),
     }
 }
 
 /// An archive that is not one, as a reader of archives says.
-pub(crate) fn broken(problem: &dyn std::fmt::Display) -> NotUnpacked {
+pub(crate) fn broken(problem: &dyn std::fmt::Display) -> UnpackError {
     let problem = super::path::display_name(problem.to_string().to_lowercase().as_bytes());
-    Refused::Broken(problem).into()
+    BadArchive::Broken(problem).into()
 }
 
 #[cfg(unix)]

@@ -17,12 +17,12 @@
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
 //!
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
-//! fault of the archive ([`NotUnpacked::Failed`]).
+//! fault of the archive ([`UnpackError::Failed`]).
 
 mod bounds;
+mod error;
 mod extract_dir;
 mod path;
-mod refused;
 mod tar_gz;
 mod zip;
 
@@ -34,7 +34,7 @@ use crate::starter::Starter;
 use text::printable;
 
 pub use bounds::Bounds;
-pub use refused::{NotUnpacked, Refused};
+pub use error::{BadArchive, UnpackError};
 
 use extract_dir::{ExtractDir, Rights};
 use path::{InnerPath, display_name};
@@ -55,16 +55,16 @@ pub struct Upload<'a, R> {
 ///
 /// # Errors
 ///
-/// [`NotUnpacked`]; what was unpacked by then is left.
+/// [`UnpackError`]; what was unpacked by then is left.
 pub fn unpack<R: Read + Seek>(
     upload: Upload<'_, R>,
     into: &Path,
     bounds: Bounds,
-) -> Result<PathBuf, NotUnpacked> {
+) -> Result<PathBuf, UnpackError> {
     let Upload { mut content, file, bot } = upload;
     let length = content.seek(SeekFrom::End(0))?;
     if length > bounds.upload {
-        return Err(Refused::TooLong(bounds.upload).into());
+        return Err(BadArchive::TooLong(bounds.upload).into());
     }
     let kind = kind_of(&mut content)?;
     content.seek(SeekFrom::Start(0))?;
@@ -80,10 +80,10 @@ pub fn unpack<R: Read + Seek>(
     if target.holds_file(MANIFEST) {
         return Ok(into.to_owned());
     }
-    let inner = target.only_folder().ok_or(Refused::NoManifest)?;
+    let inner = target.only_folder().ok_or(BadArchive::NoManifest)?;
     match target.holds_file(&format!("{inner}/{MANIFEST}")) {
         true => Ok(into.join(inner)),
-        false => Err(Refused::NoManifest.into()),
+        false => Err(BadArchive::NoManifest.into()),
     }
 }
 
@@ -112,12 +112,12 @@ const SIGNS: [(&[u8], &str); 9] = [
 ];
 
 /// Tells the kind of a file from its content.
-fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, NotUnpacked> {
+fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, UnpackError> {
     content.seek(SeekFrom::Start(0))?;
     let mut start = Vec::new();
     content.take(512).read_to_end(&mut start)?;
     if start.is_empty() {
-        return Err(Refused::Empty.into());
+        return Err(BadArchive::Empty.into());
     }
     // The second one is how an archive without entries begins.
     if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
@@ -127,10 +127,10 @@ fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, NotUnpacked> {
         return Ok(Kind::Gzip);
     }
     if let Some((_, what)) = SIGNS.iter().find(|(sign, _)| start.starts_with(sign)) {
-        return Err(Refused::Other(what).into());
+        return Err(BadArchive::Other(what).into());
     }
     match start.get(TAR..).is_some_and(|rest| rest.starts_with(b"ustar")) {
-        true => Err(Refused::Other("a .tar that is not compressed").into()),
+        true => Err(BadArchive::Other("a .tar that is not compressed").into()),
         false => Ok(Kind::Text),
     }
 }
@@ -147,26 +147,26 @@ fn unpack_source(
     file: Option<&str>,
     bot: &str,
     target: &mut ExtractDir<'_>,
-) -> Result<(), NotUnpacked> {
+) -> Result<(), UnpackError> {
     let mut bytes = Vec::new();
     content.take(LONGEST_SOURCE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST_SOURCE {
-        return Err(Refused::TooLong(LONGEST_SOURCE).into());
+        return Err(BadArchive::TooLong(LONGEST_SOURCE).into());
     }
     let text = std::str::from_utf8(&bytes).ok().filter(|text| !text.contains('\0'));
-    let text = text.ok_or(Refused::Other("neither an archive nor text in UTF-8"))?;
-    let file = file.ok_or(Refused::NoName)?;
+    let text = text.ok_or(BadArchive::Other("neither an archive nor text in UTF-8"))?;
+    let file = file.ok_or(BadArchive::NoName)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = !file.is_empty() && file.len() <= LONGEST_NAME && !file.starts_with(['-', '.']);
     if !(is_name && file.chars().all(is_plain)) {
-        return Err(Refused::BadName(display_name(file.as_bytes())).into());
+        return Err(BadArchive::BadName(display_name(file.as_bytes())).into());
     }
-    let starter = Starter::of_source(file).ok_or_else(|| Refused::Language {
+    let starter = Starter::of_source(file).ok_or_else(|| BadArchive::Language {
         file: printable(file),
         known: Starter::ALL.map(|starter| format!(".{}", starter.ending())).join(", "),
     })?;
     let mut write = |name: &str, content: &[u8]| {
-        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or(Refused::NoName)?;
+        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or(BadArchive::NoName)?;
         target.file(&path, Rights::Plain, &mut &*content)
     };
     write(file, &bytes)?;

@@ -9,9 +9,9 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
+use super::error::{BadArchive, UnpackError};
 use super::extract_dir::{ExtractDir, Rights, broken, unread};
 use super::path::{InnerPath, display_name};
-use super::refused::{NotUnpacked, Refused};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;
@@ -46,7 +46,7 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<(), NotUnpacked> {
+pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<(), UnpackError> {
     // Skipped entries count, and so does everything after the end.
     let is_too_much = Cell::new(false);
     let left = target.room() + target.bounds.entries * AROUND;
@@ -66,7 +66,7 @@ pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<
 fn entries<R: Read>(
     archive: &mut Archive<R>,
     target: &mut ExtractDir<'_>,
-) -> Result<(), NotUnpacked> {
+) -> Result<(), UnpackError> {
     let mut extended = Extended::default();
     let mut is_extended = false;
     for entry in archive.entries().map_err(unread)?.raw(true) {
@@ -87,7 +87,7 @@ fn entries<R: Read>(
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let inner = InnerPath::read(&name, &target.bounds)?;
         if let Some(what) = special(kind) {
-            return Err(Refused::Special { path: display_name(&name), what }.into());
+            return Err(BadArchive::Special { path: display_name(&name), what }.into());
         }
         if stated.is_some_and(|stated| stated != size) {
             let problem = format!("`{}` has two sizes", display_name(&name));
@@ -133,7 +133,7 @@ impl Extension {
         }
     }
 
-    fn apply(&self, bytes: &[u8], to: &mut Extended) -> Result<(), NotUnpacked> {
+    fn apply(&self, bytes: &[u8], to: &mut Extended) -> Result<(), UnpackError> {
         match self {
             Extension::LongName => {
                 let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -166,7 +166,7 @@ impl Extension {
 }
 
 /// The whole of an extension, up to a bound.
-fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, NotUnpacked> {
+fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, UnpackError> {
     if size > LONGEST_EXTENSION {
         return Err(broken(&"a header is too long"));
     }

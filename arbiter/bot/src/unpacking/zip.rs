@@ -5,9 +5,9 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
+use super::error::{BadArchive, UnpackError};
 use super::extract_dir::{ExtractDir, Rights, broken};
 use super::path::{InnerPath, display_name};
-use super::refused::{NotUnpacked, Refused};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;
@@ -17,11 +17,11 @@ const EXECUTE: u32 = 0o111;
 pub(crate) fn unpack(
     content: impl Read + Seek,
     target: &mut ExtractDir<'_>,
-) -> Result<(), NotUnpacked> {
+) -> Result<(), UnpackError> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(content, &mut buffer).map_err(wrong)?;
     if archive.entries_hint() > target.bounds.entries {
-        return Err(Refused::TooMany(target.bounds.entries).into());
+        return Err(BadArchive::TooMany(target.bounds.entries).into());
     }
     // The bytes of the archive that entries before this one have.
     let mut taken: Vec<(u64, u64)> = Vec::new();
@@ -32,10 +32,10 @@ pub(crate) fn unpack(
         let path = InnerPath::read(&name, &target.bounds)?;
         let mode = mode(record.version_made_by().creator_system(), record.external_attributes());
         if let Some(what) = mode.and_then(special) {
-            return Err(Refused::Special { path: display_name(&name), what }.into());
+            return Err(BadArchive::Special { path: display_name(&name), what }.into());
         }
         if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
-            return Err(Refused::Encrypted(display_name(&name)).into());
+            return Err(BadArchive::Encrypted(display_name(&name)).into());
         }
         let method = record.compression_method();
         let entry = archive.get_entry(record.wayfinder()).map_err(wrong)?;
@@ -46,7 +46,7 @@ pub(crate) fn unpack(
         };
         if overlaps(taken.get(place)) || overlaps(place.checked_sub(1).and_then(|it| taken.get(it)))
         {
-            return Err(Refused::Overlapping(display_name(&name)).into());
+            return Err(BadArchive::Overlapping(display_name(&name)).into());
         }
         taken.insert(place, range);
         let Some(path) = path.filter(|path| !path.is_passed_over()) else { continue };
@@ -68,7 +68,7 @@ pub(crate) fn unpack(
             }
             other => {
                 let method = other.to_string().to_lowercase();
-                return Err(Refused::Method { path: display_name(&name), method }.into());
+                return Err(BadArchive::Method { path: display_name(&name), method }.into());
             }
         };
     }
@@ -93,7 +93,7 @@ fn special(mode: u32) -> Option<&'static str> {
     }
 }
 
-fn wrong(error: rawzip::Error) -> NotUnpacked {
+fn wrong(error: rawzip::Error) -> UnpackError {
     match error.into_kind() {
         ErrorKind::IO(error) => super::extract_dir::unread(error),
         kind => broken(&kind),

@@ -4,7 +4,7 @@ use rules::{Escaped, Measured};
 
 use crate::bot::step::{Step, StepName};
 use crate::times::{StartTimes, shown_time};
-use sandbox::{Left, Limits};
+use sandbox::{LeftFiles, Limits};
 use text::counted;
 
 /// The share of the time limit from which an answer is reported as slow.
@@ -36,7 +36,7 @@ pub(super) struct Observations {
 
 impl Observations {
     /// Adds an answer, and the contents of the scratch folder after it.
-    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
+    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &LeftFiles) {
         let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
         self.times.push(*ms);
         if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {

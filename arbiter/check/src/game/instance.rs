@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::own::answer::{self, Answer, Event, Line, State};
-use rules::own::{BrokenRule, Carrier, Fault, NoAnswer, RENEWALS, Source};
+use rules::own::{BrokenRule, Fault, NoAnswer, RENEWALS, RulesInstance, Source};
 
 use super::step::Problem;
 use crate::step::Calls;
@@ -11,7 +11,7 @@ use crate::step::Calls;
 /// Rules that were started, and the calls since the last `new`.
 pub(super) struct Instance {
     source: Arc<dyn Source>,
-    carrier: Box<dyn Carrier>,
+    carrier: Box<dyn RulesInstance>,
     seats: usize,
     calls: Vec<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::own::{CarrierKind, Source};
+use rules::own::{RulesKind, Source};
 use text::counted;
 
 use super::context::{Check, excerpt};
@@ -29,7 +29,7 @@ pub(super) fn same_text(
         let games = again(check, runs, &mut instance, "after other games", follow)?;
         let mut second = check.start()?;
         again(check, runs, &mut second, "in a second instance", follow)?;
-        if check.files.id().carrier == CarrierKind::Program {
+        if check.files.id().carrier == RulesKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
             let source: Arc<dyn Source> = source.map_err(Problem::of)?.into();
             let mut other = Instance::start(&source, check.seats)?;
@@ -42,10 +42,10 @@ pub(super) fn same_text(
         Ok(games) => {
             let games = counted(games, "game", "games");
             let others = match check.files.id().carrier {
-                CarrierKind::Program => {
+                RulesKind::Program => {
                     format!(", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}")
                 }
-                CarrierKind::Module => " and in a second instance".to_owned(),
+                RulesKind::Module => " and in a second instance".to_owned(),
             };
             let note = format!("{games} again, after other games{others}");
             (Step::passed(StepName::SameText, note), Some(instance))

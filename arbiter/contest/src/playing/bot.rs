@@ -17,7 +17,8 @@ use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
 use bot::manifest::Mode;
 use sandbox::{
-    End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
+    End, EndOfAnswer, LeftFiles, Limits, Observed, Request, StartError, Supervised, Supervisor,
+    Wanted,
 };
 use series::game_status::{AGAIN, is_machines};
 use text::failure::Failure;
@@ -147,7 +148,7 @@ impl Bot {
     }
 
     /// Returns the processes and files that the program has left.
-    pub fn left(&mut self) -> Left {
+    pub fn left(&mut self) -> LeftFiles {
         self.supervised.left()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rules::voice::Voice;
+use rules::narrator::Narrator;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::playing::fault::{Help, ShownFault};
@@ -169,7 +169,7 @@ pub fn winner(totals: &Totals) -> String {
     match totals.winner() {
         Some(winner) => {
             let points = counted(winner.points, "point", "points");
-            let voice = Voice::of(&winner.name);
+            let voice = Narrator::of(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
         None => "no winner: the most points are shared\n".to_owned(),

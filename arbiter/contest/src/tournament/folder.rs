@@ -14,6 +14,7 @@ use crate::tournament::entrants::Entrants;
 use ::games::GameFiles;
 use record::{self, Line, compress, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
+use sandbox::unfinished;
 use standings::Standings;
 use text::shell::word;
 
@@ -109,7 +110,7 @@ impl Folder {
             name == LOCK
                 || name == ENTRANTS
                 || name == ::games::COPY
-                || name.as_encoded_bytes().starts_with(file::NEW.as_bytes())
+                || name.as_encoded_bytes().starts_with(unfinished::NEW.as_bytes())
         };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
@@ -248,7 +249,7 @@ impl Folder {
 
     /// Writes a file completely or not at all, even if the program or the machine stops meanwhile.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        file::replace(&self.path.join(name), content)
+        unfinished::replace(&self.path.join(name), content)
     }
 }
 

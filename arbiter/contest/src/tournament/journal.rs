@@ -18,9 +18,9 @@ use crate::playing::count;
 use crate::playing::state::State;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::Fold;
-use record::{BadLine, BadLog, Line, LogReader, LogWriter, Wrong};
+use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
 use series::game_status::{GameStatus, game_status};
 use series::progress::Progress;
 use series::{End, Header, Series, SeriesState};
@@ -291,8 +291,8 @@ fn read_games(
     folder: &Path,
     mut tally: Option<&mut Tally>,
 ) -> Result<Option<Fold>, NotContinued> {
-    let wrong = |broken: Broken| BadLog::Wrong(broken.into());
-    let mut log = match CheckedLog::begin(lines, Extent::SoFar, None) {
+    let wrong = |broken: LogError| BadLog::Wrong(broken.into());
+    let mut log = match CheckedLog::begin(lines, LogRange::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
     };
@@ -309,7 +309,7 @@ fn read_games(
 fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, BadLog> {
     match lines.next_line() {
         Err(BadLine::Torn) => Ok(None),
-        Err(bad) => Err(BadLog::Wrong(Wrong::line(lines.number(), bad))),
+        Err(bad) => Err(BadLog::Wrong(LogProblem::line(lines.number(), bad))),
         Ok(read) => Ok(read.map(|read| read.line)),
     }
 }

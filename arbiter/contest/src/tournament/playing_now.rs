@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rules::{Begun, Input, Referee, Seed};
+use rules::{GameInProgress, Input, Referee, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::playing::game::GameSetup;
@@ -44,7 +44,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayingNow {
-    games: Vec<Begun>,
+    games: Vec<GameInProgress>,
 }
 
 /// Returns the games that are being played in the folder of a tournament, by number.
@@ -52,7 +52,7 @@ struct PlayingNow {
 /// # Errors
 ///
 /// Fails if the file exists but cannot be read.
-pub fn read(path: &Path) -> io::Result<Vec<Begun>> {
+pub fn read(path: &Path) -> io::Result<Vec<GameInProgress>> {
     if !folder::is_in_use(path) {
         return Ok(Vec::new());
     }
@@ -66,7 +66,7 @@ pub fn read(path: &Path) -> io::Result<Vec<Begun>> {
 }
 
 /// Returns the text of the file for these games, as many as fit into the longest that is read.
-fn written(games: Vec<Begun>) -> serde_json::Result<String> {
+fn written(games: Vec<GameInProgress>) -> serde_json::Result<String> {
     let mut text = String::from("{\"games\":[");
     let mut is_first = true;
     for game in games {
@@ -87,7 +87,7 @@ fn written(games: Vec<Begun>) -> serde_json::Result<String> {
 /// The running game of each worker, in memory.
 #[derive(Debug)]
 pub struct Board {
-    games: Vec<Mutex<Option<Begun>>>,
+    games: Vec<Mutex<Option<GameInProgress>>>,
     changes: AtomicU64,
 }
 
@@ -118,7 +118,7 @@ impl Board {
     ) -> Shown<'_> {
         let terms = series.terms(setup.game, setup.attempt, seed);
         self.put(worker, |game| {
-            *game = Some(Begun {
+            *game = Some(GameInProgress {
                 game: setup.game,
                 attempt: setup.attempt,
                 deal: setup.deal,
@@ -138,13 +138,13 @@ impl Board {
     }
 
     /// Returns all games that are being played.
-    pub fn games(&self) -> Vec<Begun> {
+    pub fn games(&self) -> Vec<GameInProgress> {
         let each = self.games.iter();
         each.filter_map(|game| game.lock().unwrap_or_else(PoisonError::into_inner).clone())
             .collect()
     }
 
-    fn put(&self, worker: usize, change: impl FnOnce(&mut Option<Begun>)) {
+    fn put(&self, worker: usize, change: impl FnOnce(&mut Option<GameInProgress>)) {
         if let Some(game) = self.games.get(worker) {
             change(&mut game.lock().unwrap_or_else(PoisonError::into_inner));
             self.changes.fetch_add(1, Ordering::Release);
@@ -159,7 +159,7 @@ impl Shown<'_> {
         self.inputs += new.len();
         self.bytes += new.iter().map(size).sum::<usize>();
         if !new.is_empty() && self.bytes <= MOST_OF_A_GAME {
-            let add = |game: &mut Begun| {
+            let add = |game: &mut GameInProgress| {
                 game.inputs.extend_from_slice(new);
                 game.elapsed = referee.elapsed().to_vec();
             };

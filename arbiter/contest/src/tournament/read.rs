@@ -15,8 +15,8 @@ use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::sharded;
 use crate::tournament::sharding::Sharding;
-use record::checked_log::{Broken, CheckedLog, Extent};
-use record::{self, LogReader, Source, Wrong};
+use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::{self, LogProblem, LogReader, Source};
 use series::game_status::{GameStatus, broken_rules, ended_rules};
 use series::{Series, SeriesState};
 use standings::Tally;
@@ -33,7 +33,7 @@ pub enum Unreadable {
     Plan(#[from] BadPlanFile),
     /// A line of its log is not valid.
     #[error("its log: {0}")]
-    Log(#[from] Wrong),
+    Log(#[from] LogProblem),
     /// Its log cannot be opened.
     #[error("its log cannot be opened: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
@@ -51,8 +51,8 @@ pub enum Unreadable {
     NotMerged(String),
 }
 
-impl From<Broken> for Unreadable {
-    fn from(broken: Broken) -> Unreadable {
+impl From<LogError> for Unreadable {
+    fn from(broken: LogError) -> Unreadable {
         match broken.is_empty() {
             true => Unreadable::NotBegun,
             false => Unreadable::Log(broken.into()),
@@ -145,7 +145,7 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
         next_deal = next.game.deal + 1;
         if next.status == GameStatus::Counts {
             each(log.fold().series(), &next.game)
-                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?;
+                .map_err(|problem| LogProblem::game(next.line, &next.game, problem))?;
         }
         if next.status == GameStatus::Stops {
             stops = Some(stopped(log.fold().series(), &next.game));
@@ -178,7 +178,7 @@ pub fn series(path: &Path) -> Result<Series, Unreadable> {
 
 /// Opens the log of a part, and reads its header.
 pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
-    Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
+    Ok(CheckedLog::begin(LogReader::new(opened(path)?), LogRange::SoFar, None)?)
 }
 
 /// Opens the log of a part.

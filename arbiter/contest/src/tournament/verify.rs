@@ -14,8 +14,8 @@ use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::beside::{NotBeside, check_shards};
-use record::checked_log::Extent;
-use record::verify::{Verified, Work, verify_each};
+use record::checked_log::LogRange;
+use record::verify::{Verified, VerifyJob, verify_each};
 use record::{self, BadLog};
 use sandbox::file::LONGEST_TEXT;
 use series::committed_seed::CommittedSeed;
@@ -71,7 +71,7 @@ pub enum NotInOrder {
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> {
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOrder> {
     let paths = Parts::begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<Part> = Vec::new();
@@ -93,9 +93,9 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> 
 /// # Errors
 ///
 /// [`NotInOrder`], also for a tournament of several parts.
-pub fn verify_so_far(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
+pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, NotInOrder> {
     match Parts::begun(path).all().as_slice() {
-        [only] => Ok(verify_part(only, &[], Extent::SoFar, work)?.verified),
+        [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
         _ => Err(NotInOrder::NotOver),
     }
 }
@@ -115,7 +115,7 @@ impl Part {
 
 /// Returns the extent of each part's log: the last one must go to its end, and an earlier one only
 /// if no later one continues with its seed.
-fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
+fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, NotInOrder> {
     let mut extents = Vec::new();
     let mut later: Option<CommittedSeed> = None;
     for path in paths.iter().rev() {
@@ -123,9 +123,9 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
         let own = record::revealed_seed(&mut log).map_err(Unreadable::from)?;
         extents.push(match &later {
             Some(seed) if own.is_none() && is_committed_to(path, seed)? => {
-                Extent::Continued(seed.clone())
+                LogRange::Continued(seed.clone())
             }
-            _ => Extent::Whole,
+            _ => LogRange::Whole,
         });
         let is_last = extents.len() == 1;
         if is_last && paths.len() > 1 && own.is_none() {
@@ -145,8 +145,8 @@ fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, NotInOrder
 fn verify_part(
     path: &Path,
     before: &[PathBuf],
-    extent: Extent,
-    work: Work<'_>,
+    extent: LogRange,
+    work: VerifyJob<'_>,
 ) -> Result<Part, NotInOrder> {
     let plan = read::plan(path, Reader::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;

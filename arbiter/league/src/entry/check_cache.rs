@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use contest::tournament::estimate::GamePace;
 use record::LastLog;
 use sandbox::file;
+use sandbox::unfinished;
 
 /// The most results that are kept; the oldest ones go.
 const MOST: usize = 2000;
@@ -62,7 +63,7 @@ impl CheckCache {
         let Ok(text) = serde_json::to_string(check) else { return };
         if text.len() as u64 <= LONGEST {
             // Otherwise the check is made again.
-            let _ = file::replace(&self.path(key), text.as_bytes());
+            let _ = unfinished::replace(&self.path(key), text.as_bytes());
         }
     }
 

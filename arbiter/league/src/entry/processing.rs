@@ -22,7 +22,7 @@ use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::rejections;
 use bot::copying::contents;
-use bot::unpacking::NotUnpacked;
+use bot::unpacking::UnpackError;
 use bot::{LookAlikes, is_name, is_reserved, unclear};
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
@@ -264,8 +264,8 @@ impl<'a> SubmissionProcessor<'a> {
                 let bot = bot.map_err(|why| without_place(&why, &folder));
                 Ok((folder, bot))
             }
-            Err(NotUnpacked::Refused(why)) => Ok((path.clone(), Err(why.to_string()))),
-            Err(failed @ NotUnpacked::Failed(_)) => {
+            Err(UnpackError::BadArchive(why)) => Ok((path.clone(), Err(why.to_string()))),
+            Err(failed @ UnpackError::Failed(_)) => {
                 Err(ProcessingError::Passing(Failure::Ours(failed.to_string())))
             }
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::folder::LeagueFolder;
 use bot::copying::remove;
-use bot::unpacking::NotUnpacked;
+use bot::unpacking::UnpackError;
 use sandbox::file;
 
 /// Its name.
@@ -37,12 +37,12 @@ impl EntryScratch {
     ///
     /// # Errors
     ///
-    /// [`NotUnpacked`]
+    /// [`UnpackError`]
     pub fn unpacked(
         &self,
         name: &str,
-        unpack: impl FnOnce(&Path) -> Result<PathBuf, NotUnpacked>,
-    ) -> Result<PathBuf, NotUnpacked> {
+        unpack: impl FnOnce(&Path) -> Result<PathBuf, UnpackError>,
+    ) -> Result<PathBuf, UnpackError> {
         self.clear(name)?;
         let [into, folder] = self.places(name);
         DirBuilder::new().create(&into)?;

@@ -14,7 +14,7 @@ use crate::entry::candidate::BOUNDS;
 use bot::copying::contents;
 use bot::manifest::{BotFolder, MANIFEST};
 use bot::starter::Starter;
-use bot::unpacking::{NotUnpacked, Upload, unpack};
+use bot::unpacking::{UnpackError, Upload, unpack};
 use bot::{BadBot, BotSpec};
 use contest::setup;
 use contest::tournament::folder::shown;
@@ -141,8 +141,8 @@ impl SubmittedFile {
     ///
     /// # Errors
     ///
-    /// [`NotUnpacked`]; what was unpacked by then is left.
-    pub fn unpack(&self, into: &Path) -> Result<PathBuf, NotUnpacked> {
+    /// [`UnpackError`]; what was unpacked by then is left.
+    pub fn unpack(&self, into: &Path) -> Result<PathBuf, UnpackError> {
         let content = file::open(&self.path)?;
         let file = self.path.file_name().and_then(|name| name.to_str());
         let bot = self.name().unwrap_or_default();

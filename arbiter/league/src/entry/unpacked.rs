@@ -12,7 +12,7 @@ use text::system_error;
 use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmittedFile};
 use bot::fingerprint::digest_of;
 use bot::is_name;
-use bot::unpacking::NotUnpacked;
+use bot::unpacking::UnpackError;
 use contest::tournament::folder::shown;
 use rules::GameKind;
 use sandbox::unfinished::NewFolder;
@@ -77,8 +77,8 @@ fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failu
     let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
     match submission.unpack(&new.path()) {
         Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
-        Err(NotUnpacked::Refused(why)) => Ok(Err(why.to_string())),
-        Err(failed @ NotUnpacked::Failed(_)) => Err(Failure::Ours(failed.to_string())),
+        Err(UnpackError::BadArchive(why)) => Ok(Err(why.to_string())),
+        Err(failed @ UnpackError::Failed(_)) => Err(Failure::Ours(failed.to_string())),
     }
 }
 

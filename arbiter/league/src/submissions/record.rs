@@ -13,7 +13,7 @@ use crate::submissions::rejection_stage::RejectionStage;
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
 use bot::is_name;
-use sandbox::file;
+use sandbox::{file, unfinished};
 
 /// Folder with a folder for each participant.
 pub(super) const SUBMISSIONS: &str = "submissions";
@@ -245,7 +245,7 @@ pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Sub
 }
 
 pub(super) fn write(place: &Path, record: &SubmissionRecord) -> io::Result<()> {
-    file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
+    unfinished::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
 /// Returns the numbers of the folders in a folder, the lowest first.

@@ -169,7 +169,7 @@ impl TestGame {
 
     fn write(&self, folder: &LeagueFolder) -> io::Result<()> {
         let text = serde_json::to_string(&self.record)?;
-        file::replace(&self.place(folder).join(RECORD), text.as_bytes())
+        unfinished::replace(&self.place(folder).join(RECORD), text.as_bytes())
     }
 
     fn place(&self, folder: &LeagueFolder) -> PathBuf {

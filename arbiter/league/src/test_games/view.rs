@@ -12,7 +12,7 @@ use crate::folder::LeagueFolder;
 use crate::test_games::record::{TestGame, TestGameOutcome, TestGameStatus};
 use contest::playing::match_text::result;
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Wrong};
+use record::{BadLog, Games, LogProblem};
 
 /// One game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<TestGameView>, 
             text.push_str(&referee.narrate(from, &names));
             from = referee.history_len();
         });
-        replayed.map_err(|discrepancy| Wrong::game(line, &game, discrepancy))?;
+        replayed.map_err(|discrepancy| LogProblem::game(line, &game, discrepancy))?;
         let mut last = Vec::new();
         result(&mut last, &game, status).map_err(BadLog::Unreadable)?;
         text.push_str(&String::from_utf8_lossy(&last));

@@ -12,7 +12,7 @@ use league::line::{AbortedRound, LeagueLine, RoundEndLine};
 use league::rounds::{RoundSize, next_round};
 use league::settings::LeagueSettings;
 use league::verify::verify;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use record::{LogReader, LogWriter};
 use rules::Digest;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ use crate::{SMALL, small};
 /// Returns the message of a verification.
 pub(super) fn verdict(path: &Path) -> Result<u64, String> {
     let mut games = 0;
-    verify(path, Work::QUIET, &mut |round| games += round.games)
+    verify(path, VerifyJob::QUIET, &mut |round| games += round.games)
         .map(|_| games)
         .map_err(|error| error.to_string())
 }

@@ -6,13 +6,13 @@ use league::League;
 use league::folder::{LeagueError, LeagueFolder};
 use league::last_settings::LastSettings;
 use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
-use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, PROTOCOL, RulesId, Source};
+use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
 
 fn rules(name: &str, seats: usize) -> RulesLine {
     let digest = Digest::hash(name.as_bytes());
-    RulesLine { id: RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest }, seats }
+    RulesLine { id: RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest }, seats }
 }
 
 fn line(rules: RulesLine, reason: &str) -> LeagueLine {
@@ -92,12 +92,12 @@ fn the_line_of_new_rules_is_written_as_it_is_read() {
 struct Described;
 
 impl Source for Described {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described))
     }
 }
 
-impl Carrier for Described {
+impl RulesInstance for Described {
     fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
         let about = "rules 1\nname described\ntitle Described\nabout a game\nseats 2\nhelp None.\n";
         Ok(about.to_owned())

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, PROTOCOL, RulesId, Source};
+use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
 use rules::{Digest, GameKind};
 
 use crate::script::{Asking, ask};
@@ -20,12 +20,12 @@ help There are six cards: two jacks, two queens and two kings.
 struct Described(&'static str);
 
 impl Source for Described {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described(self.0)))
     }
 }
 
-impl Carrier for Described {
+impl RulesInstance for Described {
     fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
         Ok(self.0.to_owned())
     }
@@ -36,7 +36,7 @@ fn leduc() -> GameKind {
     static LEDUC: OnceLock<GameKind> = OnceLock::new();
     let opened = LEDUC.get_or_init(|| {
         let digest = Digest::hash(ABOUT.as_bytes());
-        let id = RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
         let kind = OwnGame::open(id, Box::new(Described(ABOUT))).expect("a game").into_kind();
         kind.make_known();
         kind

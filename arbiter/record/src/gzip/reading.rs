@@ -5,7 +5,7 @@ use std::mem;
 
 use flate2::bufread::GzDecoder;
 
-use super::{MAGIC, Member};
+use super::member::{MAGIC, Member};
 
 /// The most bytes that a member may have without giving one.
 const MOST_EMPTY: u64 = 1 << 20;

@@ -5,9 +5,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use flate2::{Crc, Decompress, FlushDecompress};
 
+use super::member::{FLUSHED, HEADER, Member};
+use super::reading::damaged;
 use super::writing::{After, Compressor, trailer};
-use super::{FLUSHED, HEADER, Member, damaged};
-use crate::LONGEST_LINE;
+use crate::line::LONGEST_LINE;
 
 /// The place from which on a compressed log is written.
 #[derive(Debug, Clone, PartialEq, Eq)]

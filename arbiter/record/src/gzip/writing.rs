@@ -4,7 +4,7 @@ use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 
-use super::HEADER;
+use super::member::HEADER;
 
 /// The number of bytes from which on a member takes no more lines.
 const MEMBER: u32 = 1 << 20;

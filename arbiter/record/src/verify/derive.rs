@@ -10,7 +10,6 @@ use rules::replay::{Discrepancy, check_without_rules, replay};
 
 use crate::checked_log::Lines;
 use crate::fold::Fold;
-use crate::verify::Work;
 use crate::{BadLine, Line, LogReader, RawLine, ReadLine};
 
 /// The most lines that each thread gets at a time.
@@ -18,6 +17,20 @@ const LINES: usize = 64;
 
 /// The number of bytes read at a time, unless a single line has more.
 const BYTES: usize = 4 << 20;
+
+/// Parallelism and progress of a verification.
+#[derive(Clone, Copy)]
+pub struct VerifyJob<'a> {
+    /// The number of games derived at once; the result does not depend on it.
+    pub jobs: NonZeroUsize,
+    /// Receives the number of bytes read so far, now and then.
+    pub read: &'a dyn Fn(u64),
+}
+
+impl VerifyJob<'_> {
+    /// One game at a time, without reports.
+    pub const QUIET: VerifyJob<'static> = VerifyJob { jobs: NonZeroUsize::MIN, read: &|_| {} };
+}
 
 /// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
 type Derived = (ReadLine, Result<(), Discrepancy>);
@@ -28,7 +41,7 @@ type Numbered = (usize, Result<Derived, BadLine>);
 /// The lines of a log, derived in batches.
 pub(super) struct DerivedLines<'a, R> {
     reader: LogReader<R>,
-    work: Work<'a>,
+    work: VerifyJob<'a>,
     /// The lines that are derived already.
     ready: vec::IntoIter<Numbered>,
     /// The end of the log or the bad line that follows them, once it is known.
@@ -38,7 +51,7 @@ pub(super) struct DerivedLines<'a, R> {
 }
 
 impl<'a, R: BufRead> DerivedLines<'a, R> {
-    pub(super) fn new(reader: LogReader<R>, work: Work<'a>) -> Self {
+    pub(super) fn new(reader: LogReader<R>, work: VerifyJob<'a>) -> Self {
         DerivedLines { reader, work, ready: Vec::new().into_iter(), end: None, number: 0 }
     }
 }

@@ -1,19 +1,21 @@
 //! Verification of a log: everything in it is derived again and compared.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use rules::{Digest, GameRecord};
 
-use crate::checked_log::{Broken, CheckedLog, Extent};
+use crate::checked_log::{CheckedLog, LogError, LogRange};
 use crate::fold::Fold;
-use crate::{BadLine, BadLog, LastLine, Line, LogReader, ReadLine, Wrong, revealed_seed};
+use crate::{BadLine, BadLog, LastLine, Line, LogProblem, LogReader, ReadLine, revealed_seed};
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::totals::Totals;
 use series::{Series, SeriesState};
 
 mod derive;
+
+pub use derive::VerifyJob;
+
 use derive::{DerivedLines, replayed};
 
 /// A log in which everything follows from its inputs.
@@ -38,8 +40,8 @@ pub struct Verified {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
-    verify_each(crate::open(path)?, Extent::Whole, work, &mut |_, _, _| Ok(()))
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verified, BadLog> {
+    verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from any source.
@@ -48,11 +50,11 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
 ///
 /// The first thing that is wrong.
 pub fn verify_from(source: impl LastLine) -> Result<Verified, BadLog> {
-    verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
+    verify_each(source, LogRange::Whole, VerifyJob::QUIET, &mut |_, _, _| Ok(()))
 }
 
 /// A further check of every game that is in order.
-pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
+pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
 /// Verifies a log from any source, with each game that is in order passed to `each`.
 ///
@@ -61,16 +63,16 @@ pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), St
 /// The first thing that is wrong.
 pub fn verify_each(
     mut source: impl LastLine,
-    extent: Extent,
-    work: Work<'_>,
-    each: &mut Each<'_>,
+    extent: LogRange,
+    work: VerifyJob<'_>,
+    each: &mut GameCheck<'_>,
 ) -> Result<Verified, BadLog> {
     let seed = match &extent {
-        Extent::Continued(seed) | Extent::Apart(seed) => Some(seed.clone()),
-        Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,
+        LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
+        LogRange::Whole | LogRange::SoFar | LogRange::Growing => revealed_seed(&mut source)?,
     };
     let seed = seed.as_ref();
-    let is_apart = matches!(extent, Extent::Apart(_));
+    let is_apart = matches!(extent, LogRange::Apart(_));
     let lines = DerivedLines::new(LogReader::new(source), work);
     let mut log = CheckedLog::begin(lines, extent, seed)
         .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;
@@ -78,7 +80,7 @@ pub fn verify_each(
         let next = log.next_game(|_, _, replayed| replayed.map_err(|it| it.to_string()));
         match next {
             Ok(Some(next)) => each(log.fold().series(), &next.game, next.status)
-                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?,
+                .map_err(|problem| LogProblem::game(next.line, &next.game, problem))?,
             Ok(None) => break,
             Err(broken) => {
                 let mut fold = log.into_fold();
@@ -91,26 +93,12 @@ pub fn verify_each(
     Ok(verified(log.into_fold(), revealed)?)
 }
 
-/// Parallelism and progress of a verification.
-#[derive(Clone, Copy)]
-pub struct Work<'a> {
-    /// The number of games derived at once; the result does not depend on it.
-    pub jobs: NonZeroUsize,
-    /// Receives the number of bytes read so far, now and then.
-    pub read: &'a dyn Fn(u64),
-}
-
-impl Work<'_> {
-    /// One game at a time, without reports.
-    pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
-}
-
 /// The result for a log that was read to its end.
-fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong> {
+fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, LogProblem> {
     // Chance was derived from what was found at the end before anything was read.
     if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
         let problem = "was not the last line when the seed was looked for";
-        return Err(Wrong::line(fold.number(), problem));
+        return Err(LogProblem::line(fold.number(), problem));
     }
     let (head, has_end) = (fold.head(), fold.end().is_some());
     let SeriesState { series, progress, totals } = fold.into_state();
@@ -121,9 +109,9 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong>
 }
 
 /// The problem with a log; `take` finds the problem in a line that was changed.
-fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wrong {
+fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>) -> LogProblem {
     let (number, line) = match broken {
-        Broken::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
+        LogError::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
             (line, *changed)
         }
         other => return other.into(),
@@ -133,11 +121,11 @@ fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wr
         Line::Header(_) | Line::End(_) => None,
     };
     match take(ReadLine { number, line, digest: Digest::default() }) {
-        Err(wrong) => Wrong {
+        Err(wrong) => LogProblem {
             problem: format!("{} (the line was changed since it was written)", wrong.problem),
             ..wrong
         },
-        Ok(()) => Wrong {
+        Ok(()) => LogProblem {
             line: number,
             game,
             problem: "was changed since it was written, in something that does not follow from \
@@ -148,6 +136,6 @@ fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wr
 }
 
 /// Takes a line that was not derived again yet.
-fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), Wrong> {
+fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), LogProblem> {
     fold.take(line, |fold, game| replayed(game, fold).map_err(|it| it.to_string())).map(drop)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::compress::{Last, NotCompressed, compress, name};
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -30,13 +30,13 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_log_that_is_over_is_replaced_by_the_compressed_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = copied(folder.path(), 0);
-    let plain = verify(&path, Work::QUIET).unwrap();
+    let plain = verify(&path, VerifyJob::QUIET).unwrap();
     let done = compress(&path, Last::Line).unwrap();
     assert_eq!(names(folder.path()), ["games.jsonl.gz"]);
     assert_eq!(done.path, name(&path));
     assert_eq!(done.after, fs::metadata(&done.path).unwrap().len());
     assert!(done.after * 10 < done.before * 3, "{done:?}");
-    assert_eq!(verify(&done.path, Work::QUIET).unwrap(), plain);
+    assert_eq!(verify(&done.path, VerifyJob::QUIET).unwrap(), plain);
     assert!(matches!(compress(&done.path, Last::Line), Err(NotCompressed::Already)));
 }
 

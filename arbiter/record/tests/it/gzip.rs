@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, GzBuilder};
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use record::{BadLine, BadLog, Line, LogReader, LogWriter};
 
 const LOG: &str =
@@ -75,7 +75,7 @@ fn a_compressed_log_is_the_same_log_in_a_third_of_the_bytes_or_less() {
     assert_eq!(decompressed(&bytes), text);
     assert!(bytes.len() * 3 < text.len(), "{} of {} bytes", bytes.len(), text.len());
     let [plain, compressed] =
-        [Path::new(LOG), &path].map(|path| verify(path, Work::QUIET).unwrap());
+        [Path::new(LOG), &path].map(|path| verify(path, VerifyJob::QUIET).unwrap());
     assert_eq!(plain, compressed);
 }
 
@@ -138,7 +138,7 @@ fn a_log_that_is_killed_again_and_again_is_the_same_log() {
     }
     drop(log);
     assert_eq!(decompressed(&fs::read(&path).unwrap()), text);
-    verify(&path, Work::QUIET).unwrap();
+    verify(&path, VerifyJob::QUIET).unwrap();
 }
 
 #[test]
@@ -176,11 +176,17 @@ fn files_of_other_programs_are_read_whole_in_parts_and_cut_off() {
     let path = folder.path().join("games.jsonl");
     let whole = by_another_program(text.as_bytes());
     fs::write(&path, &whole).unwrap();
-    assert_eq!(verify(&path, Work::QUIET).unwrap(), verify(LOG.as_ref(), Work::QUIET).unwrap());
+    assert_eq!(
+        verify(&path, VerifyJob::QUIET).unwrap(),
+        verify(LOG.as_ref(), VerifyJob::QUIET).unwrap()
+    );
     // Members may end anywhere.
     let pieces = text.as_bytes().chunks(10_007).map(by_another_program);
     fs::write(&path, pieces.collect::<Vec<_>>().concat()).unwrap();
-    assert_eq!(verify(&path, Work::QUIET).unwrap(), verify(LOG.as_ref(), Work::QUIET).unwrap());
+    assert_eq!(
+        verify(&path, VerifyJob::QUIET).unwrap(),
+        verify(LOG.as_ref(), VerifyJob::QUIET).unwrap()
+    );
     // A log can be resumed where a member ends with a line, and nowhere else.
     fs::write(&path, &whole).unwrap();
     LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).unwrap();
@@ -205,7 +211,7 @@ fn a_line_that_never_ends_is_read_up_to_the_bound() {
     let piece = by_another_program(&vec![b' '; 8 << 20]);
     fs::write(&path, piece.repeat(1000)).unwrap();
     assert!(matches!(readable(&path, &[]), (0, Some(BadLine::TooLong))));
-    let problem = verify(&path, Work::QUIET).unwrap_err().to_string();
+    let problem = verify(&path, VerifyJob::QUIET).unwrap_err().to_string();
     assert!(problem.contains("is longer than"), "{problem}");
 }
 
@@ -281,7 +287,7 @@ fn a_compressed_log_is_read_up_to_its_first_bad_line() {
         let (seen, bad) = readable(&path, &lines);
         assert_eq!(seen, whole, "{what}");
         assert!(bad.unwrap().to_string().contains(problem), "{what}");
-        let found = verify(&path, Work::QUIET).unwrap_err().to_string();
+        let found = verify(&path, VerifyJob::QUIET).unwrap_err().to_string();
         assert!(found.contains(problem), "{what}: {found}");
     }
 }

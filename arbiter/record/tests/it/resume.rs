@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::BufRead;
 
-use record::{BadLine, BadLog, Line, LogReader, LogWriter, ReadLine, Wrong};
+use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter, ReadLine};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -80,7 +80,7 @@ fn what_was_changed_is_refused_and_left_as_it_is() {
         fs::write(&path, &spoilt).unwrap();
         // Lines that `read` does not read are checked, too.
         match LogWriter::resume(&path, |_| Ok::<_, BadLog>(())) {
-            Err(BadLog::Wrong(Wrong { line, problem, .. })) => {
+            Err(BadLog::Wrong(LogProblem { line, problem, .. })) => {
                 assert_eq!(line, number, "{problem}");
                 assert!(problem.contains(found), "{problem}");
             }

@@ -17,7 +17,7 @@ use record::{Games, revealed_seed};
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;
 use rules::replay::{Onlooker, replay, replay_begun};
-use rules::{Begun, GameRecord, Input, Outcome, Referee, Seat, Seed};
+use rules::{GameInProgress, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
 use series::Series;
 use series::progress::NextGame;
@@ -41,9 +41,9 @@ fn logged(path: &str) -> (Series, Vec<GameRecord>, Seed) {
 }
 
 /// A game as it was after this number of inputs.
-fn begun(game: &GameRecord, inputs: usize) -> Begun {
+fn begun(game: &GameRecord, inputs: usize) -> GameInProgress {
     let GameRecord { game: number, attempt, deal, id, .. } = *game;
-    Begun {
+    GameInProgress {
         game: number,
         attempt,
         deal,
@@ -210,7 +210,7 @@ const HEADING: [&str; 11] = [
 ];
 
 /// A hidden card is one that is in a hand, and that not every other seat has seen.
-fn assert_nothing_hidden(series: &Series, begun: &Begun) -> usize {
+fn assert_nothing_hidden(series: &Series, begun: &GameInProgress) -> usize {
     let now = LiveGame::new(series, begun, HandVisibility::Public).unwrap();
     let json: Value = serde_json::from_str(&now.json_from(0).unwrap()).unwrap();
     let keys: BTreeSet<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
@@ -302,14 +302,14 @@ fn a_game_that_is_none_is_refused() {
     assert!(LiveGame::new(&series, &right, HandVisibility::Public).is_ok());
     let input = || Input::Chance("deal 0 2C".to_owned());
     let wrong = [
-        Begun { game: u64::MAX, ..right.clone() },
-        Begun { deal: 1 << 40, ..right.clone() },
-        Begun { seats: vec!["nobody".to_owned()], ..right.clone() },
-        Begun { seats: right.seats.iter().rev().cloned().collect(), ..right.clone() },
-        Begun { inputs: vec![input()], ..right.clone() },
-        Begun { inputs: [&right.inputs[..], &[input()]].concat(), ..right.clone() },
-        Begun { inputs: right.inputs.iter().rev().cloned().collect(), ..right.clone() },
-        Begun { bot_seeds: rules::BotSeeds([7; 32]), ..right.clone() },
+        GameInProgress { game: u64::MAX, ..right.clone() },
+        GameInProgress { deal: 1 << 40, ..right.clone() },
+        GameInProgress { seats: vec!["nobody".to_owned()], ..right.clone() },
+        GameInProgress { seats: right.seats.iter().rev().cloned().collect(), ..right.clone() },
+        GameInProgress { inputs: vec![input()], ..right.clone() },
+        GameInProgress { inputs: [&right.inputs[..], &[input()]].concat(), ..right.clone() },
+        GameInProgress { inputs: right.inputs.iter().rev().cloned().collect(), ..right.clone() },
+        GameInProgress { bot_seeds: rules::BotSeeds([7; 32]), ..right.clone() },
     ];
     for game in wrong {
         let refused = LiveGame::new(&series, &game, HandVisibility::Open).map(|game| game.steps());

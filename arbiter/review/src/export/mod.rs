@@ -29,7 +29,7 @@ use text::system_error;
 use thiserror::Error;
 
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Source, Wrong};
+use record::{BadLog, Games, LogProblem, Source};
 use series::Series;
 use series::game_status::GameStatus;
 
@@ -283,7 +283,7 @@ pub fn write(
         {
             let rows =
                 features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {
-                    ExportError::Log(place, Wrong::game(line, &game, discrepancy).into())
+                    ExportError::Log(place, LogProblem::game(line, &game, discrepancy).into())
                 })?;
             if status == GameStatus::Counts {
                 table.write(&rows)?;

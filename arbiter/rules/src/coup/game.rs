@@ -4,16 +4,15 @@ use crate::coup::classic;
 use crate::coup::debt::Debt;
 use crate::coup::event::{Chance, Event};
 use crate::coup::hand::{Counts, Faces, Hand};
-use crate::coup::legality::Illegal;
+use crate::coup::illegal::Illegal;
 use crate::coup::moves::{Action, Move};
 use crate::coup::options::{Options, Rules};
 use crate::coup::view::View;
 use crate::dialect::{ClassicCall, Dialect, Reading};
-use crate::game::{Game, Impossible, Listing, Turn};
+use crate::game::{Game, Impossible, Listing, Request, Turn};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use crate::wire::Request;
 
 /// A state of a game of Coup.
 ///

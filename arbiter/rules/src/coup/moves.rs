@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::hand::{Character, Hand};
-use crate::coup::legality::Illegal;
 use crate::seat::Seat;
 use crate::text::NotText;
 
@@ -80,7 +79,7 @@ impl FromStr for Move {
 }
 
 /// From this number of coins on at the start of a turn, coup is the only action.
-const RICH: u32 = 10;
+pub(super) const RICH: u32 = 10;
 
 /// The most coins that a theft takes.
 const MOST_STOLEN: u32 = 2;
@@ -155,28 +154,6 @@ impl Action {
             Action::Coup(_) => 7,
             Action::Assassinate(_) => 3,
             _ => 0,
-        }
-    }
-
-    /// Checks that the coins allow it: those of the seat, and those in the purse of the other.
-    ///
-    /// ```
-    /// use rules::coup::Action;
-    ///
-    /// assert!(Action::Tax.check_coins(9, 0).is_ok());
-    /// assert!(Action::Tax.check_coins(10, 0).is_err(), "it must coup");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The rule that forbids it.
-    pub fn check_coins(self, coins: u32, purse: u32) -> Result<(), Illegal> {
-        match self {
-            Action::Coup(_) if coins >= RICH => Ok(()),
-            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
-            _ if coins < self.cost() => Err(Illegal::TooDear { action: self, coins }),
-            Action::Steal(target) if purse == 0 => Err(Illegal::EmptyPurse(target)),
-            _ => Ok(()),
         }
     }
 

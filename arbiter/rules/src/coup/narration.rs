@@ -5,8 +5,8 @@ use text::columns::{padded, widest};
 use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::moves::{Action, Move};
+use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
-use crate::voice::Voice;
 
 /// Width of a decision, so that the coins after it stand in line.
 const MOVE_WIDTH: usize = 36;
@@ -15,24 +15,27 @@ impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let voice = |seat: Seat| Voice::of(&names[seat]);
-        let line =
-            |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
+        let narrator = |seat: Seat| Narrator::of(&names[seat]);
+        let line = |seat: Seat, told: &str| {
+            format!("{}  {told}\n", padded(narrator(seat).subject(), width))
+        };
         match event {
             Event::Deal { to, cards } => {
-                line(*to, &format!("{} dealt {cards}", voice(*to).verb("be")))
+                line(*to, &format!("{} dealt {cards}", narrator(*to).verb("be")))
             }
-            Event::Draw { to, cards } => line(*to, &format!("{} {cards}", voice(*to).verb("draw"))),
+            Event::Draw { to, cards } => {
+                line(*to, &format!("{} {cards}", narrator(*to).verb("draw")))
+            }
             Event::KeepUnseen { seat, .. } => {
-                line(*seat, &self.with_coins(&told(&Move::End, voice(*seat), names), names))
+                line(*seat, &self.with_coins(&move_text(&Move::End, narrator(*seat), names), names))
             }
             Event::Move { seat, mv } => {
-                line(*seat, &self.with_coins(&told(mv, voice(*seat), names), names))
+                line(*seat, &self.with_coins(&move_text(mv, narrator(*seat), names), names))
             }
             Event::Lost { seat, card } => {
-                line(*seat, &format!("{} {card} with it", voice(*seat).verb("lose")))
+                line(*seat, &format!("{} {card} with it", narrator(*seat).verb("lose")))
             }
-            Event::Winner(Some(seat)) => line(*seat, &voice(*seat).verb("win")),
+            Event::Winner(Some(seat)) => line(*seat, &narrator(*seat).verb("win")),
             Event::Winner(None) => "no one wins\n".to_owned(),
         }
     }
@@ -43,8 +46,8 @@ impl Coup {
     }
 }
 
-fn told(mv: &Move, voice: Voice<'_>, names: &PerSeat<String>) -> String {
-    let verb = |infinitive| voice.verb(infinitive);
+fn move_text(mv: &Move, narrator: Narrator<'_>, names: &PerSeat<String>) -> String {
+    let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Act(Action::Income) => format!("{} income", verb("take")),
         Move::Act(Action::ForeignAid) => format!("{} for foreign aid", verb("ask")),

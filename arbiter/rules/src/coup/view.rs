@@ -7,7 +7,8 @@ use crate::coup::debt::Debt;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::moves::Action;
 use crate::seat::{PerSeat, Seat};
-use crate::text::{Lines, NotText, or_none, write_line};
+use crate::text::NotText;
+use crate::view_lines::{Lines, or_none, write_line};
 
 /// Knowledge of one seat; everything but its hand is known to all.
 ///

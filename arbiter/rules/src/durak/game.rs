@@ -4,7 +4,7 @@ use crate::card::{Card, Suit};
 use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::Bout;
 use crate::durak::event::{Chance, Event};
-use crate::durak::legality::Illegal;
+use crate::durak::illegal::Illegal;
 use crate::durak::moves::Move;
 use crate::durak::options::{HAND, Options};
 use crate::durak::view::{Now, View};

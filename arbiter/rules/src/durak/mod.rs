@@ -37,6 +37,7 @@
 mod bout;
 mod event;
 mod game;
+mod illegal;
 mod legality;
 mod moves;
 mod narration;
@@ -48,7 +49,7 @@ mod view;
 pub use bout::{Bout, Pairs, Phase, beats};
 pub use event::{Chance, Event};
 pub use game::Durak;
-pub use legality::Illegal;
+pub use illegal::Illegal;
 pub use moves::Move;
 pub use options::{Deck, FirstLimit, HAND, Options, Throwers, Transfer};
 pub use view::{Now, View};

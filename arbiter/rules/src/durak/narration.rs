@@ -5,8 +5,8 @@ use text::columns::{padded, widest};
 use crate::durak::event::Event;
 use crate::durak::game::Durak;
 use crate::durak::moves::Move;
+use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
-use crate::voice::Voice;
 
 /// Width of a decision, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 16;
@@ -15,36 +15,41 @@ impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let voice = |seat: Seat| Voice::of(&names[seat]);
-        let line =
-            |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
+        let narrator = |seat: Seat| Narrator::of(&names[seat]);
+        let line = |seat: Seat, told: &str| {
+            format!("{}  {told}\n", padded(narrator(seat).subject(), width))
+        };
         match event {
             Event::Deal { to, cards } => {
-                line(*to, &format!("{} dealt {cards}", voice(*to).verb("be")))
+                line(*to, &format!("{} dealt {cards}", narrator(*to).verb("be")))
             }
             Event::Trump(card) => format!("{:width$}  {card}\n", "trump"),
             Event::First { seat, card } => {
-                let (show, attack) = (voice(*seat).verb("show"), voice(*seat).verb("attack"));
+                let (show, attack) = (narrator(*seat).verb("show"), narrator(*seat).verb("attack"));
                 let told = match card {
                     Some(card) => format!("{show} {card}, the lowest trump, and {attack} first"),
                     None => format!("{attack} first, since no one holds a trump"),
                 };
                 line(*seat, &told)
             }
-            Event::Move { seat, mv } => line(*seat, &self.with_table(&told(mv, voice(*seat)))),
+            Event::Move { seat, mv } => {
+                line(*seat, &self.with_table(&move_text(mv, narrator(*seat))))
+            }
             Event::Discard(cards) => format!("{:width$}  {cards}\n\n", "beaten"),
             Event::PickUp { seat, cards } => {
-                line(*seat, &format!("{} up {cards}\n", voice(*seat).verb("pick")))
+                line(*seat, &format!("{} up {cards}\n", narrator(*seat).verb("pick")))
             }
-            Event::Draw { to, cards } => line(*to, &format!("{} {cards}", voice(*to).verb("draw"))),
+            Event::Draw { to, cards } => {
+                line(*to, &format!("{} {cards}", narrator(*to).verb("draw")))
+            }
             Event::Last { to, card } => {
-                line(*to, &format!("{} the trump card {card}", voice(*to).verb("draw")))
+                line(*to, &format!("{} the trump card {card}", narrator(*to).verb("draw")))
             }
             Event::Gone(seat) => {
-                line(*seat, &format!("{} no cards left", voice(*seat).verb("have")))
+                line(*seat, &format!("{} no cards left", narrator(*seat).verb("have")))
             }
             Event::Durak(Some(seat)) => {
-                line(*seat, &format!("{} the durak", voice(*seat).verb("be")))
+                line(*seat, &format!("{} the durak", narrator(*seat).verb("be")))
             }
             Event::Durak(None) => format!("{:width$}  no one is the durak\n", "draw"),
         }
@@ -64,8 +69,8 @@ impl Durak {
     }
 }
 
-fn told(mv: &Move, voice: Voice<'_>) -> String {
-    let verb = |infinitive| voice.verb(infinitive);
+fn move_text(mv: &Move, narrator: Narrator<'_>) -> String {
+    let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Lead(card) => format!("{} {card}", verb("lead")),
         Move::Beat(card) => format!("{} with {card}", verb("beat")),

@@ -89,7 +89,7 @@ impl Origins {
             if event.seat().is_some_and(|seat| !known.has(seat)) {
                 return None;
             }
-            origins.unseen -= shown(event);
+            origins.unseen -= shown_cards(event);
             match *event {
                 Event::Deal { to, cards } => origins.hide(place, to, cards, Kind::Deal),
                 Event::Draw { to, cards } => origins.hide(place, to, cards, Kind::Refill),
@@ -198,7 +198,7 @@ fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
     draw.to == play.seat && draw.place < play.place && draw.open() > 0
 }
 
-fn shown(event: &Event) -> CardSet {
+fn shown_cards(event: &Event) -> CardSet {
     match *event {
         Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.seen(),
         Event::Trump(card) | Event::Last { card, .. } => CardSet::one(card),

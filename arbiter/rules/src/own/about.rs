@@ -155,9 +155,9 @@ impl Description {
         let value = spelt.split(' ').next().and_then(|word| word.strip_prefix("seats="));
         let value = value.unwrap_or_default();
         let seats = value.parse::<usize>().ok().filter(|seats| seats.to_string() == value);
-        seats
-            .filter(|seats| self.seats.contains(seats))
-            .ok_or_else(|| NotText::new(format!("a number of seats {}", shown(&self.seats)), value))
+        seats.filter(|seats| self.seats.contains(seats)).ok_or_else(|| {
+            NotText::new(format!("a number of seats {}", range_text(&self.seats)), value)
+        })
     }
 }
 
@@ -211,7 +211,7 @@ fn read_option(line: &str, value: &str, before: &[OwnOption]) -> Result<OwnOptio
     Ok(OwnOption { key: key.to_owned(), default: default.to_owned(), meaning: visible(meaning) })
 }
 
-fn shown(seats: &RangeInclusive<usize>) -> String {
+fn range_text(seats: &RangeInclusive<usize>) -> String {
     match seats.start() == seats.end() {
         true => format!("of {}", seats.start()),
         false => format!("from {} to {}", seats.start(), seats.end()),

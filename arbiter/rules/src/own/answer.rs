@@ -8,10 +8,12 @@ use crate::game::Listing;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 
-use super::LONGEST_ANSWER;
 use super::fault::BrokenRule;
 use super::grammar::{LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
 use super::pool::Pool;
+
+/// The most bytes of an answer of rules.
+pub const LONGEST_ANSWER: usize = 1 << 20;
 
 /// The most moves that rules list.
 const MOST_MOVES: usize = 10_000;
@@ -36,12 +38,12 @@ pub struct Event {
     /// The line in full.
     pub full: Line,
     /// The redaction, if not every seat sees all of it.
-    pub secret: Option<Covered>,
+    pub secret: Option<Redaction>,
 }
 
 /// The redaction of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Covered {
+pub struct Redaction {
     /// The one seat that sees all of it.
     pub owner: Seat,
     /// The line that the others see, if they see any.
@@ -205,7 +207,7 @@ impl Reader {
                 let (owner, rest) = split(value);
                 let owner = seat(line, owner, self.seats)?;
                 let full = Line { text: event_text(line, rest)?, tell: None };
-                let secret = Some(Covered { owner, public: None });
+                let secret = Some(Redaction { owner, public: None });
                 self.events.push(Event { full, secret });
                 false
             }

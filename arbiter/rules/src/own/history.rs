@@ -1,13 +1,15 @@
 //! The history of a game of one's own: its lines, and the form of each that a seat sees.
 
 use crate::history::{HistoryLine, Redacted};
+use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
 use crate::verdict::Verdict;
-use crate::voice::Voice;
 
-use super::LONGEST_HISTORY;
 use super::answer::{Event, Line};
 use super::fault::Fault;
+
+/// The most bytes of all events of a game.
+pub const LONGEST_HISTORY: usize = 4 << 20;
 
 /// The lines that a game has had so far.
 #[derive(Default)]
@@ -147,7 +149,7 @@ fn with_names(tell: &str, names: &PerSeat<String>) -> String {
             Some((name, behind)) if text.is_empty() => {
                 // The words up to the next name, of which the first is the verb.
                 let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
-                text.push_str(&Voice::of(name).sentence(own));
+                text.push_str(&Narrator::of(name).sentence(own));
                 rest = others;
             }
             Some((name, behind)) => {

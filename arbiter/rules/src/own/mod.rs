@@ -3,9 +3,9 @@
 //! # Theory of operation
 //!
 //! Rules speak the protocol of `docs/reference/rules-protocol.md`: a call is a line, an answer is some lines. A
-//! [`Carrier`] is one instance of such rules, a program or a module; this crate starts none and only knows that it
-//! answers. [`OwnGame`] is the game: its description, and carriers that are idle between games. `table.rs` plays one
-//! game with one carrier. Every answer tells the whole state, so the table asks the carrier only when something
+//! [`RulesInstance`] is one instance of such rules, a program or a module; this crate starts none and only knows that
+//! it answers. [`OwnGame`] is the game: its description, and instances that are idle between games. `table.rs` plays
+//! one game with one instance. Every answer tells the whole state, so the table asks the instance only when something
 //! changes, and keeps what the last answer told.
 //!
 //! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] and [`about`] check every line and every
@@ -17,11 +17,12 @@
 //! calls give the same state in another instance ([`Renewal`]).
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::dialect::Dialect;
-use crate::kind::{self, GameKind, Rules};
-use crate::sample::{self, BadSample, Position};
+use crate::dyn_rules::{About, Rules};
+use crate::kind::GameKind;
+use crate::position::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
@@ -31,63 +32,26 @@ pub mod answer;
 mod fault;
 mod grammar;
 mod history;
+mod instance;
 mod pool;
 mod renewed;
 mod table;
 
 pub use crate::renewal::{RENEWALS, Renewal};
-pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId, is_game_name};
-use about::Description;
+pub use crate::rules_id::{PROTOCOL, RulesId, RulesKind, is_game_name};
+pub use answer::LONGEST_ANSWER;
 pub use fault::{BrokenRule, Fault, NoAnswer};
+pub use history::LONGEST_HISTORY;
+pub use instance::{RulesInstance, Source};
 pub use pool::Pool;
+pub use table::MOST_INPUTS;
+
+use about::Description;
+use instance::{OpenRules, described};
 use table::OwnTable;
 
-/// The most bytes of an answer of rules.
-pub const LONGEST_ANSWER: usize = 1 << 20;
-
-/// The most bytes of all events of a game.
-pub const LONGEST_HISTORY: usize = 4 << 20;
-
-/// The most inputs in a game of one's own.
-pub const MOST_INPUTS: usize = 20_000;
-
-/// One instance of rules, which holds the state of one game at a time.
-pub trait Carrier: Send {
-    /// Answers a call, a line without its line feed, by whole lines without the empty one at the end.
-    ///
-    /// # Errors
-    ///
-    /// Says why there is no answer. Then the instance is not asked again.
-    fn call(&mut self, call: &str) -> Result<String, NoAnswer>;
-
-    /// Returns true between two games if another one may take it beyond its limit of memory. Then another
-    /// instance plays it.
-    fn is_spent(&mut self) -> bool {
-        false
-    }
-}
-
-/// A way to start rules, as often as games are played side by side.
-pub trait Source: Send + Sync {
-    /// Starts an instance.
-    ///
-    /// # Errors
-    ///
-    /// Says why none can be started.
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer>;
-}
-
 /// A game whose rules are carried by a program or a module.
-pub struct OwnGame(Arc<Opened>);
-
-/// The rules of a game, which its tables share.
-struct Opened {
-    id: RulesId,
-    about: Description,
-    /// Instances between two games, each of which answers as a new one would. They end before their source.
-    idle: Mutex<Vec<Box<dyn Carrier>>>,
-    source: Box<dyn Source>,
-}
+pub struct OwnGame(Arc<OpenRules>);
 
 impl OwnGame {
     /// Starts the rules once, and asks what game they are for.
@@ -96,16 +60,16 @@ impl OwnGame {
     ///
     /// [`Fault`], if they do not start, or do not describe a game.
     pub fn open(id: RulesId, source: Box<dyn Source>) -> Result<OwnGame, Fault> {
-        let (carrier, answer) = described(&*source)?;
+        let (instance, answer) = described(&*source)?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
         // A program waits for nothing: it is started again when a game begins, by a referee that looks
         // after what it starts.
         let idle = match id.carrier {
-            CarrierKind::Module => vec![carrier],
-            CarrierKind::Program => Vec::new(),
+            RulesKind::Module => vec![instance],
+            RulesKind::Program => Vec::new(),
         };
-        Ok(OwnGame(Arc::new(Opened { id, about, idle: Mutex::new(idle), source })))
+        Ok(OwnGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))
     }
 
     /// The game as a value that everything above knows.
@@ -119,51 +83,6 @@ impl OwnGame {
     }
 }
 
-/// Starts rules, and asks for their description; other ones where the machine has ended them.
-fn described(source: &dyn Source) -> Result<(Box<dyn Carrier>, String), Fault> {
-    let mut renewals = 0..RENEWALS;
-    loop {
-        let described = source.start().map_err(Fault::not_started).and_then(|mut carrier| {
-            let answer = carrier.call("about").map_err(|why| Fault::no_answer("about", why))?;
-            Ok((carrier, answer))
-        });
-        match described {
-            Err(fault) if fault.is_of_machine() && renewals.next().is_some() => {}
-            other => return other,
-        }
-    }
-}
-
-impl Opened {
-    /// Calls `new`: first an instance that has played before, if one is idle.
-    fn begin(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(mut carrier) = idle {
-            match carrier.call(call) {
-                // It may have been ended between two games, and nothing was played yet.
-                Err(NoAnswer::Machine(_)) => {}
-                Err(why) => return Err(Fault::no_answer(call, why)),
-                Ok(answer) => return Ok((carrier, answer)),
-            }
-        }
-        self.begin_anew(call)
-    }
-
-    /// Calls `new` of a new instance.
-    fn begin_anew(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
-        let mut carrier = self.source.start().map_err(Fault::not_started)?;
-        let answer = carrier.call(call).map_err(|why| Fault::no_answer(call, why))?;
-        Ok((carrier, answer))
-    }
-
-    /// Keeps an instance after a game of so many inputs. What was only begun says nothing about the memory of a game.
-    fn keep(&self, mut carrier: Box<dyn Carrier>, inputs: usize) {
-        if inputs == 0 || !carrier.is_spent() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
-        }
-    }
-}
-
 impl fmt::Debug for OwnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnGame").field("id", &self.0.id).finish_non_exhaustive()
@@ -171,9 +90,9 @@ impl fmt::Debug for OwnGame {
 }
 
 impl Rules for OwnGame {
-    fn about(&self) -> kind::About<'_> {
+    fn about(&self) -> About<'_> {
         let Description { name, title, about, options_line, help, .. } = &self.0.about;
-        kind::About { name, title, about, options: options_line, rules: help, counts: &[] }
+        About { name, title, about, options: options_line, rules: help, counts: &[] }
     }
 
     fn rules_id(&self) -> Option<RulesId> {
@@ -215,6 +134,6 @@ impl Rules for OwnGame {
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {
-        sample::listed_position(request)
+        position::listed_position(request)
     }
 }

@@ -3,7 +3,8 @@
 use crate::digest::Digest;
 
 use super::fault::Fault;
-use super::{Carrier, Opened, RENEWALS, Renewal};
+use super::instance::{OpenRules, RulesInstance};
+use crate::renewal::{RENEWALS, Renewal};
 
 /// The calls that have led to the state of a game, with the digests of their answers.
 pub(super) struct Calls {
@@ -32,10 +33,10 @@ impl Calls {
     /// The fault, if other rules may not or cannot mend it.
     pub(super) fn answered_anew(
         &mut self,
-        game: &Opened,
+        game: &OpenRules,
         call: &str,
         fault: Fault,
-    ) -> Result<(Box<dyn Carrier>, String), Fault> {
+    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let mut fault = fault;
         while self.renewal == Renewal::InGame && fault.is_of_machine() && self.renewals < RENEWALS {
             self.renewals += 1;
@@ -47,7 +48,11 @@ impl Calls {
         Err(fault)
     }
 
-    fn made_anew(&self, game: &Opened, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
+    fn made_anew(
+        &self,
+        game: &OpenRules,
+        call: &str,
+    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let Some(((begin, begun), later)) = self.made.split_first() else {
             return game.begin_anew(call);
         };
@@ -57,14 +62,14 @@ impl Calls {
             true => Ok(()),
             false => Err(Fault::other_answer(call)),
         };
-        let (mut carrier, answer) = game.begin_anew(begin)?;
+        let (mut instance, answer) = game.begin_anew(begin)?;
         same(begin, begun, &answer)?;
         let mut answered =
-            |call: &str| carrier.call(call).map_err(|why| Fault::no_answer(call, why));
+            |call: &str| instance.call(call).map_err(|why| Fault::no_answer(call, why));
         for (call, digest) in later {
             same(call, digest, &answered(call)?)?;
         }
         let answer = answered(call)?;
-        Ok((carrier, answer))
+        Ok((instance, answer))
     }
 }

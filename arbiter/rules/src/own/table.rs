@@ -1,4 +1,4 @@
-//! One game of one's own: the referee's side of a carrier.
+//! One game of one's own: the referee's side of an instance.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
@@ -9,35 +9,40 @@ use text::printable;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
+use crate::heading::Heading;
 use crate::history::HistoryLine;
-use crate::ruling::BadReply;
+use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use crate::table::{Refusal, Table};
+use crate::table::Table;
 use crate::text::NotText;
 use crate::verdict::Verdict;
-use crate::wire::{Heading, LISTED, PROTOCOL};
+use crate::wire::{LISTED, PROTOCOL};
 
 use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
+use super::instance::{OpenRules, RulesInstance};
 use super::renewed::Calls;
-use super::{Carrier, MOST_INPUTS, Opened, Renewal};
+use crate::renewal::Renewal;
+
+/// The most inputs in a game of one's own.
+pub const MOST_INPUTS: usize = 20_000;
 
 /// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.
 const LONGEST_DRAWS: usize = 16 << 20;
 
-/// A game that a carrier plays, with its history.
+/// A game that an instance plays, with its history.
 ///
 /// After a fault nothing is asked any more, and the state is the last one that was told.
 pub(super) struct OwnTable {
-    game: Arc<Opened>,
+    game: Arc<OpenRules>,
     options: String,
     seats: usize,
     /// None after a fault: what has failed once is not asked again.
-    carrier: RefCell<Option<Box<dyn Carrier>>>,
+    instance: RefCell<Option<Box<dyn RulesInstance>>>,
     /// What other rules are called with in the place of those that were ended.
     calls: RefCell<Calls>,
     state: State,
@@ -51,8 +56,8 @@ pub(super) struct OwnTable {
 
 impl Drop for OwnTable {
     fn drop(&mut self) {
-        if let Some(carrier) = self.carrier.get_mut().take() {
-            self.game.keep(carrier, self.inputs);
+        if let Some(instance) = self.instance.get_mut().take() {
+            self.game.keep(instance, self.inputs);
         }
     }
 }
@@ -64,7 +69,7 @@ impl OwnTable {
     ///
     /// Says why the rules refuse the options.
     pub(super) fn try_open(
-        game: &Arc<Opened>,
+        game: &Arc<OpenRules>,
         options: &str,
         renewal: Renewal,
     ) -> Result<Result<OwnTable, Fault>, NotText> {
@@ -72,21 +77,21 @@ impl OwnTable {
         let call = format!("new {options}");
         let mut calls = Calls::new(renewal);
         let begun = game.begin(&call).or_else(|fault| calls.answered_anew(game, &call, fault));
-        let (carrier, text) = match begun {
+        let (instance, text) = match begun {
             Ok(begun) => begun,
             Err(fault) => return Ok(Err(fault)),
         };
         match Answer::read(&text, seats) {
             Err(broken) => Ok(Err(Fault::broken(&call, &text, broken))),
             Ok(Answer::Refused(reason)) => {
-                game.keep(carrier, 0);
+                game.keep(instance, 0);
                 let expected = format!("options that the game accepts ({})", printable(&reason));
                 Err(NotText::new(expected, options))
             }
             Ok(Answer::Played { events, state }) => {
                 calls.add(&call, &text);
                 let mut table = OwnTable::at(game, options, seats, state);
-                (table.carrier, table.calls) = (RefCell::new(Some(carrier)), RefCell::new(calls));
+                (table.instance, table.calls) = (RefCell::new(Some(instance)), RefCell::new(calls));
                 let in_order = table.check_most(&table.state);
                 let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
                 if let Err(fault) = in_order.and_then(|()| table.history.add_events(events)) {
@@ -99,7 +104,7 @@ impl OwnTable {
 
     /// A game that has failed before it began.
     pub(super) fn failed(
-        game: &Arc<Opened>,
+        game: &Arc<OpenRules>,
         options: &str,
         seats: usize,
         fault: Fault,
@@ -116,12 +121,12 @@ impl OwnTable {
         table
     }
 
-    fn at(game: &Arc<Opened>, options: &str, seats: usize, state: State) -> OwnTable {
+    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> OwnTable {
         OwnTable {
             game: Arc::clone(game),
             options: options.to_owned(),
             seats,
-            carrier: RefCell::default(),
+            instance: RefCell::default(),
             calls: RefCell::new(Calls::new(Renewal::Never)),
             state,
             history: History::default(),
@@ -133,12 +138,12 @@ impl OwnTable {
     }
 
     fn fail(&self, fault: Fault) {
-        self.carrier.borrow_mut().take();
+        self.instance.borrow_mut().take();
         // The first fault is the one to report.
         let _ = self.fault.set(fault);
     }
 
-    /// Gives the carrier an input, and takes the state that follows; a refusal changes nothing.
+    /// Gives the instance an input, and takes the state that follows; a refusal changes nothing.
     fn input(&mut self, call: &str) -> Result<Result<(), String>, Fault> {
         self.inputs += 1;
         if self.inputs > MOST_INPUTS {
@@ -159,8 +164,8 @@ impl OwnTable {
     }
 
     fn call(&self, call: &str) -> Result<String, Fault> {
-        let mut carrier = self.carrier.borrow_mut();
-        match (&mut *carrier, self.fault.get()) {
+        let mut instance = self.instance.borrow_mut();
+        match (&mut *instance, self.fault.get()) {
             (Some(own), None) => own.call(call).or_else(|why| {
                 let fault = Fault::no_answer(call, why);
                 let anew = self.calls.borrow_mut().answered_anew(&self.game, call, fault);

@@ -3,11 +3,11 @@
 use text::columns::{padded, widest};
 
 use crate::game::Game;
+use crate::narrator::Narrator;
 use crate::seat::PerSeat;
 use crate::tablic::event::{Event, Place, Tally};
 use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
-use crate::voice::Voice;
 
 /// Width of a move, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
@@ -44,15 +44,15 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let voice = Voice::of(&names[*seat]);
-                let (name, get) = (padded(voice.subject(), width), voice.verb("get"));
+                let narrator = Narrator::of(&names[*seat]);
+                let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
                 format!("\nno one captured, so no one gets the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
-                format!("{}  {}\n", padded(&names[*seat], width), told(tally))
+                format!("{}  {}\n", padded(&names[*seat], width), tally_text(tally))
             }
         }
     }
@@ -69,7 +69,7 @@ impl Tablic {
     }
 }
 
-fn told(tally: &Tally) -> String {
+fn tally_text(tally: &Tally) -> String {
     let many = |count: u32, one: &str| match count {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),

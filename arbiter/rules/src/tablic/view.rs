@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::card_set::CardSet;
 use crate::seat::{PerSeat, Seat};
-use crate::text::{Lines, NotText, or_none, write_line};
+use crate::text::NotText;
+use crate::view_lines::{Lines, or_none, write_line};
 
 /// Knowledge of one seat; everything but its hand is known to all.
 ///

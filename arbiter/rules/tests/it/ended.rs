@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, RENEWALS, RulesId, Source};
+use rules::own::{NoAnswer, OwnGame, RENEWALS, RulesId, RulesInstance, RulesKind, Source};
 use rules::replay::{Setup, replay};
 use rules::seed::dealt;
 use rules::{
@@ -43,7 +43,7 @@ struct Rules(Arc<Mutex<Fate>>);
 
 impl Rules {
     fn game(&self) -> GameKind {
-        let id = RulesId { carrier: CarrierKind::Program, protocol: 1, digest: Default::default() };
+        let id = RulesId { carrier: RulesKind::Program, protocol: 1, digest: Default::default() };
         self.end_after(usize::MAX, 0);
         OwnGame::open(id, Box::new(self.clone())).expect("a game").into_kind()
     }
@@ -61,7 +61,7 @@ impl Rules {
 }
 
 impl Source for Rules {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let mut fate = self.0.lock().expect("no test fails with it");
         fate.starts += 1;
         let is_other = fate.is_moody && fate.starts.is_multiple_of(2);
@@ -76,7 +76,7 @@ struct Instance {
     is_other: bool,
 }
 
-impl Carrier for Instance {
+impl RulesInstance for Instance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         let mut fate = self.fate.lock().expect("no test fails with it");
         match (fate.answers, fate.ends) {
@@ -212,7 +212,7 @@ fn rules_that_are_spent_play_no_further_game() {
 
 #[test]
 fn rules_that_are_ended_while_they_describe_themselves_are_started_again() {
-    let id = RulesId { carrier: CarrierKind::Program, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: RulesKind::Program, protocol: 1, digest: Default::default() };
     for (ends, opens) in [(RENEWALS, true), (RENEWALS + 1, false)] {
         let rules = Rules::default();
         rules.end_after(0, ends);

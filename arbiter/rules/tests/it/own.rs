@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use rules::own::about::Description;
 use rules::own::answer::Answer as RulesAnswer;
-use rules::own::{Carrier, CarrierKind, MOST_INPUTS, NoAnswer, OwnGame, Pool, RulesId, Source};
+use rules::own::{MOST_INPUTS, NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
 use rules::{
     Answer, BotSeeds, Cause, GameKind, MatchId, Outcome, Referee, Seat, Seed, Step, Terms, Verdict,
     Void,
@@ -22,12 +22,12 @@ type Script = fn(&str) -> Result<String, String>;
 struct Scripted(Script, Arc<Mutex<Vec<String>>>);
 
 impl Source for Scripted {
-    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+    fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Scripted(self.0, Arc::clone(&self.1))))
     }
 }
 
-impl Carrier for Scripted {
+impl RulesInstance for Scripted {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         self.1.lock().unwrap().push(call.to_owned());
         if call == "about" { Ok(ABOUT.to_owned()) } else { (self.0)(call).map_err(NoAnswer::Rules) }
@@ -36,7 +36,7 @@ impl Carrier for Scripted {
 
 fn game(script: Script) -> (GameKind, Arc<Mutex<Vec<String>>>) {
     let calls = Arc::default();
-    let id = RulesId { carrier: CarrierKind::Module, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
     let own = OwnGame::open(id, Box::new(Scripted(script, Arc::clone(&calls)))).unwrap();
     (own.into_kind(), calls)
 }

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
+use rules::Retry;
 use rules::replay::replay;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
-use rules::wire::{Retry, game_name};
+use rules::wire::game_name;
 use rules::{
     Answer, Bank, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord,
     Heading, Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void,
@@ -226,7 +227,7 @@ proptest! {
 
     #[test]
     fn a_reply_is_read_as_one_line_or_refused(bytes in vec(prop_oneof![any::<u8>(), select(&b" \t\r\n7SAH"[..])], 0..20)) {
-        if let Ok(line) = rules::ruling::line(&bytes) {
+        if let Ok(line) = rules::reply::line(&bytes) {
             prop_assert!(!line.is_empty() && line.trim_ascii() == line);
             prop_assert!(line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')));
         }
@@ -320,7 +321,7 @@ fn read_as_everything(text: &str) {
     settles::<View>(text);
     settles::<Request<Tablic>>(text);
     let _ = game_name(text);
-    let _ = rules::ruling::line(text.as_bytes());
+    let _ = rules::reply::line(text.as_bytes());
 }
 
 /// One small change of a text.
@@ -387,7 +388,7 @@ fn moved(text: &str, between: char, from: Index, to: Index, more: bool) -> Vec<u
 proptest! {
     #[test]
     fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
-        let _ = rules::ruling::line(&bytes);
+        let _ = rules::reply::line(&bytes);
         read_as_everything(&String::from_utf8_lossy(&bytes));
     }
 

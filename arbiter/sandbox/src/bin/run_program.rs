@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Program, Request, SearchPath, Sight, Supervisor};
+use sandbox::{Limits, Program, Request, SearchPath, Supervisor, ViewRules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let program = Program::resolve(&words, &SearchPath::of_this_process(None)?)?;
     let supervisor = Supervisor::from_env(Isolation::Auto)?;
-    let mut supervised = supervisor.supervise(&program, &Sight::default());
+    let mut supervised = supervisor.supervise(&program, &ViewRules::default());
     let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
     let observed = supervised.ask(Request::Input(b"a line\n"), &limits);
     println!("{:?} after {} ms", observed.end, observed.wall.as_millis());

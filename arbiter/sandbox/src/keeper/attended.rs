@@ -18,12 +18,12 @@ use text::system_error;
 use super::super::call::End;
 use super::super::limits::Limits;
 use super::channel::{Answer, Channel, PIECES, Question, is_ready, send_streams};
-use super::{GRACE, Kept, keepers_end, unexpected};
+use super::{GRACE, KeptProgram, keepers_end, unexpected};
 
 /// The most time until a stop is noticed.
 const SLICE: Duration = Duration::from_millis(50);
 
-impl Kept {
+impl KeptProgram {
     /// Runs a command in the place of the program, on the standard streams of this process; gives how
     /// it ended, or nothing once `stop` is set.
     pub(crate) fn attend(

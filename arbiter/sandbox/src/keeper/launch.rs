@@ -19,7 +19,7 @@ use super::super::clock::Clock;
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
 use super::super::memory::Score;
-use super::super::program::shown;
+use super::super::program::printable_word;
 use super::super::start::{StartError, blame};
 use super::channel::Setup;
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
@@ -194,7 +194,7 @@ impl Launch {
         Err(own(format!(
             "`{}` not found where the bot runs, or not to be started there, expected a path or a \
              program on PATH",
-            shown(name)
+            printable_word(name)
         )))
     }
 
@@ -242,7 +242,7 @@ fn start_patiently(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotS
 
 /// Whose fault it is that a program at this path was not started.
 fn blamed(failed: NotStarted, path: &Path, scratch: &Path, is_limited: bool) -> StartError {
-    let shown = shown(path.as_os_str());
+    let shown = printable_word(path.as_os_str());
     let (errno, doing) = match failed {
         // The system may not have room for the program in the address space that it is given.
         NotStarted::Program(Errno::NOMEM) if is_limited => {
@@ -263,7 +263,8 @@ fn limits_address_space(limits: &[(Resource, Rlimit)]) -> bool {
 }
 
 fn text(text: &OsStr) -> Result<CString, String> {
-    CString::new(text.as_bytes()).map_err(|_| format!("`{}` holds a NUL character", shown(text)))
+    CString::new(text.as_bytes())
+        .map_err(|_| format!("`{}` holds a NUL character", printable_word(text)))
 }
 
 impl Ceilings {

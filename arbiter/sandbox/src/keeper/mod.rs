@@ -8,7 +8,7 @@
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
-//! **The referee's side** is `Kept`. It has a deadline of its own: a keeper that does not answer in
+//! **The referee's side** is `KeptProgram`. It has a deadline of its own: a keeper that does not answer in
 //! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
 //! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
 //! ends its program, removes the scratch folder and itself.
@@ -33,14 +33,15 @@ use text::system_error;
 
 use super::call::{End, Observed};
 use super::interpreter::is_32_bit;
-use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
+use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, View, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
-use super::program::{Program, shown};
-use super::request::{Left, Ponder, Request, Wanted};
+use super::own_program;
+use super::program::{Program, printable_word};
+use super::request::{LeftFiles, Ponder, Request, Wanted};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
-use super::view::{Sight, view};
+use super::view::{ViewRules, view};
 use super::{children, guard};
 
 mod attended;
@@ -57,20 +58,12 @@ mod unwaited;
 mod watch;
 mod workplace;
 
+pub use super::own_program::announce;
 use channel::{Answer, Channel, Message, PIECES, Question, Setup, Workplace, is_ready};
 pub use service::serve;
 
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";
-
-/// The program that calls [`serve()`] when it is started with [`SUBCOMMAND`].
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
-/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve()`] when it is
-/// started with [`SUBCOMMAND`] alone. The first word on it counts.
-pub fn announce(program: &Path) {
-    let _ = PROGRAM.set(program.to_owned());
-}
 
 /// The layers that a keeper gets on this machine, found out once. A failure is not kept: what the machine lacks just
 /// now, it may have a moment later.
@@ -79,7 +72,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     if let Some(layers) = LAYERS.get() {
         return Ok(layers);
     }
-    let mut kept = Kept::with(
+    let mut kept = KeptProgram::with(
         &Program::none(),
         Isolation::Auto,
         View::default(),
@@ -88,16 +81,6 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     );
     kept.post()?;
     Ok(LAYERS.get_or_init(|| kept.layers.clone()))
-}
-
-/// Returns true if keepers can be had.
-pub(super) fn can_be_had() -> bool {
-    PROGRAM.get().is_some()
-}
-
-/// The program that serves as a keeper, and as a guard, if there is one.
-pub(super) fn program() -> Option<&'static Path> {
-    PROGRAM.get().map(PathBuf::as_path)
 }
 
 /// The most time for work outside the program's own time: to start, to kill, to remove.
@@ -116,15 +99,15 @@ const LONGEST: u64 = 1 << 20;
 const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 
 /// The room beside a workshop.
-const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
+const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptProgram {
     setup: Setup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
-    post: Option<Post>,
+    post: Option<KeeperProcess>,
     /// True if the program was not started since it got its folder.
     is_fresh: bool,
     layers: Layers,
@@ -133,34 +116,38 @@ pub(super) struct Kept {
 
 /// A keeper at its post.
 #[derive(Debug)]
-struct Post {
+struct KeeperProcess {
     child: Child,
     channel: Channel,
 }
 
-impl Kept {
+impl KeptProgram {
     /// A program that was not started yet, in a scratch folder.
-    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> Kept {
+    pub(super) fn new(
+        program: &Program,
+        isolation: Isolation,
+        view_rules: &ViewRules,
+    ) -> KeptProgram {
         let view = match isolation {
             Isolation::Auto | Isolation::Strict => {
                 let path = env::var_os("PATH").unwrap_or_default();
-                view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+                view(program, view_rules, &env::split_paths(&path).collect::<Vec<_>>())
             }
             Isolation::Off => View::default(),
         };
         let folder = PathBuf::new();
-        Kept::with(program, isolation, view, Workplace::Scratch, folder)
+        KeptProgram::with(program, isolation, view, Workplace::Scratch, folder)
     }
 
     /// The surroundings of its programs, once a keeper has made them.
-    pub(super) fn surroundings(&mut self) -> Result<Surroundings, String> {
+    pub(super) fn sandbox_profile(&mut self) -> Result<SandboxProfile, String> {
         self.post()?;
         let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
             &self.setup.confinement;
         let has = |layer| self.layers.on.contains(&layer);
         let is_apart = *isolation != Isolation::Off;
         let is_connected = !has(Layer::Network) && !has(Layer::Seccomp);
-        Ok(Surroundings {
+        Ok(SandboxProfile {
             system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
             paths: view.paths.clone(),
             writable: match (is_apart, has(Layer::Files)) {
@@ -176,23 +163,23 @@ impl Kept {
     }
 
     /// Keeps the program in a folder that is there, without any isolation.
-    pub(super) fn in_folder(program: &Program, folder: &Path) -> Kept {
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> KeptProgram {
         let (isolation, view) = (Isolation::Off, View::default());
-        Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
+        KeptProgram::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
     /// Keeps the program in a workshop, with room for what compilers put aside.
-    pub(super) fn in_workshop(
+    pub(super) fn in_build_folder(
         program: &Program,
         isolation: Isolation,
-        sight: &Sight,
-        workshop: Workshop,
+        view_rules: &ViewRules,
+        workshop: BuildFolder,
         place: Place,
-    ) -> Kept {
-        let mut kept = Kept::new(program, isolation, sight);
+    ) -> KeptProgram {
+        let mut kept = KeptProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
         (confinement.workshop, confinement.place) = (Some(workshop), place);
-        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;
+        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_BUILD;
         kept
     }
 
@@ -202,7 +189,7 @@ impl Kept {
         view: View,
         workplace: Workplace,
         base: PathBuf,
-    ) -> Kept {
+    ) -> KeptProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
         let setup = Setup {
@@ -222,7 +209,7 @@ impl Kept {
             workplace,
             ponder: Ponder::Never,
         };
-        Kept {
+        KeptProgram {
             setup,
             base: None,
             post: None,
@@ -233,7 +220,7 @@ impl Kept {
     }
 
     /// Sets whether it may think between its turns.
-    pub(super) fn pondering(mut self, ponder: Ponder) -> Kept {
+    pub(super) fn pondering(mut self, ponder: Ponder) -> KeptProgram {
         self.setup.ponder = ponder;
         self
     }
@@ -288,7 +275,7 @@ impl Kept {
         Err(StartError::Program(format!(
             "cannot start `{}`: it is a 32-bit program, whose calls to the kernel isolation refuses: build \
              it for 64 bits, or use --isolation off",
-            shown(path.as_os_str())
+            printable_word(path.as_os_str())
         )))
     }
 
@@ -340,11 +327,11 @@ impl Kept {
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&mut self) -> Left {
+    pub(super) fn left(&mut self) -> LeftFiles {
         match self.ask_plainly(&Question::Left) {
-            Ok(Answer::Left { files, name }) => Left { files, name },
+            Ok(Answer::Left { files, name }) => LeftFiles { files, name },
             // It is for a note that no game depends on.
-            Ok(_) | Err(_) => Left { files: 0, name: OsString::new() },
+            Ok(_) | Err(_) => LeftFiles { files: 0, name: OsString::new() },
         }
     }
 
@@ -401,7 +388,7 @@ impl Kept {
     }
 
     /// The keeper, which is started if there is none.
-    fn post(&mut self) -> Result<&mut Post, String> {
+    fn post(&mut self) -> Result<&mut KeeperProcess, String> {
         if self.post.is_none() {
             if self.setup.workplace == Workplace::Scratch {
                 let base = Scratch::new().map_err(|error| {
@@ -410,7 +397,7 @@ impl Kept {
                 self.setup.confinement.base = base.path().to_owned();
                 self.base = Some(base);
             }
-            let (post, layers) = Post::start(&self.setup)?;
+            let (post, layers) = KeeperProcess::start(&self.setup)?;
             let missing = layers.missing();
             if self.setup.confinement.isolation == Isolation::Strict && !missing.is_empty() {
                 post.end();
@@ -424,27 +411,28 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for KeptProgram {
     fn drop(&mut self) {
         self.close();
     }
 }
 
-impl Post {
-    fn start(setup: &Setup) -> Result<(Post, Layers), String> {
+impl KeeperProcess {
+    fn start(setup: &Setup) -> Result<(KeeperProcess, Layers), String> {
         children::close();
         children::adopt_orphans();
         children::allow_descriptors();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
-        let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
+        let program = own_program::program().ok_or("no program was announced as the keeper")?;
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear();
         command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
         let child = children::start(&mut command).map_err(cannot)?;
         drop(command);
         guard::started(&child);
-        let mut post = Post { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
+        let mut post =
+            KeeperProcess { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
         let by = Instant::now().checked_add(GRACE);
         let none: [&[u8]; PIECES] = Default::default();
         let sent = post.channel.send(setup, none, by);
@@ -481,7 +469,7 @@ impl Post {
 
     /// Sends the keeper away, which leaves nothing behind unless it could not end it.
     fn dismiss(self) {
-        let Post { child, channel } = self;
+        let KeeperProcess { child, channel } = self;
         drop(channel);
         end(child, FAREWELL);
         children::end_orphans();

@@ -19,12 +19,12 @@ pub(super) struct Stopping {
     program: Pid,
     /// Nothing where it cannot be told, or need not be.
     solitude: Option<Solitude>,
-    reach: Reach,
+    allowed_paths: AllowedPaths,
 }
 
 /// Processes that were stopped since the program was let go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
+enum AllowedPaths {
     /// The group of the program at most.
     Group,
     /// Others, too.
@@ -36,7 +36,7 @@ impl Stopping {
     pub(super) fn of(program: Pid, namespace: Option<&OwnNamespace>) -> Stopping {
         // In a namespace, one signal reaches everyone.
         let solitude = if namespace.is_some() { None } else { Solitude::of(program) };
-        Stopping { program, solitude, reach: Reach::Group }
+        Stopping { program, solitude, allowed_paths: AllowedPaths::Group }
     }
 
     pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
@@ -45,17 +45,17 @@ impl Stopping {
             if self.solitude.as_ref().is_some_and(Solitude::is_certain) {
                 return;
             }
-            self.reach = Reach::Tree;
+            self.allowed_paths = AllowedPaths::Tree;
         }
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
     pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
-        match (namespace, self.reach) {
-            (None, Reach::Group) => remains::signal_group(self.program, Signal::SIGCONT),
+        match (namespace, self.allowed_paths) {
+            (None, AllowedPaths::Group) => remains::signal_group(self.program, Signal::SIGCONT),
             _ => signal(self.program, namespace, Signal::SIGCONT),
         }
-        self.reach = Reach::Group;
+        self.allowed_paths = AllowedPaths::Group;
     }
 }
 

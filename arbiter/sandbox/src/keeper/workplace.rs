@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{IFlags, OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
 
 use super::super::layers::ChildRights;
-use super::super::request::Left;
-use super::super::scratch;
+use super::super::removal;
+use super::super::request::LeftFiles;
 
 /// The name of the scratch folder, until one cannot be removed.
 const FOLDER: &str = "bot";
@@ -87,14 +87,14 @@ impl Place {
             DirBuilder::new().mode(self.mode).create(&self.base)?;
         }
         for name in names(&self.base).filter(|name| !self.kept.contains_key(name)) {
-            if let Err(error) = scratch::remove(&self.base.join(name)) {
+            if let Err(error) = removal::remove(&self.base.join(name)) {
                 left.push(error.to_string());
             }
         }
         for (name, to) in &self.kept {
             // A link in it belongs to whoever owns the folder.
             if let Some(to) = to
-                && scratch::remove(&self.base.join(name)).is_ok()
+                && removal::remove(&self.base.join(name)).is_ok()
             {
                 symlink(to, self.base.join(name))?;
             }
@@ -124,7 +124,7 @@ impl Place {
         if self.is_made() {
             for name in names(&self.base).filter(|name| !self.kept.contains_key(name)) {
                 // No one is there to be told: the referee finds what is left.
-                let _ = scratch::remove(&self.base.join(name));
+                let _ = removal::remove(&self.base.join(name));
             }
         }
     }
@@ -136,7 +136,7 @@ impl Place {
 
     /// The number of files the folder holds, up to a bound, and the name of one.
     pub(super) fn files(&self) -> (u64, OsString) {
-        let mut names = names(&self.folder).take(Left::COUNTED);
+        let mut names = names(&self.folder).take(LeftFiles::COUNTED);
         match names.next() {
             None => (0, OsString::new()),
             Some(first) => (1 + names.count() as u64, first),
@@ -148,7 +148,7 @@ impl Place {
         let mut path = self.base.join(FILE);
         // A file that cannot be removed stays until the end: a program must not make games void by
         // that.
-        while scratch::remove(&path).is_err() && self.stuck < MOST_STUCK {
+        while removal::remove(&path).is_err() && self.stuck < MOST_STUCK {
             self.stuck += 1;
             path = self.base.join(format!("{FILE}-{}", self.stuck + 1));
         }
@@ -166,7 +166,7 @@ impl Place {
             // Only readable content counts, and an unreadable file is as good as an empty one.
             let _ = file.take(most).read_to_end(&mut content);
         }
-        let _ = scratch::remove(path);
+        let _ = removal::remove(path);
         content
     }
 }

@@ -20,7 +20,7 @@ use rustix::process::{
 use text::system_error;
 
 use super::namespaces::OwnNamespace;
-use super::user::{self, Standing};
+use super::user::{self, Privilege};
 use crate::fork::{Side, fork};
 
 /// Requests of the first process to the outer keeper, a line each.
@@ -39,7 +39,7 @@ mod ask {
 ///
 /// Fails in this process, with one line, if there are no such namespaces or `confine` failed.
 pub(super) fn enter<T>(
-    standing: Standing,
+    privilege: Privilege,
     confine: impl FnOnce(OwnNamespace, &mut Outer) -> Result<T, String>,
 ) -> Result<T, String> {
     let fault = |error: io::Error| format!("cannot make a process: {}", system_error(error));
@@ -53,7 +53,7 @@ pub(super) fn enter<T>(
         }
         Side::Child => {
             drop((ours, reader));
-            let namespace = first(standing, writer);
+            let namespace = first(privilege, writer);
             let mut outer = Outer { lines: BufReader::new(theirs) };
             let confined = outer.ask(ask::BEGIN).and_then(|()| confine(namespace?, &mut outer));
             match confined.and_then(|confined| outer.ready().map(|()| confined)) {
@@ -104,8 +104,8 @@ impl Outer {
 
 /// Becomes the first process of a namespace of processes. The process that this was ends, and
 /// writes what number the first one has outside, or why there is none.
-fn first(standing: Standing, mut outside: PipeWriter) -> Result<OwnNamespace, String> {
-    let forked = unshare_processes(standing).and_then(|()| {
+fn first(privilege: Privilege, mut outside: PipeWriter) -> Result<OwnNamespace, String> {
+    let forked = unshare_processes(privilege).and_then(|()| {
         fork().map_err(|error| format!("cannot make a process: {}", system_error(error)))
     });
     let said = match forked {
@@ -118,15 +118,15 @@ fn first(standing: Standing, mut outside: PipeWriter) -> Result<OwnNamespace, St
     process::exit(0)
 }
 
-fn unshare_processes(standing: Standing) -> Result<(), String> {
-    match standing {
-        Standing::Superuser => unshare(CloneFlags::CLONE_NEWPID).map_err(|error| {
+fn unshare_processes(privilege: Privilege) -> Result<(), String> {
+    match privilege {
+        Privilege::Superuser => unshare(CloneFlags::CLONE_NEWPID).map_err(|error| {
             format!(
                 "cannot have a namespace of processes: {}",
                 system_error(io::Error::from(error))
             )
         }),
-        Standing::Contained | Standing::Ordinary => user::own_with_processes(standing),
+        Privilege::Contained | Privilege::Ordinary => user::own_with_processes(privilege),
     }
 }
 

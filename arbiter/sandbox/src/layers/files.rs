@@ -27,7 +27,7 @@ use rustix::process::{chdir, pivot_root, umask};
 use text::{printable, system_error};
 
 use super::shown::Shown;
-use crate::isolation::Workshop;
+use crate::isolation::BuildFolder;
 
 /// The devices that a bot has.
 pub(super) const DEVICES: [&str; 5] =
@@ -68,7 +68,7 @@ pub(super) struct Own<'a> {
     pub(super) base: &'a Path,
     pub(super) room: Room,
     /// The workshop that is written instead of a folder that is shown.
-    pub(super) workshop: Option<&'a Workshop>,
+    pub(super) workshop: Option<&'a BuildFolder>,
 }
 
 impl Own<'_> {

@@ -14,25 +14,25 @@
 //! `/proc` of others) and hard to reason about. Those of the network, of shared memory and of the
 //! host name come singly.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, geteuid, set_dumpable_behavior};
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 
+use self::exhaustion::is_want;
 use self::files::Room;
 use self::landlock::{Connections, Files};
 pub(super) use self::namespaces::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
-use self::user::Standing;
-use super::isolation::{Isolation, Layer, Layers, View, Workshop};
+use self::user::Privilege;
+use super::isolation::{BuildFolder, Isolation, Layer, Layers, View};
 use super::memory::Score;
 
 mod enter;
+mod exhaustion;
 mod files;
 mod landlock;
 mod namespaces;
@@ -52,7 +52,7 @@ pub(super) fn user_of_bots() -> u32 {
 
 /// The user of bots, if it is another one than that of this process.
 pub(super) fn user_besides() -> Option<u32> {
-    Standing::find().ok()?.of_child().map(|(user, _)| user)
+    Privilege::find().ok()?.of_child().map(|(user, _)| user)
 }
 
 /// The layers that only namespaces can give.
@@ -67,7 +67,7 @@ pub(super) struct Confinement {
     /// The part of the machine that is there.
     pub view: View,
     /// A folder of that which can be written, where a program works.
-    pub workshop: Option<Workshop>,
+    pub workshop: Option<BuildFolder>,
     /// The place of its copy; this fails if the copy is to be found where the folder lies and
     /// cannot be.
     pub place: Place,
@@ -128,10 +128,10 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         });
     }
     let shown = shown::shown(&confinement.view.paths)?;
-    let standing = Standing::find()
+    let privilege = Privilege::find()
         .map_err(|error| format!("cannot find out who this user is: {}", system_error(error)))?;
-    let inside = enter::enter(standing, |namespace, outer| {
-        let confined = within_namespaces(confinement, standing, &shown, namespace, outer)?;
+    let inside = enter::enter(privilege, |namespace, outer| {
+        let confined = within_namespaces(confinement, privilege, &shown, namespace, outer)?;
         must_want_nothing(confined)
     });
     match inside {
@@ -142,7 +142,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
             Err(why)
         }
         Err(why) => {
-            without_namespaces(confinement, standing, &shown, &why).and_then(must_want_nothing)
+            without_namespaces(confinement, privilege, &shown, &why).and_then(must_want_nothing)
         }
     }
 }
@@ -154,23 +154,9 @@ fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
     }
 }
 
-/// Errors of a system that has run out of something, and may have it again a moment later.
-const WANTS: [Errno; 5] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOBUFS];
-
-/// Returns true if something failed for want of descriptors, processes or memory.
-fn is_wanting(error: &io::Error) -> bool {
-    error.raw_os_error().is_some_and(|code| WANTS.iter().any(|it| it.raw_os_error() == code))
-}
-
-/// Returns true if that is the reason. Reasons come as texts from the
-/// processes of a keeper, and end with the words of the system.
-fn is_want(why: &str) -> bool {
-    WANTS.iter().any(|errno| why.ends_with(&system_error(io::Error::from(*errno))))
-}
-
 fn within_namespaces(
     confinement: &Confinement,
-    standing: Standing,
+    privilege: Privilege,
     shown: &[Shown],
     namespace: OwnNamespace,
     outer: &mut enter::Outer,
@@ -195,9 +181,9 @@ fn within_namespaces(
     }
     note(&mut layers, Layer::Ipc, namespaces::own_ipc());
     note(&mut layers, Layer::Host, namespaces::own_host());
-    let child = match standing {
-        Standing::Superuser => user::own_as_nobody(|| outer.map())?,
-        Standing::Contained | Standing::Ordinary => ChildRights::default(),
+    let child = match privilege {
+        Privilege::Superuser => user::own_as_nobody(|| outer.map())?,
+        Privilege::Contained | Privilege::Ordinary => ChildRights::default(),
     };
     let base = PathBuf::from(files::SCRATCH);
     let workshop = confinement.workshop.as_ref().map(|it| it.folder.clone());
@@ -210,14 +196,14 @@ fn within_namespaces(
 
 fn without_namespaces(
     confinement: &Confinement,
-    standing: Standing,
+    privilege: Privilege,
     shown: &[Shown],
     why: &str,
 ) -> Result<Confined, String> {
     let score = Score::own();
     let mut layers = Layers::default();
     let base = confinement.base.clone();
-    let child = ChildRights { user: standing.of_child() };
+    let child = ChildRights { user: privilege.of_child() };
     match child.user {
         Some(_) => {
             child.own(&base).map_err(|error| {
@@ -281,6 +267,11 @@ fn note(layers: &mut Layers, layer: Layer, came: Result<(), String>) {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
+    use rustix::io::Errno;
+
+    use super::exhaustion::WANTS;
     use super::*;
 
     #[test]

@@ -23,12 +23,12 @@ use rustix::thread::{
 };
 use text::{printable, system_error};
 
-use super::is_wanting;
+use super::exhaustion::is_wanting;
 use crate::isolation::NOBODY;
 
 /// The rights of the user who runs the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Privilege {
     /// Mount, and become another user.
     Superuser,
     /// Become another user, but not mount: the superuser of most containers.
@@ -37,30 +37,30 @@ pub(super) enum Standing {
     Ordinary,
 }
 
-impl Standing {
+impl Privilege {
     /// Fails if it cannot be found out, for want of descriptors.
-    pub(super) fn find() -> io::Result<Standing> {
+    pub(super) fn find() -> io::Result<Privilege> {
         let becoming = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
         let rights = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
         if !geteuid().is_root() || !rights.contains(becoming) {
-            return Ok(Standing::Ordinary);
+            return Ok(Privilege::Ordinary);
         }
         for map in ["/proc/self/uid_map", "/proc/self/gid_map"] {
             match fs::read_to_string(map) {
                 Ok(map) if knows(&map, NOBODY) => {}
                 Err(error) if is_wanting(&error) => return Err(error),
-                Ok(_) | Err(_) => return Ok(Standing::Ordinary),
+                Ok(_) | Err(_) => return Ok(Privilege::Ordinary),
             }
         }
         Ok(match rights.contains(CapabilitySet::SYS_ADMIN) {
-            true => Standing::Superuser,
-            false => Standing::Contained,
+            true => Privilege::Superuser,
+            false => Privilege::Contained,
         })
     }
 
     /// The user and group that a bot gets just before it is started, if its keeper stays the same user.
     pub(super) fn of_child(self) -> Option<(u32, u32)> {
-        (self != Standing::Ordinary).then_some((NOBODY, NOBODY))
+        (self != Privilege::Ordinary).then_some((NOBODY, NOBODY))
     }
 }
 
@@ -127,8 +127,8 @@ pub(super) fn become_user(user: u32, group: u32) -> io::Result<()> {
 }
 
 /// Makes a namespace of users that knows this user only, and one of processes for the children.
-pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
-    if standing == Standing::Contained {
+pub(super) fn own_with_processes(privilege: Privilege) -> Result<(), String> {
+    if privilege == Privilege::Contained {
         become_user(NOBODY, NOBODY)
             .map_err(|error| format!("cannot become another user: {}", system_error(error)))?;
         // A process that has just changed its user gives its own `/proc` to the superuser, and

@@ -6,11 +6,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::mem;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,35 +18,31 @@ use text::system_error;
 use super::call::Capture;
 use super::call::{Call, End, Observed};
 use super::clock::Clock;
-use super::exit::{Change, Waiter, can_be_reaped, reap};
-use super::group::{self, Group};
+use super::exit::{Change, Waiter, can_be_reaped};
+use super::group::Group;
 use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::request::{EndOfAnswer, Left, Ponder, Request};
+use super::request::{EndOfAnswer, LeftFiles, Ponder, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
 
+mod pipes;
 mod resident;
 
+use pipes::{SLICE, bury, locked, no_thread, read_into};
 use resident::Resident;
-
-/// Time to wait for an exit before the output is looked at again.
-const SLICE: Duration = Duration::from_millis(20);
 
 /// The most time for the readers to see the end of file once the group is dead.
 ///
 /// Only a process that has left the group and holds a pipe makes them take any time that counts.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Bytes to read from a pipe at once.
-const CHUNK: usize = 16 << 10;
-
 /// A program that is run in a scratch folder of the referee's.
 #[derive(Debug)]
-pub(super) struct Unkept {
+pub(super) struct PortableProgram {
     program: Program,
     scratch: Option<Scratch>,
     /// The program of a game that lives on.
@@ -56,11 +51,11 @@ pub(super) struct Unkept {
     warnings: Vec<String>,
 }
 
-impl Unkept {
+impl PortableProgram {
     /// A program that was not started yet.
-    pub(super) fn new(program: &Program, ponder: Ponder) -> Unkept {
+    pub(super) fn new(program: &Program, ponder: Ponder) -> PortableProgram {
         let (program, warnings) = (program.clone(), Vec::new());
-        Unkept { program, scratch: None, resident: None, ponder, warnings }
+        PortableProgram { program, scratch: None, resident: None, ponder, warnings }
     }
 
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
@@ -149,12 +144,12 @@ impl Unkept {
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&self) -> Left {
+    pub(super) fn left(&self) -> LeftFiles {
         let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
-        let mut names = folder.into_iter().flatten().flatten().flatten().take(Left::COUNTED);
+        let mut names = folder.into_iter().flatten().flatten().flatten().take(LeftFiles::COUNTED);
         let name = names.next().map(|entry| entry.file_name()).unwrap_or_default();
         let files = names.count() as u64 + u64::from(!name.is_empty());
-        Left { files, name }
+        LeftFiles { files, name }
     }
 
     pub(super) fn take_warnings(&mut self) -> Vec<String> {
@@ -184,7 +179,7 @@ impl Unkept {
 }
 
 /// Otherwise nothing would end a program that lives on.
-impl Drop for Unkept {
+impl Drop for PortableProgram {
     fn drop(&mut self) {
         self.game_over();
     }
@@ -246,10 +241,6 @@ fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     bury(child, waiter).map(drop).map_err(StartError::Referee)
 }
 
-fn no_thread(error: io::Error) -> String {
-    format!("cannot start a thread for a program: {}", system_error(error))
-}
-
 enum Seen {
     Exit,
     Stop(i32),
@@ -300,23 +291,6 @@ fn watch(
             };
         }
     }
-}
-
-/// Reaps a killed child, within bounds if someone can wait for it.
-fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duration), String> {
-    let Some(mut waiter) = waiter else { return reap(child) };
-    let clock = Clock::start(group::BURIAL);
-    while !clock.is_over() {
-        match waiter.wait(&mut child, clock.left().min(SLICE)) {
-            // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
-            // A process that it has left may trace it, and then no one learns of its end.
-            Ok(Some(Change::Stopped(_)) | None) => {}
-        }
-    }
-    let id = child.id();
-    group::bury_later(child);
-    Err(format!("killed process {id} does not end"))
 }
 
 /// Everything that the threads have read so far.
@@ -377,33 +351,6 @@ fn spawn_reader(
     Ok(())
 }
 
-/// Reads into what keeps the bytes, until no one wants them.
-fn read_into(stream: impl Read, capture: &Weak<Mutex<Capture>>) {
-    read_all(stream, |bytes| match capture.upgrade() {
-        Some(capture) => {
-            locked(&capture).take(bytes);
-            ControlFlow::Continue(())
-        }
-        None => ControlFlow::Break(()),
-    });
-}
-
-/// Reads to the end of file, or until no one wants the bytes.
-fn read_all(mut stream: impl Read, mut take: impl FnMut(&[u8]) -> ControlFlow<()>) {
-    let mut chunk = [0; CHUNK];
-    loop {
-        let length = match stream.read(&mut chunk) {
-            Ok(0) => return,
-            Ok(length) => length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return,
-        };
-        if take(&chunk[..length]).is_break() {
-            return;
-        }
-    }
-}
-
 fn spawn_writer(mut stdin: ChildStdin, request: &[u8]) -> io::Result<()> {
     let request = request.to_vec();
     thread::Builder::new().name("bot input".into()).spawn(move || {
@@ -411,9 +358,4 @@ fn spawn_writer(mut stdin: ChildStdin, request: &[u8]) -> io::Result<()> {
         let _ = stdin.write_all(&request);
     })?;
     Ok(())
-}
-
-/// No reader panics while it holds the lock, and if one did, its bytes would still be whole.
-fn locked(capture: &Mutex<Capture>) -> std::sync::MutexGuard<'_, Capture> {
-    capture.lock().unwrap_or_else(PoisonError::into_inner)
 }

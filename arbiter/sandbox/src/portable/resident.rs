@@ -22,7 +22,7 @@ use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
-use super::{SLICE, bury, locked, no_thread, read_all, read_into};
+use super::pipes::{SLICE, bury, locked, no_thread, read_all, read_into};
 
 /// The most pieces of output that wait for the referee; then the program waits.
 const WAITING: usize = 4;

@@ -25,7 +25,7 @@
 //! log, the plan and the seed of this run are there, but empty.
 //!
 //! **What a bot's own files lead to** (links, first lines, virtual environments, and the command of its
-//! manifest) adds nothing to what a bot that is a folder sees: `reach.rs` has the rule, for what is shown as
+//! manifest) adds nothing to what a bot that is a folder sees: `allowed_paths.rs` has the rule, for what is shown as
 //! well as for what may be started and digested. What the typed command of any other bot leads to is
 //! shown as above, unless it is hidden.
 
@@ -37,24 +37,21 @@ use std::path::{Path, PathBuf};
 use super::Program;
 use super::interpreter::first_line;
 use super::isolation::View;
-use super::program::{Found, is_executable};
+use super::program::{NamedBy, SearchPath, is_executable};
 use crate::file;
 
-mod outlook;
+mod allowed_paths;
 mod places;
-mod reach;
 #[cfg(all(test, unix))]
 mod tests;
+mod visibility;
 mod walk;
 
-pub use outlook::{Finding, Outlook};
-use places::{Masks, Places, is_of_system};
-use reach::{ENVIRONMENT, Prefix, prefix_of};
-pub use reach::{Lead, Reach};
+pub use allowed_paths::{AllowedPath, AllowedPaths};
+use allowed_paths::{ENVIRONMENT, Prefix, prefix_of};
+use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
+pub use visibility::{PathVisibility, Visibility};
 use walk::{Walk, real_names};
-
-/// The most entries of a folder that are shown one by one.
-const MOST_ENTRIES: usize = 256;
 
 /// The most programs that are looked at on behalf of one bot.
 const MOST_PROGRAMS: usize = 256;
@@ -76,7 +73,7 @@ const PYTHONS: &[&str] = &["python3", "python", "pypy3", "pypy"];
 
 /// Files that a bot may see besides what its program needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sight {
+pub struct ViewRules {
     /// The folder of a bot that is one, which it sees whole.
     pub folder: Option<PathBuf>,
     /// Files and folders that its user has granted, which it sees whole.
@@ -94,44 +91,69 @@ pub struct Sight {
 /// The view of a bot's programs: everything that its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
-pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
-    view_among(Places::of_this_process(), program, sight, path)
+pub(super) fn view(program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
+    view_among(Places::of_this_process(), program, view_rules, path)
 }
 
-fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
-    let hidden = sight.hidden.iter().flat_map(|path| real_names(path)).collect();
-    let folder = sight.folder.as_deref().and_then(Walk::to);
+fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
+    let hidden = view_rules.hidden.iter().flat_map(|path| real_names(path)).collect();
+    let folder = view_rules.folder.as_deref().and_then(Walk::to);
     let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
     let own = folder.as_ref().map(|walk| walk.end.clone());
-    let mut survey = Survey::new(places, Reach::all_but(hidden), own, path);
+    let mut scan = Scan::new(places, AllowedPaths::all_but(hidden), own, path);
     if let Some(walk) = folder {
-        survey.show_all(&walk);
+        scan.show_all(&walk);
     }
-    survey.command(program, sight);
-    survey.folders_of_path();
-    for granted in sight.granted.iter().filter_map(|path| Walk::to(path)) {
-        survey.show_all(&granted);
+    scan.command(program, view_rules);
+    scan.folders_of_path();
+    for granted in view_rules.granted.iter().filter_map(|path| Walk::to(path)) {
+        scan.show_all(&granted);
     }
-    if sight.network
+    if view_rules.network
         && let Some(walk) = Walk::to(Path::new("/etc/resolv.conf"))
     {
-        survey.show_all(&walk);
+        scan.show_all(&walk);
     }
-    let own = own_places(program, sight);
-    let paths = survey.outermost();
+    let own = own_places(program, view_rules);
+    let paths = scan.outermost();
     let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
-    for path in sight.masked.iter().flat_map(|path| real_names(path)) {
+    for path in view_rules.masked.iter().flat_map(|path| real_names(path)) {
         masks.add(&path, DEEPEST);
     }
     let masked = masks.masked.into_iter().collect();
-    View { masked, paths, devices: sight.devices.clone(), network: sight.network }
+    View { masked, paths, devices: view_rules.devices.clone(), network: view_rules.network }
+}
+
+impl AllowedPaths {
+    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
+    /// bot finds on `PATH`; without what is hidden.
+    pub fn of_folder(
+        folder: &Path,
+        (granted, hidden): (&[PathBuf], &[PathBuf]),
+        search: &SearchPath,
+    ) -> AllowedPaths {
+        let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
+        let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
+        AllowedPaths::among(Places::of_this_process(), folder, granted, path).without(hidden)
+    }
+
+    fn among(
+        places: Places,
+        folder: &Path,
+        granted: &[PathBuf],
+        path: Vec<PathBuf>,
+    ) -> AllowedPaths {
+        let mut scan = Scan::new(places, AllowedPaths::default(), None, path);
+        scan.folders_of_path();
+        AllowedPaths::of_grants(folder, granted).with_open(scan.outermost())
+    }
 }
 
 /// Paths that a bot sees even if they lie in something hidden.
-fn own_places(program: &Program, sight: &Sight) -> Vec<PathBuf> {
-    let named = sight.folder.iter().chain(&sight.granted).map(PathBuf::as_path);
+fn own_places(program: &Program, view_rules: &ViewRules) -> Vec<PathBuf> {
+    let named = view_rules.folder.iter().chain(&view_rules.granted).map(PathBuf::as_path);
     // The manifest of a folder may name anything.
-    let typed = Some(program).filter(|_| sight.folder.is_none());
+    let typed = Some(program).filter(|_| view_rules.folder.is_none());
     let typed = typed.into_iter().flat_map(|program| {
         let arguments = program.arguments().iter().map(Path::new).filter(|path| path.is_file());
         [program.path()].into_iter().chain(arguments)
@@ -149,10 +171,10 @@ enum Need {
 }
 
 /// Everything found so far. All paths have no link in their middle.
-struct Survey {
+struct Scan {
     places: Places,
     /// Reach of first lines and virtual environments.
-    reach: Reach,
+    allowed_paths: AllowedPaths,
     /// The folder of a bot that is one.
     folder: Option<PathBuf>,
     /// The folders of `PATH`, as they are there.
@@ -162,38 +184,43 @@ struct Survey {
     shown: BTreeSet<PathBuf>,
 }
 
-impl Survey {
-    fn new(places: Places, reach: Reach, folder: Option<PathBuf>, path: Vec<PathBuf>) -> Survey {
+impl Scan {
+    fn new(
+        places: Places,
+        allowed_paths: AllowedPaths,
+        folder: Option<PathBuf>,
+        path: Vec<PathBuf>,
+    ) -> Scan {
         let (seen, shown) = (BTreeSet::new(), BTreeSet::new());
-        Survey { places, reach, folder, path, seen, shown }
+        Scan { places, allowed_paths, folder, path, seen, shown }
     }
 
-    fn command(&mut self, program: &Program, sight: &Sight) {
+    fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
-            match program.found() {
-                Found::ByName => self.led(program.path(), Need::Certain),
-                Found::AsPart => {
-                    if let Some(lead) = self.reach.lead(program.path()) {
+            match program.named_by() {
+                NamedBy::ByName => self.led(program.path(), Need::Certain),
+                NamedBy::AsPart => {
+                    if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
                     }
                 }
-                Found::ByPath if sight.granted.iter().any(|path| path == program.path()) => {
+                NamedBy::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
                     if let Some(walk) = Walk::to(program.path()) {
                         self.program(program.path(), &walk, Need::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.
-                Found::ByPath => {}
+                NamedBy::ByPath => {}
             }
             return;
         }
         if let Some(walk) = Walk::to(program.path()) {
-            match program.found() {
-                Found::AsPart => self.show_all(&walk),
+            match program.named_by() {
+                NamedBy::AsPart => self.show_all(&walk),
                 _ => self.program(program.path(), &walk, Need::Certain),
             }
         }
-        if program.found() == Found::ByPath {
+        if program.named_by() == NamedBy::ByPath {
             self.beside(program.path());
         }
         for path in program.arguments().iter().flat_map(|word| named_by(word)) {
@@ -203,7 +230,7 @@ impl Survey {
 
     /// Shows a program that something leads to, if it may be shown.
     fn led(&mut self, path: &Path, need: Need) {
-        if let Some(lead) = self.reach.lead(path) {
+        if let Some(lead) = self.allowed_paths.resolve(path) {
             self.program(path, lead.walk(), need);
         }
     }
@@ -255,7 +282,10 @@ impl Survey {
             }
             match need {
                 Need::Certain => self.show_in_parts(&folder, DEEPEST),
-                Need::Possible if self.reach.hides(&folder) || self.reach.hides_in(&folder) => {
+                Need::Possible
+                    if self.allowed_paths.hides(&folder)
+                        || self.allowed_paths.hides_in(&folder) =>
+                {
                     return false;
                 }
                 Need::Possible => self.show(&folder),
@@ -365,9 +395,10 @@ impl Survey {
 
     /// Returns true if something may be shown that was not named.
     fn may_be_shown(&self, walk: &Walk) -> bool {
-        let is_kept = walk.all().any(|place| self.reach.hides(place));
+        let is_kept = walk.all().any(|place| self.allowed_paths.hides(place));
         let Ok(found) = fs::metadata(&walk.end) else { return false };
-        let is_narrow = || !self.places.is_wide(&walk.end) && !self.reach.hides_in(&walk.end);
+        let is_narrow =
+            || !self.places.is_wide(&walk.end) && !self.allowed_paths.hides_in(&walk.end);
         !is_kept && (found.is_file() || found.is_dir() && is_narrow())
     }
 
@@ -385,7 +416,7 @@ impl Survey {
 
     /// Shows a folder without what is hidden in it: its entries one by one, where there is any.
     fn show_in_parts(&mut self, folder: &Path, depth: usize) {
-        let hidden = self.reach.hidden();
+        let hidden = self.allowed_paths.hidden();
         if !hidden.iter().any(|hidden| hidden != folder && hidden.starts_with(folder)) {
             self.show(folder);
             return;
@@ -393,10 +424,10 @@ impl Survey {
         let Some(depth) = depth.checked_sub(1) else { return };
         for entry in entries(folder).unwrap_or_default() {
             let Ok(found) = fs::symlink_metadata(&entry) else { continue };
-            if self.reach.hidden().contains(&entry) {
+            if self.allowed_paths.hidden().contains(&entry) {
                 continue;
             }
-            match self.reach.hides_in(&entry) && found.is_dir() {
+            match self.allowed_paths.hides_in(&entry) && found.is_dir() {
                 true => self.show_in_parts(&entry, depth),
                 false => self.show(&entry),
             }
@@ -440,12 +471,4 @@ fn absolute(paths: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
 
 fn begins_with_dot(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
-}
-
-/// The entries of a folder; none if there are more than can be shown one by one.
-fn entries(folder: &Path) -> Option<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).ok()?;
-    let entries: Vec<PathBuf> =
-        entries.take(MOST_ENTRIES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
-    (entries.len() <= MOST_ENTRIES).then_some(entries)
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
-
-use super::entries;
 
 /// The folders that every bot sees, or that the machine itself makes: nothing of them is listed.
 const OF_SYSTEM: &[&str] =
@@ -18,6 +17,9 @@ const OF_HOMES: &[&str] = &["/home", "/Users", "/var/home"];
 
 /// Files that lie in a home folder and in no other.
 const IN_HOMES: &[&str] = &[".bashrc", ".bash_history", ".gnupg", ".profile", ".ssh", ".zshrc"];
+
+/// The most entries of a folder that are shown one by one.
+pub(super) const MOST_ENTRIES: usize = 256;
 
 /// The folders of this machine and this user that are too wide to be shown whole.
 #[derive(Debug, Clone, Default)]
@@ -128,4 +130,12 @@ mod tests {
         let all: Vec<_> = masks.masked.iter().filter_map(|path| path.to_str()).collect();
         assert_eq!(all, ["/etc/seed", "/opt/log"]);
     }
+}
+
+/// The entries of a folder; none if there are more than can be shown one by one.
+pub(super) fn entries(folder: &Path) -> Option<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).ok()?;
+    let entries: Vec<PathBuf> =
+        entries.take(MOST_ENTRIES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
+    (entries.len() <= MOST_ENTRIES).then_some(entries)
 }

@@ -11,14 +11,14 @@ use crate::{AllInOne, BuiltIn, SearchPath};
 /// A machine below a folder; paths in it are relative to that, and `~` is the home folder.
 struct Machine {
     folder: TempDir,
-    sight: Sight,
+    view_rules: ViewRules,
     path: Vec<&'static str>,
 }
 
 impl Machine {
     fn new() -> Machine {
         let folder = TempDir::new().expect("a folder");
-        let machine = Machine { folder, sight: Sight::default(), path: Vec::new() };
+        let machine = Machine { folder, view_rules: ViewRules::default(), path: Vec::new() };
         fs::create_dir_all(machine.at("~/bots")).expect("a folder");
         machine
     }
@@ -78,7 +78,7 @@ impl Machine {
         let program = Program::resolve(&words, &search).expect("a program");
         let places =
             Places { home: Some(self.at("~")), temporary: None, current: Some(self.at("~/bots")) };
-        let view = view_among(places, &program, &self.sight, &search.path);
+        let view = view_among(places, &program, &self.view_rules, &search.path);
         let paths: BTreeSet<_> = view.paths.iter().collect();
         assert_eq!(paths.len(), view.paths.len(), "{view:?}");
         assert!(paths.iter().all(|path| path.symlink_metadata().is_ok()), "{view:?}");
@@ -107,11 +107,12 @@ fn what_lies_beside_a_file_of_the_command_is_seen_as_it_is_now() {
     machine.link("~/bots/weights.bin", "../../../weights/best.bin");
     machine.link("~/bots/all", "TOP/home");
     machine.link("~/bots/lost", "nowhere");
-    machine.sight.hidden = vec![machine.at("~/bots/match.jsonl"), machine.at("~/bots/other/log")];
+    machine.view_rules.hidden =
+        vec![machine.at("~/bots/match.jsonl"), machine.at("~/bots/other/log")];
     let beside = ["~/bots/bot.py", "~/bots/helper", "~/bots/weights.bin", "weights/best.bin"];
     assert_eq!(machine.sees("sh bot.py"), beside);
     assert_eq!(machine.sees("sh"), [""; 0]);
-    machine.sight.granted = vec![machine.at("~/bots/.git"), machine.at("nowhere")];
+    machine.view_rules.granted = vec![machine.at("~/bots/.git"), machine.at("nowhere")];
     assert!(machine.sees("sh").contains(&"~/bots/.git".to_owned()));
 }
 
@@ -166,13 +167,13 @@ fn a_folder_is_seen_whole_and_its_manifest_shows_nothing_else() {
     machine.file("~/secret", "");
     machine.program("project/bin/tool", "ELF");
     machine.file("project/lib/secret", "");
-    machine.sight.folder = Some(machine.at("~/bots/mine"));
+    machine.view_rules.folder = Some(machine.at("~/bots/mine"));
     let seen = machine.sees("./mine/bot TOP/home/me/secret mine/stolen --x=TOP/tools");
     assert_eq!(seen, ["~/bots/mine"]);
     assert_eq!(machine.sees("TOP/project/bin/tool"), ["~/bots/mine"]);
     machine.link("~/bots/mine/linked", "TOP/home/me/secret");
     assert_eq!(machine.sees("sh mine/linked"), ["~/bots/mine"]);
-    machine.sight.granted = vec![machine.at("~/secret")];
+    machine.view_rules.granted = vec![machine.at("~/secret")];
     assert_eq!(machine.sees("./mine/bot"), ["~/bots/mine", "~/secret"]);
     // A bare name is looked up where its user looks.
     machine.path = vec!["tools"];
@@ -191,7 +192,7 @@ fn what_the_files_of_a_folder_lead_to_is_not_shown() {
     machine.link("~/bots/mine/folder", "../../victim");
     machine.environment("~/bots/mine/venv", "home/me/victim");
     machine.environment("~/bots/mine/.venv", "home/me/.pyenv/versions/3.12");
-    machine.sight.folder = Some(machine.at("~/bots/mine"));
+    machine.view_rules.folder = Some(machine.at("~/bots/mine"));
     for command in [
         "./mine/script",
         "./mine/link",
@@ -222,23 +223,25 @@ fn a_folder_reaches_itself_the_system_its_path_and_what_is_granted() {
     machine.environment("~/bots/mine/.venv", "home/me/.pyenv/versions/3.12");
     machine.program("~/bots/mine/script", "#!TOP/tools/run\n");
     machine.program("~/bots/mine/stolen", "#!TOP/home/me/victim/bin/python3\n");
-    let reach = |granted: &[PathBuf]| {
+    let allowed_paths = |granted: &[PathBuf]| {
         let places = Places { home: Some(machine.at("~")), ..Places::default() };
         let path = vec![machine.at("~/.pyenv/versions/3.12/bin")];
-        Reach::among(places, &machine.at("~/bots/mine"), granted, path)
+        AllowedPaths::among(places, &machine.at("~/bots/mine"), granted, path)
     };
-    let reached = |reach: &Reach, path: &str| reach.lead(&machine.at(path)).is_some();
-    let own = reach(&[]);
+    let reached = |allowed_paths: &AllowedPaths, path: &str| {
+        allowed_paths.resolve(&machine.at(path)).is_some()
+    };
+    let own = allowed_paths(&[]);
     for path in ["data", "inner", "system", ".venv/bin/python3", "script"] {
         assert!(reached(&own, &format!("~/bots/mine/{path}")), "{path}");
     }
     for path in ["~/bots/mine/link/bin/python3", "~/bots/mine/tool", "~/victim", "~/elsewhere"] {
         assert!(!reached(&own, path), "{path}");
     }
-    let granted = reach(&[machine.at("tools")]);
+    let granted = allowed_paths(&[machine.at("tools")]);
     assert!(reached(&granted, "~/bots/mine/tool"));
-    let interpreters = |reach: &Reach, path: &str| {
-        reach.interpreters(reach.lead(&machine.at(path)).expect("it is its own"))
+    let interpreters = |allowed_paths: &AllowedPaths, path: &str| {
+        allowed_paths.interpreters(allowed_paths.resolve(&machine.at(path)).expect("it is its own"))
     };
     let tool = machine.at("tools/run");
     assert_eq!(interpreters(&own, "~/bots/mine/script"), Err(tool.clone()));
@@ -253,7 +256,7 @@ fn what_a_typed_script_leads_to_is_not_shown_if_it_is_hidden() {
     machine.program("kit/run", "ELF");
     machine.program("~/bots/bot", "#!TOP/kit/run\n");
     assert_eq!(machine.sees("./bot"), ["~/bots/bot", "kit/run"]);
-    machine.sight.hidden = vec![machine.at("kit")];
+    machine.view_rules.hidden = vec![machine.at("kit")];
     assert_eq!(machine.sees("./bot"), ["~/bots/bot"]);
 }
 
@@ -270,7 +273,7 @@ fn a_virtual_environment_brings_the_python_that_it_was_made_from() {
     machine.path = vec!["~/bots/.venv/bin"];
     assert_eq!(machine.sees("sh"), all[..2]);
     // The environment of a folder is used if its Python is found without it.
-    machine.sight.folder = Some(machine.at("~/bots"));
+    machine.view_rules.folder = Some(machine.at("~/bots"));
     machine.path = Vec::new();
     assert_eq!(machine.sees("sh bot.py"), ["~/bots"]);
     machine.path = vec!["~/.pyenv/versions/3.12/bin"];
@@ -338,11 +341,11 @@ fn what_is_hidden_is_taken_out_of_what_a_program_needs() {
     machine.program("kit/bin/other", "ELF");
     machine.file("kit/lib/x", "");
     machine.path = vec!["kit/bin"];
-    machine.sight.hidden = vec![machine.at("kit/bin/other"), machine.at("kit/logs/new.jsonl")];
+    machine.view_rules.hidden = vec![machine.at("kit/bin/other"), machine.at("kit/logs/new.jsonl")];
     assert_eq!(machine.sees("mine"), ["kit/bin/mine", "kit/lib"]);
     assert_eq!(machine.sees("sh"), [""; 0]);
     // The program itself is seen all the same.
-    machine.sight.hidden.push(machine.at("kit/bin/mine"));
+    machine.view_rules.hidden.push(machine.at("kit/bin/mine"));
     assert_eq!(machine.sees("TOP/kit/bin/mine"), ["kit/bin/mine", "kit/lib"]);
     // So is what is hidden under another name.
     machine.link("~/bots/link", "TOP/kit/bin/other");
@@ -369,10 +372,10 @@ fn a_program_that_a_user_grants_a_folder_is_shown_with_what_it_needs() {
     machine.python("~/py");
     machine.file("~/game/game.py", "");
     machine.file("~/secret", "");
-    machine.sight.folder = Some(machine.at("~/game"));
+    machine.view_rules.folder = Some(machine.at("~/game"));
     let command = "TOP/home/me/py/bin/python3 TOP/home/me/game/game.py TOP/home/me/secret";
     assert_eq!(machine.sees(command), ["~/game"]);
-    machine.sight.granted = vec![machine.at("~/py/bin/python3")];
+    machine.view_rules.granted = vec![machine.at("~/py/bin/python3")];
     assert_eq!(machine.sees(command), ["~/game", "~/py"]);
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, Limits, Program, SearchPath, Sight, StartError, Supervisor};
+use sandbox::{End, Limits, Program, SearchPath, StartError, Supervisor, ViewRules};
 
 use crate::bench::{Bench, CEILING, linux, resolve, supervisors};
 
@@ -104,12 +104,12 @@ fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_sta
             };
             assert!(detail.contains(why) && detail.contains(name), "{supervisor:?}: {detail}");
             assert!(detail.starts_with("cannot start `") && !detail.contains('\n'), "{detail}");
-            let probed = supervisor.supervise(program, &Sight::default()).probe();
+            let probed = supervisor.supervise(program, &ViewRules::default()).probe();
             assert!(!matches!(probed, Err(StartError::Referee(_))), "{supervisor:?}: {name}");
             assert_eq!(probed.map_err(|error| error.to_string()), Err(detail.clone()));
         }
         let plain = program(folder, "plain");
-        let probed = supervisor.supervise(&plain, &Sight::default()).probe();
+        let probed = supervisor.supervise(&plain, &ViewRules::default()).probe();
         assert_eq!(probed, Ok(()), "{supervisor:?}");
     }
 }

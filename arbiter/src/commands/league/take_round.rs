@@ -17,7 +17,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, RoundEndLine, RoundLine};
 use league::output;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use standings::output as report;
 use text::counted;
 use text::failure::Failure;
@@ -97,7 +97,7 @@ fn taken(
             word(folder.path())
         )));
     };
-    let work = Work { jobs: crate::commands::cores(), read: &|_| {} };
+    let work = VerifyJob { jobs: crate::commands::cores(), read: &|_| {} };
     // A merged log that was there before may be of a merger that has not derived its games.
     let was_merged = read::in_shards(&path).is_ok_and(|it| it.is_none());
     let merged = merged(&path, &plan, sharding, seed_of(&plan)?, Some(work))?;
@@ -135,7 +135,7 @@ fn broken_off(
     path: &Path,
     plan: &Plan,
     sharding: Sharding,
-    work: Work<'_>,
+    work: VerifyJob<'_>,
 ) -> Result<AbortedRound, Failure> {
     let seed = seed_of(plan)?;
     let whole = merged_so_far(path, plan, sharding, seed, Some(work))?;

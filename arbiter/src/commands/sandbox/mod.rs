@@ -98,7 +98,7 @@ pub(crate) fn look(
     let InspectedBot { contender, not_granted } = request.found()?;
     let _guard = setup::guard()?;
     let surroundings =
-        supervisor.surroundings(&contender.program, &contender.sight).map_err(Failure::Ours)?;
+        supervisor.sandbox_profile(&contender.program, &contender.sight).map_err(Failure::Ours)?;
     Ok(surroundings::tell(&contender.name, &surroundings, &not_granted, format, out)?)
 }
 

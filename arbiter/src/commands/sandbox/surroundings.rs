@@ -10,7 +10,7 @@ use text::printable;
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use bot::grants::{NotGranted, Right};
-use sandbox::isolation::{NOBODY, Surroundings, Writable};
+use sandbox::isolation::{NOBODY, SandboxProfile, Writable};
 
 /// The line of JSON, named by its only key.
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ enum JsonRight {
 
 pub(super) fn tell(
     bot: &str,
-    found: &Surroundings,
+    found: &SandboxProfile,
     not_granted: &[NotGranted],
     format: OutputFormat,
     out: &mut dyn Write,
@@ -73,7 +73,7 @@ pub(super) fn tell(
 
 fn text(
     bot: &str,
-    found: &Surroundings,
+    found: &SandboxProfile,
     not_granted: &[NotGranted],
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -12,7 +12,7 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
 use contest::tournament::sharded::survey::PieceStatus;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use series::committed_seed::CommittedSeed;
 use text::counted;
 use text::failure::Failure;
@@ -30,7 +30,8 @@ pub(crate) struct MergeRequest {
 
 /// Merges the shards of a tournament, and shows the standings, or each obstacle on a line of its own.
 pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let work = request.verify.then_some(Work { jobs: crate::commands::cores(), read: &|_| {} });
+    let work =
+        request.verify.then_some(VerifyJob { jobs: crate::commands::cores(), read: &|_| {} });
     let path = &*request.folder;
     let planned = PlannedShards::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
@@ -47,7 +48,7 @@ pub(in crate::commands) fn merged(
     plan: &Plan,
     sharding: Sharding,
     seed: &CommittedSeed,
-    work: Option<Work<'_>>,
+    work: Option<VerifyJob<'_>>,
 ) -> Result<Merged, Failure> {
     let folder = opened(path)?;
     let merging = Merging { folder: &folder, plan, sharding, seed, work };
@@ -60,7 +61,7 @@ pub(in crate::commands) fn merged_so_far(
     plan: &Plan,
     sharding: Sharding,
     seed: &CommittedSeed,
-    work: Option<Work<'_>>,
+    work: Option<VerifyJob<'_>>,
 ) -> Result<usize, Failure> {
     let folder = opened(path)?;
     let merging = Merging { folder: &folder, plan, sharding, seed, work };

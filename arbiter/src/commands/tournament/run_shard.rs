@@ -25,7 +25,7 @@ use contest::tournament::sharded::survey::planned_players;
 use games::GameFiles;
 use league::folder::LeagueFolder;
 use league::round_folder::AnnouncedRound;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use sandbox::Guard;
 use series::PlayerLine;
 use series::committed_seed::CommittedSeed;
@@ -205,7 +205,7 @@ impl ShardRun<'_> {
         };
         let jobs = crate::commands::cores();
         let PlannedShards { plan, sharding } = &self.planned;
-        let work = Some(Work { jobs, read: &|_| {} });
+        let work = Some(VerifyJob { jobs, read: &|_| {} });
         let merging =
             Merging { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
         match merging.merge() {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rules::{Begun, NotText};
+use rules::{GameInProgress, NotText};
 
 use crate::events::LookThrottle;
 use contest::tournament::{folder, playing_now};
@@ -93,7 +93,7 @@ struct FoundGames {
     version: u64,
     source: Option<WatchedTournament>,
     series: Option<Arc<Series>>,
-    begun: Vec<Begun>,
+    begun: Vec<GameInProgress>,
     /// The games that were derived since.
     derived: BTreeMap<u64, Option<Arc<LiveGame>>>,
 }

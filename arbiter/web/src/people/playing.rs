@@ -21,7 +21,7 @@ use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::playing::{Player, Reply};
 use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use series::Series;
 use series::committed_seed::CommittedSeed;
 use series::game_status::{GameStatus, who_left};
@@ -82,7 +82,7 @@ fn play_match(
 
 /// Verifies a whole log.
 fn proof(log: &Path) -> LogVerdict {
-    match verify(log, Work::QUIET) {
+    match verify(log, VerifyJob::QUIET) {
         Ok(verified) => LogVerdict::Head(verified.head.to_string()),
         Err(problem) => LogVerdict::Wrong(problem.to_string()),
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use record::Games;
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;
-use rules::{Begun, GameKind, GameRecord};
+use rules::{GameInProgress, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn a_person_at_a_table_sees_their_own_view_and_all_hands_in_the_end() {
 /// A game as its log has it, for the viewer.
 fn now(series: &Series, game: &GameRecord, hands: HandVisibility) -> Value {
     let GameRecord { game: number, attempt, deal, id, .. } = *game;
-    let begun = Begun {
+    let begun = GameInProgress {
         game: number,
         attempt,
         deal,

@@ -6,19 +6,20 @@
 //! scores would have, all moves of a position together. The worlds are those of the games, so what a
 //! seat cannot see is averaged over many positions. It begins with the weights that there are.
 //!
-//! `cargo run --release -p research --bin durak-train -- SEED SECONDS OPTIONS…`, where the seed is a
-//! number from 0 to 255 and games have each of the options in turn.
+//! `cargo run --release --manifest-path bots/research/Cargo.toml --bin durak-train -- SEED SECONDS OPTIONS…`, where the
+//! seed is a number from 0 to 255 and games have each of the options in turn.
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
-use bots::durak::expert::habits::{Habits, KINDS, Kind, Weights};
+use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::search::cards::{Cards, Place};
 use bots::durak::search::outcome::{WON, points};
-use bots::durak::search::playout::{MOST_MOVES, PlayOutPolicy, finish};
 use bots::durak::search::policy::Policy;
+use bots::durak::search::policy::{MOST_MOVES, PlayOutPolicy, finish};
 use bots::durak::search::position::{Phase, Play, Position, Queue, SEATS, World};
 use clap::Parser;
 use research::program::{self, positive};

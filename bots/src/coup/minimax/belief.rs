@@ -3,11 +3,9 @@
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
 //! They start from the beliefs that an `Observer` read out of the history.
 
-use rules::Request;
-use rules::coup::{Character, Counts, Coup, Hand, possible_hands};
+use rules::coup::{Character, Counts, Hand};
 
 use crate::coup::minimax::holding::Holding;
-use crate::coup::minimax::observer::Observer;
 use crate::coup::minimax::style::Style;
 use crate::coup::worth::best;
 
@@ -24,25 +22,6 @@ pub struct Belief {
     pub hands: Weights,
     /// Probability of each style.
     pub styles: [f64; Style::COUNT],
-}
-
-impl Belief {
-    /// Reads a request; `None` if its history fits no game.
-    pub fn read(request: &Request<Coup>) -> Option<Belief> {
-        let events = request.events();
-        let seat = request.heading.seat;
-        let mut observer = Observer::of_styles(seat);
-        events.iter().for_each(|event| observer.observe(event));
-        observer.belief().or_else(|| {
-            // It has done what no style would; its cards are what they can be.
-            let mut hands = [0.0; Holding::COUNT];
-            for (hand, chance) in possible_hands(seat, &events) {
-                hands[Holding::new(hand)?.index()] += chance;
-            }
-            let styles = Style::all().map(|style| style.chance);
-            hands.iter().any(|chance| *chance > 0.0).then_some(Belief { hands, styles })
-        })
-    }
 }
 
 /// Cards that cannot be in the other hand or the deck: one's own, and all that are lost.

@@ -8,8 +8,8 @@
 //! everybody; this guesses more out of the same events, by what it assumes of players. Where nobody
 //! can play as the history says, a belief falls back on the former.
 
-use rules::Seat;
-use rules::coup::{Action, Character, Counts, Event, Faces, Move};
+use rules::coup::{Action, Character, Counts, Coup, Event, Faces, Move, possible_hands};
+use rules::{Request, Seat};
 
 use crate::coup::minimax::belief::{Belief, Out, Weights, exchanged, replaced, ways};
 use crate::coup::minimax::holding::Holding;
@@ -57,6 +57,25 @@ enum ActionState {
     Open,
     Blocked,
     Undone,
+}
+
+impl Belief {
+    /// Reads a request; `None` if its history fits no game.
+    pub fn read(request: &Request<Coup>) -> Option<Belief> {
+        let events = request.events();
+        let seat = request.heading.seat;
+        let mut observer = Observer::of_styles(seat);
+        events.iter().for_each(|event| observer.observe(event));
+        observer.belief().or_else(|| {
+            // It has done what no style would; its cards are what they can be.
+            let mut hands = [0.0; Holding::COUNT];
+            for (hand, chance) in possible_hands(seat, &events) {
+                hands[Holding::new(hand)?.index()] += chance;
+            }
+            let styles = Style::all().map(|style| style.chance);
+            hands.iter().any(|chance| *chance > 0.0).then_some(Belief { hands, styles })
+        })
+    }
 }
 
 impl Observer<Style> {

@@ -1,7 +1,7 @@
 //! A request as a review sees it: what the other seat may hold, and what each move comes to.
 
-use rules::Request;
 use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, possible_hands};
+use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
 use crate::coup::expert::position::Position;
@@ -10,7 +10,6 @@ use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
 use crate::coup::expert::suspicion::{Manner, Suspicion};
 use crate::coup::minimax::belief::Weights;
 use crate::coup::minimax::holding::Holding;
-use crate::coup::review::opponent;
 use crate::coup::table::Table;
 use crate::review::{NotReviewed, Value};
 
@@ -281,4 +280,9 @@ fn has_lost(request: &Request<Coup>) -> bool {
 /// Returns true if a card is to be given up, and coins of the turn have moved.
 fn is_loss(stage: Stage) -> bool {
     matches!(stage, Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange)
+}
+
+/// The other of two seats.
+fn opponent(seat: Seat) -> Option<Seat> {
+    Seat::first(2).find(|other| *other != seat)
 }

@@ -17,7 +17,7 @@ mod playout;
 mod words;
 
 use rules::coup::{Coup, Debt, Move, Options, Rules};
-use rules::{BotSeed, Digest, Request, Seat};
+use rules::{BotSeed, Digest, Request};
 
 use crate::coup::expert::Settings;
 use crate::coup::expert::counted::Counted;
@@ -184,9 +184,4 @@ impl Reviewer<Coup> for TableReviewer<'_> {
 fn sub_seed(seed: BotSeed) -> u64 {
     let digest = Digest::hash(&[b"review coup ", &seed.0[..]].concat()).bytes();
     digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
-
-/// The other of two seats.
-fn opponent(seat: Seat) -> Option<Seat> {
-    Seat::first(2).find(|other| *other != seat)
 }

@@ -3,9 +3,9 @@
 use rules::durak::{Options, Transfer};
 
 use crate::durak::expert::features::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
-use crate::durak::expert::weights;
+use crate::durak::expert::weights::{self, Weights};
 use crate::durak::search::cards::{Cards, Place};
-use crate::durak::search::playout::PlayOutPolicy;
+use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// The kinds of moves with a card, each with weights of its own.
@@ -46,12 +46,6 @@ impl Kind {
         }
     }
 }
-
-/// Number of kinds of moves.
-pub const KINDS: usize = 5;
-
-/// Weight of each feature of a move, by the kind of the move and the stage of the game.
-pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 
 /// A policy for one set of options.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 use search::Clock;
 
-use crate::durak::Lowest;
 use crate::durak::expert::habits::Habits;
 use crate::durak::expert::race::Race;
+use crate::durak::lowest::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
 use crate::durak::search::playout::Trial;
 use crate::options::{BadOption, given};

@@ -3,7 +3,8 @@
 use rules::Nature;
 use search::{Clock, Determinise};
 
-use crate::durak::search::playout::{PlayOutPolicy, Trial};
+use crate::durak::search::playout::Trial;
+use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
 
 /// Number of worlds between two looks for moves that cannot catch up.

@@ -4,7 +4,13 @@
 //! cards most often, and from 3 to 6 seats in the tables for more than two. Learning goes by the
 //! clock, so it does not come to the same numbers again, but to habits that are as strong.
 
-use crate::durak::expert::habits::Weights;
+use crate::durak::expert::features::{FEATURES, STAGES};
+
+/// Number of kinds of moves.
+pub const KINDS: usize = 5;
+
+/// Weight of each feature of a move, by the kind of the move and the stage of the game.
+pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 
 /// Two seats without transfers.
 pub static TWO: Weights = [

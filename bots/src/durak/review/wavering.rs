@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use rules::Nature;
 
 use crate::durak::expert::habits::Habits;
-use crate::durak::search::playout::PlayOutPolicy;
+use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::{Play, Position, World};
 
 /// One move in so many is any that is legal.

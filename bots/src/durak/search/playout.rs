@@ -2,30 +2,9 @@
 
 use crate::durak::search::endgame::Endgame;
 use crate::durak::search::outcome::{Value, WON, points};
-use crate::durak::search::policy::Policy;
-use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy};
+use crate::durak::search::position::{Phase, Position, World};
 use crate::durak::search::start::Start;
-
-/// The number of moves after which a game that goes round in circles is given up as a draw.
-pub const MOST_MOVES: u32 = 600;
-
-/// Policy of seats where nothing is searched.
-pub trait PlayOutPolicy {
-    /// Chooses the play of the seat whose turn it is.
-    fn choose(&self, position: &Position, world: &World) -> Play;
-}
-
-/// The seats that lose, a bit each, if all play on by the policy.
-pub fn finish(position: &Position, world: &World, policy: &impl PlayOutPolicy) -> u8 {
-    let mut at = *position;
-    for _ in 0..MOST_MOVES {
-        if let Phase::Over(losers) = at.phase {
-            return losers;
-        }
-        at.play(policy.choose(&at, world), world);
-    }
-    at.players
-}
 
 /// A game between two seats is searched from where they hold so few cards together.
 const FEW_CARDS: u32 = 8;

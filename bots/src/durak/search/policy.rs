@@ -1,10 +1,30 @@
-//! Play by rules of thumb, from the own hand alone, where nothing is searched.
+//! Policies where nothing is searched, and the usual one: rules of thumb, from the own hand alone.
 
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::playout::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};
+
+/// The number of moves after which a game that goes round in circles is given up as a draw.
+pub const MOST_MOVES: u32 = 600;
+
+/// Policy of seats where nothing is searched.
+pub trait PlayOutPolicy {
+    /// Chooses the play of the seat whose turn it is.
+    fn choose(&self, position: &Position, world: &World) -> Play;
+}
+
+/// The seats that lose, a bit each, if all play on by the policy.
+pub fn finish(position: &Position, world: &World, policy: &impl PlayOutPolicy) -> u8 {
+    let mut at = *position;
+    for _ in 0..MOST_MOVES {
+        if let Phase::Over(losers) = at.phase {
+            return losers;
+        }
+        at.play(policy.choose(&at, world), world);
+    }
+    at.players
+}
 
 /// A policy: what a card is worth keeping, and up to which worth cards are played.
 ///

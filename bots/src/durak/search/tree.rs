@@ -6,8 +6,7 @@ use search::Clock;
 use crate::durak::search::cards::Cards;
 use crate::durak::search::memory::{Entry, Memory, key};
 use crate::durak::search::outcome::{Found, Grounds, Horizon, Value};
-use crate::durak::search::playout::finish;
-use crate::durak::search::policy::Policy;
+use crate::durak::search::policy::{Policy, finish};
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
 
 /// Number of positions visited between two looks at the clock.

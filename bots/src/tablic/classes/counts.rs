@@ -4,7 +4,7 @@ use rules::tablic::RankCounts;
 use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
 use rules::{Card, CardSet, Rank};
 
-use crate::tablic::greedy::{from_order, in_order};
+use crate::tablic::card_order::{from_order, in_order};
 
 /// A class of cards that are worth the same in every way: those of one rank, but the 2 of clubs
 /// and the 10 of diamonds are classes of their own.

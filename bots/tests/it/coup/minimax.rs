@@ -8,8 +8,8 @@ use bots::coup::minimax::value::{Sides, Values};
 use bots::coup::{Coup, Minimax};
 use bots::settings::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
+use rules::Request;
 use rules::coup::{Character, possible_hands};
-use rules::wire::Request;
 use rules::{BotSeed, Game, Seat, Seed};
 use search::Clock;
 

@@ -1,8 +1,8 @@
 //! Requests of games of Coup, given line by line: deals, draws, and moves.
 
 use rules::coup::{Chance, Coup, Event, Move, Options};
-use rules::wire::{Heading, Request};
 use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
+use rules::{Heading, Request};
 
 /// A game, with all that has happened in it.
 pub(crate) struct Told {

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use bots::Player;
 use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
-use bots::durak::expert::habits::{Habits, KINDS, Kind, Weights};
+use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::expert::{Expert, Settings};
-use bots::durak::search::playout::PlayOutPolicy;
+use bots::durak::search::policy::PlayOutPolicy;
 use bots::durak::search::position::Play;
 use bots::durak::search::start::Start;
 use bots::settings::TimeLimit;

@@ -3,8 +3,8 @@
 use bots::Players;
 use bots::durak::Durak;
 use rules::durak::Move;
-use rules::wire::{Heading, Request};
 use rules::{BotSeed, Game, MatchId, Score};
+use rules::{Heading, Request};
 use simulation::Played;
 
 use crate::durak::in_process::{share, simulate};

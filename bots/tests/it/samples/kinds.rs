@@ -1,8 +1,8 @@
 //! The kinds of move of Tablić that a sample request should offer.
 
+use rules::Request;
 use rules::tablic::points::values;
 use rules::tablic::{Move, Tablic};
-use rules::wire::Request;
 use rules::{CardSet, Rank};
 
 /// There are cards on the table, and none of them can be captured.

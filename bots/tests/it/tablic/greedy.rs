@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use bots::tablic::best_move;
 use bots::tablic::capture::{Captures, best_from_many, best_including};
+use bots::tablic::card_order::{ascending, from_order, in_order};
 use bots::tablic::classes::hide_suit;
-use bots::tablic::greedy::{Worth, ascending, from_order, in_order};
+use bots::tablic::greedy::Worth;
 use proptest::prelude::*;
 use rules::tablic::{Move, captures};
 use rules::{BotSeed, Card, CardSet, Rank, Suit};

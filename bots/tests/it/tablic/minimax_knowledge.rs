@@ -2,8 +2,8 @@
 
 use bots::tablic::classes::{Class, ClassSet};
 use bots::tablic::minimax::{Knowledge, Start};
+use rules::Request;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic};
-use rules::wire::Request;
 use rules::{BotSeed, Card, CardSet, Entry, Game, Seat, Verdict};
 
 use crate::in_process::{self, asked};

@@ -7,9 +7,9 @@ use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
+use rules::Request;
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, SeatCount, Tablic};
-use rules::wire::Request;
 use rules::{BotSeed, CardSet, Entry, Listing, Seat};
 use search::clock::Unlimited;
 

@@ -6,8 +6,8 @@ use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::best_move;
 use bots::tablic::minimax::{Minimax, Start};
 use bots::{AnyPlayer, Player};
+use rules::Request;
 use rules::tablic::Tablic;
-use rules::wire::Request;
 use search::Clock;
 use search::clock::Unlimited;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bots::tablic::Random;
 use bots::{NoMove, Player};
+use rules::Request;
 use rules::tablic::{Move, Tablic};
-use rules::wire::Request;
 use rules::{BotSeed, CardSet};
 
 use crate::samples;

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use record::verify::{Work, verify};
-use record::{BadLog, Line, Wrong};
+use record::verify::{VerifyJob, verify};
+use record::{BadLog, Line, LogProblem};
 use tests::chain;
 
 mod edits;
@@ -90,7 +90,7 @@ fn whole() -> &'static str {
 }
 
 /// The finding of the verification in the log after an edit.
-fn forged(edit: fn(&mut Lines)) -> Option<Wrong> {
+fn forged(edit: fn(&mut Lines)) -> Option<LogProblem> {
     let read = |content: &String| serde_json::from_str(&format!("{content}}}"));
     let lines: Result<Lines, _> = chain::contents(whole()).iter().map(read).collect();
     let mut lines = lines.expect("every line is one of a log");
@@ -102,11 +102,11 @@ fn forged(edit: fn(&mut Lines)) -> Option<Wrong> {
     verified(&chain::chain(&lines.iter().map(written).collect::<Vec<_>>()))
 }
 
-fn verified(log: &str) -> Option<Wrong> {
+fn verified(log: &str) -> Option<LogProblem> {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let path = folder.path().join("log.jsonl");
     fs::write(&path, log).expect("the file can be written");
-    match verify(&path, Work::QUIET) {
+    match verify(&path, VerifyJob::QUIET) {
         Ok(_) => None,
         Err(BadLog::Wrong(wrong)) => Some(wrong),
         Err(BadLog::Unreadable(error)) => unreachable!("the file is there: {error}"),

@@ -12,7 +12,7 @@ use contest::tournament::plan_file;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use contest::tournament::{read, state};
-use record::verify::{Work, verify};
+use record::verify::{VerifyJob, verify};
 use record::{Games, Line};
 use review::export::{self, Features, TableFormat};
 use tempfile::TempDir;
@@ -173,8 +173,8 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let path = log_in(&folder);
     fs::write(&path, log).expect("it is ours");
     match reader {
-        Reader::Verify => said(verify(&path, Work::QUIET)),
-        Reader::VerifyTournament => said(tournament::verify::verify(&folder, Work::QUIET)),
+        Reader::Verify => said(verify(&path, VerifyJob::QUIET)),
+        Reader::VerifyTournament => said(tournament::verify::verify(&folder, VerifyJob::QUIET)),
         Reader::Games => said(all_games(&path)),
         Reader::Export => said(exported(&path)),
         Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use record::verify::verify_from;
-use record::{BadLog, Wrong};
+use record::{BadLog, LogProblem};
 
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
@@ -21,7 +21,7 @@ fn whole() -> &'static str {
 }
 
 /// The problem with a log, which must lie in the first line that differs.
-fn check(log: &[u8]) -> Result<Wrong, String> {
+fn check(log: &[u8]) -> Result<LogProblem, String> {
     let line = first_difference(log);
     match wrong(log) {
         None => Err(format!("verified, though line {line} differs")),
@@ -32,7 +32,7 @@ fn check(log: &[u8]) -> Result<Wrong, String> {
     }
 }
 
-fn wrong(log: &[u8]) -> Option<Wrong> {
+fn wrong(log: &[u8]) -> Option<LogProblem> {
     match verify_from(Cursor::new(log)) {
         Ok(_) => None,
         Err(BadLog::Wrong(wrong)) => Some(wrong),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use bot::unpacking::{Bounds, NotUnpacked, Refused, Upload, unpack};
+use bot::unpacking::{BadArchive, Bounds, UnpackError, Upload, unpack};
 use tempfile::TempDir;
 
 mod archives;
@@ -49,7 +49,7 @@ struct Unpacked {
 }
 
 /// Unpacks some bytes that were sent under this name.
-fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, NotUnpacked> {
+fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, UnpackError> {
     let folder = TempDir::new().expect("a folder");
     let into = folder.path().join("in");
     fs::create_dir(&into).expect("it is ours");
@@ -61,14 +61,14 @@ fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, NotUnpacked> {
 }
 
 /// Why some bytes are refused.
-fn refusal(bytes: &[u8], file: Option<&str>) -> Refused {
+fn refusal(bytes: &[u8], file: Option<&str>) -> BadArchive {
     match sent(bytes, file) {
-        Err(NotUnpacked::Refused(refused)) => {
+        Err(UnpackError::BadArchive(refused)) => {
             let text = refused.to_string();
             assert!(!text.contains('\n') && text.chars().all(|c| !c.is_control()), "{text:?}");
             refused
         }
-        Err(NotUnpacked::Failed(error)) => unreachable!("the machine is blamed: {error}"),
+        Err(UnpackError::Failed(error)) => unreachable!("the machine is blamed: {error}"),
         Ok(unpacked) => unreachable!("unpacked to {}", unpacked.bot.display()),
     }
 }

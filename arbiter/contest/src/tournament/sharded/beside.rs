@@ -18,7 +18,7 @@ use crate::tournament::sharded::merging::verify;
 use crate::tournament::sharded::survey::{PieceStatus, Stage, all_pieces, planned_players, survey};
 use crate::tournament::sharding::SHARDS;
 use record::fold::FoldedGame;
-use record::verify::Work;
+use record::verify::VerifyJob;
 use record::{BadLog, Games, revealed_seed};
 
 /// Reason why the shards beside a merged log are not in order; one line.
@@ -55,7 +55,7 @@ type Found = BTreeMap<(u64, u32), Digest>;
 /// # Errors
 ///
 /// [`NotBeside`]: the first problem that is found.
-pub(crate) fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
+pub(crate) fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotBeside> {
     if !has_shards(path) {
         return Ok(());
     }

@@ -21,10 +21,10 @@ use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
 use crate::tournament::sharding::Sharding;
 use crate::tournament::state;
-use record::checked_log::{Broken, CheckedLog, Extent};
+use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{FoldedGame, check_place};
-use record::verify::{Work, verify_each};
-use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
+use record::verify::{VerifyJob, verify_each};
+use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::schedule::Block;
@@ -80,7 +80,7 @@ pub struct Merging<'a> {
     /// The seed.
     pub seed: &'a CommittedSeed,
     /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.
-    pub work: Option<Work<'a>>,
+    pub work: Option<VerifyJob<'a>>,
 }
 
 impl Merging<'_> {
@@ -227,10 +227,10 @@ impl Merging<'_> {
                     let line = found.header().tournament.as_ref();
                     if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
                         let problem = "was played after another decision of the earlier blocks";
-                        let problem = Wrong::line(1, problem);
+                        let problem = LogProblem::line(1, problem);
                         return Err(shard(piece, NotJoined::Log(problem.into())));
                     }
-                    let work = work.unwrap_or(Work::QUIET);
+                    let work = work.unwrap_or(VerifyJob::QUIET);
                     verify(&piece.path, self.seed, work).map_err(|it| shard(piece, it.into()))?;
                 }
                 Check::Chain
@@ -270,17 +270,18 @@ fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
 ) -> Result<(State, bool), BadLog> {
-    let wrong = |broken: Broken| BadLog::Wrong(broken.into());
-    let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(wrong)?;
+    let wrong = |broken: LogError| BadLog::Wrong(broken.into());
+    let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "belongs to another plan, expected the log that the shards of this plan make";
-        return Err(BadLog::Wrong(Wrong::line(1, problem)));
+        return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
     let mut tally = count::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
-            count::add(&mut tally, series, &next.game)
-                .map_err(|problem| BadLog::Wrong(Wrong::game(next.line, &next.game, problem)))?;
+            count::add(&mut tally, series, &next.game).map_err(|problem| {
+                BadLog::Wrong(LogProblem::game(next.line, &next.game, problem))
+            })?;
         }
     }
     let fold = log.into_fold();
@@ -339,7 +340,7 @@ enum Check<'a> {
     /// The log is as it was written, with each game in its place.
     Chain,
     /// In addition, every game and its cards follow from the inputs in its log.
-    Derived(&'a CommittedSeed, Work<'a>),
+    Derived(&'a CommittedSeed, VerifyJob<'a>),
 }
 
 /// Reason why the games of a shard are not added; one line.
@@ -354,9 +355,9 @@ pub enum NotJoined {
 }
 
 /// Derives all games of a shard again.
-pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), BadLog> {
+pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: VerifyJob<'_>) -> Result<(), BadLog> {
     let source = record::open(&folder::games(path))?;
-    verify_each(source, Extent::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
+    verify_each(source, LogRange::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }
 
 /// Appends the games of the shard in this folder that come next in the whole. Games that the whole already has,
@@ -384,7 +385,7 @@ fn join(
     let joined = match check {
         Check::Chain => each_game(Games::new(source)?, &mut take),
         Check::Derived(seed, work) => {
-            let extent = Extent::Apart(seed.clone());
+            let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
         }
     };
@@ -399,7 +400,7 @@ fn each_game(
     take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
 ) -> Result<(), BadLog> {
     while let Some(FoldedGame { line, game, .. }) = games.next_game()? {
-        take(&game).map_err(|problem| Wrong::game(line, &game, problem))?;
+        take(&game).map_err(|problem| LogProblem::game(line, &game, problem))?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{RejectionStage, Submission, SubmissionVerdict, TRIES};
-use bot::unpacking::{NotUnpacked, Upload, unpack};
+use bot::unpacking::{UnpackError, Upload, unpack};
 use check::bot::StepName;
 use sandbox::Wanted;
 use text::failure::Failure;
@@ -89,10 +89,10 @@ impl SubmissionQueue {
         let name = &submission.participant;
         let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
-            Err(NotUnpacked::Refused(why)) => {
+            Err(UnpackError::BadArchive(why)) => {
                 return self.refused(submission, None, RejectionStage::Files, &why.to_string());
             }
-            Err(failed @ NotUnpacked::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
+            Err(failed @ UnpackError::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
         };
         let handed_in = candidate::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
@@ -134,7 +134,7 @@ impl SubmissionQueue {
         &self,
         submission: &Submission,
         scratch: &EntryScratch,
-    ) -> Result<PathBuf, NotUnpacked> {
+    ) -> Result<PathBuf, UnpackError> {
         let content = File::open(submission.upload(&self.folder))?;
         let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
         scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))

@@ -1,15 +1,15 @@
 //! One call of a program of the classic dialect, and how its answer is read.
 
+use crate::answer::Ruling;
 use crate::coup::classic::letters::{By, appended, cards, file, is_won_from_block, read_cards};
 use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::moves::{Action, Move};
 use crate::dialect::{ClassicCall, Reading};
+use crate::game::Request;
 use crate::history::Entry;
-use crate::ruling::Ruling;
 use crate::text::Escaped;
 use crate::verdict::Verdict;
-use crate::wire::Request;
 
 /// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;

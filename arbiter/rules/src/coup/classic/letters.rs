@@ -16,7 +16,7 @@ fn lost(character: Character) -> char {
 }
 
 /// A card as it is written where its owner shows or sees it.
-fn shown(character: Character) -> char {
+fn letter(character: Character) -> char {
     match character {
         Character::Ambassador => '~',
         Character::Assassin => '^',
@@ -61,14 +61,14 @@ pub(super) fn is_lost(byte: u8) -> bool {
 
 /// Cards as an argument or on standard output.
 pub(super) fn cards(hand: Hand) -> String {
-    hand.into_iter().map(shown).collect()
+    hand.into_iter().map(letter).collect()
 }
 
 /// Cards from standard output, for any hand; `None` if it is not a text of cards, or of more than a
 /// hand can hold.
 pub(super) fn read_cards(text: &[u8]) -> Option<Hand> {
     let card = |byte: &u8| {
-        Character::ALL.into_iter().find(|character| shown(*character) == char::from(*byte))
+        Character::ALL.into_iter().find(|character| letter(*character) == char::from(*byte))
     };
     Hand::new(&text.iter().map(card).collect::<Option<Vec<Character>>>()?)
 }
@@ -90,7 +90,7 @@ pub(super) fn appended(mv: Move, by: By) -> String {
         (Move::Pass, By::Other) => "p".to_owned(),
         (Move::Challenge, _) => "q".to_owned(),
         (Move::Block(character), _) => block(character).map(String::from).unwrap_or_default(),
-        (Move::Show(character), _) => shown(character).to_string(),
+        (Move::Show(character), _) => letter(character).to_string(),
         (Move::Lose(character), By::Other) => lost(character).to_string(),
         (Move::Lose(character), By::Actor) => format!("{}\n", lost(character)),
         (Move::Pass, By::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),

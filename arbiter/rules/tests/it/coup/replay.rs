@@ -2,9 +2,9 @@
 //! rewrite and print, an honest log is one that replays.
 
 use proptest::prelude::*;
+use rules::Prompt;
 use rules::coup::Coup;
 use rules::dialect::Reading;
-use rules::referee::Prompt;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
     Answer, Dialect, GameKind, GameRecord, PerSeat, Referee, Ruling, SeatTime, Seed, Stop, Terms,

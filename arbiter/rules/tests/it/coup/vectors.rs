@@ -1,10 +1,10 @@
 //! Coup and its classic dialect against vectors made by an independent implementation.
 
+use rules::Prompt;
 use rules::coup::Coup;
 use rules::coup::Hand;
 use rules::coup::classic::file;
 use rules::dialect::Reading;
-use rules::referee::Prompt;
 use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
 use serde::Deserialize;
 

@@ -2,8 +2,8 @@
 
 use rules::replay::{Onlooker, Setup, replay, replay_begun};
 use rules::{
-    Answer, Begun, Dialect, Elapsed, GameKind, GameRecord, GameTime, Measured, PerSeat, Referee,
-    SeatTime, Step, Stop, Terms, Verdict,
+    Answer, Dialect, Elapsed, GameInProgress, GameKind, GameRecord, GameTime, Measured, PerSeat,
+    Referee, SeatTime, Step, Stop, Terms, Verdict,
 };
 
 use crate::referee::dealt::{SEED, said, seat};
@@ -159,7 +159,7 @@ fn a_game_that_is_being_played_has_its_clocks() {
     struct Silent;
     impl Onlooker for Silent {}
     let (record, _) = play(None, &[100.25, 20.0], 0);
-    let begun = Begun {
+    let begun = GameInProgress {
         game: record.game,
         attempt: record.attempt,
         deal: record.deal,
@@ -170,13 +170,13 @@ fn a_game_that_is_being_played_has_its_clocks() {
         elapsed: record.measured.iter().map(Elapsed::from).collect(),
     };
     let text = serde_json::to_string(&begun).unwrap();
-    let begun: Begun = serde_json::from_str(&text).unwrap();
+    let begun: GameInProgress = serde_json::from_str(&text).unwrap();
     let referee = replay_begun(setup(None), &begun, &mut Silent).unwrap();
     let left = referee.bank(seat(0)).map(|bank| bank.left);
     let moves = record.answers().filter(|(answer, _)| answer.seat == seat(0)).count() as u64;
     assert_eq!(left, Some(1000 - 121 + 50 * moves));
     assert_eq!(referee.elapsed(), begun.elapsed);
-    let without = Begun { elapsed: Vec::new(), ..begun };
+    let without = GameInProgress { elapsed: Vec::new(), ..begun };
     let found = replay_begun(setup(None), &without, &mut Silent).err().expect("times are missing");
     assert!(found.to_string().contains("not measured"), "{found}");
 }

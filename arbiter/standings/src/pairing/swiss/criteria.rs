@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::colour::seated;
 use super::player::{Allowed, Float, Player};
+use super::seating::seated;
 
 /// Players to pair, and those below them.
 #[derive(Debug, Clone, Copy)]

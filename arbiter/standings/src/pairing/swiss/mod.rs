@@ -57,12 +57,11 @@ mod criteria;
 mod order;
 mod player;
 mod round;
+mod seating;
 
 use std::cmp::Reverse;
 
-use thiserror::Error;
-
-pub use round::{NotAStage, PlayedRound, PlayedTable, Stage};
+pub use round::{Colours, NoPairing, NotAStage, PlayedRound, PlayedTable, Stage};
 
 use self::criteria::Bracket;
 use self::player::{Allowed, Field, Player};
@@ -78,51 +77,6 @@ pub struct RoundPairing {
     pub bye: Option<Entrant>,
     /// The rule on seats that was followed.
     pub colours: Colours,
-}
-
-/// What a pairing does with two bots that must both have the same seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colours {
-    /// They do not meet, as rule C3 wants.
-    Kept,
-    /// They may meet, because the round cannot be paired otherwise.
-    Waived,
-}
-
-/// Why there is no pairing of the next round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoPairing {
-    /// All rounds of the stage are there.
-    #[error("round {round} of a stage of {rounds} rounds, expected one that is in it")]
-    Over {
-        /// Number of the round, from 1.
-        round: usize,
-        /// Number of rounds of the stage.
-        rounds: usize,
-    },
-    /// A round has a bot too often, or not at all, or one that is not in the stage.
-    #[error("bot {} is in round {round} {times} times, expected each of {players} bots once", bot.0)]
-    NotOnce {
-        /// Number of the round, from 1.
-        round: usize,
-        /// The bot.
-        bot: Entrant,
-        /// How often it is in the round.
-        times: usize,
-        /// Number of bots of the stage.
-        players: usize,
-    },
-    /// Bots would have to meet again, or to have a second bye.
-    #[error(
-        "round {round} of {players} bots has no pairing in which all pairs are new, \
-         expected fewer rounds in the stage"
-    )]
-    Exhausted {
-        /// Number of the round, from 1.
-        round: usize,
-        /// Number of bots of the stage.
-        players: usize,
-    },
 }
 
 /// Pairs the next round of a stage.
@@ -180,7 +134,7 @@ fn first_round(players: &[Player]) -> RoundPairing {
     let (upper, lower) = players.split_at(players.len() / 2);
     let pairs = upper.iter().zip(lower).map(|(one, other)| [one, other]);
     RoundPairing {
-        tables: pairs.map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
+        tables: pairs.map(|pair| seating::seated(pair).map(Player::entrant)).collect(),
         bye: lower.get(upper.len()).map(Player::entrant),
         colours: Colours::Kept,
     }
@@ -228,7 +182,7 @@ fn paired(
         (Reverse(higher.score), Reverse(lower.score), higher.number)
     });
     Some(RoundPairing {
-        tables: pairs.into_iter().map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
+        tables: pairs.into_iter().map(|pair| seating::seated(pair).map(Player::entrant)).collect(),
         bye: moved.first().map(|player| player.entrant()),
         colours,
     })

@@ -1,8 +1,7 @@
 //! What the rounds so far say about each player.
 
-use super::colour::{Colour, Preference};
-use super::round::{PlayedRound, Stage};
-use super::{Colours, NoPairing};
+use super::colour::{self, Colour, Preference};
+use super::round::{Colours, NoPairing, PlayedRound, Stage};
 use crate::Entrant;
 use crate::pairing::Outcome;
 
@@ -44,6 +43,16 @@ impl Player {
     pub(super) fn float(&self, ago: usize) -> Option<Float> {
         let round = self.floats.len().checked_sub(ago)?;
         self.floats.get(round).copied().flatten()
+    }
+
+    /// Games with white minus games with black.
+    pub(super) fn colour_difference(&self) -> isize {
+        colour::difference(&self.colours)
+    }
+
+    /// The colour of its last two games, if it was the same.
+    pub(super) fn repeated(&self) -> Option<Colour> {
+        colour::repeated(&self.colours)
     }
 
     /// What it prefers, and how strongly.
@@ -108,7 +117,10 @@ impl Field {
             let most = u32::try_from(played.len()).unwrap_or(u32::MAX).saturating_mul(Outcome::WIN);
             field.0.iter_mut().for_each(|it| it.is_topscorer = it.score > most / 2);
         }
-        field.0.iter_mut().for_each(|player| player.preference = player.preferred());
+        field
+            .0
+            .iter_mut()
+            .for_each(|player| player.preference = Preference::after(&player.colours));
         Ok(field)
     }
 

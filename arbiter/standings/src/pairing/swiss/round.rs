@@ -83,3 +83,48 @@ pub struct PlayedTable {
     /// Which of them won.
     pub outcome: Outcome,
 }
+
+/// What a pairing does with two bots that must both have the same seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// They do not meet, as rule C3 wants.
+    Kept,
+    /// They may meet, because the round cannot be paired otherwise.
+    Waived,
+}
+
+/// Why there is no pairing of the next round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoPairing {
+    /// All rounds of the stage are there.
+    #[error("round {round} of a stage of {rounds} rounds, expected one that is in it")]
+    Over {
+        /// Number of the round, from 1.
+        round: usize,
+        /// Number of rounds of the stage.
+        rounds: usize,
+    },
+    /// A round has a bot too often, or not at all, or one that is not in the stage.
+    #[error("bot {} is in round {round} {times} times, expected each of {players} bots once", bot.0)]
+    NotOnce {
+        /// Number of the round, from 1.
+        round: usize,
+        /// The bot.
+        bot: Entrant,
+        /// How often it is in the round.
+        times: usize,
+        /// Number of bots of the stage.
+        players: usize,
+    },
+    /// Bots would have to meet again, or to have a second bye.
+    #[error(
+        "round {round} of {players} bots has no pairing in which all pairs are new, \
+         expected fewer rounds in the stage"
+    )]
+    Exhausted {
+        /// Number of the round, from 1.
+        round: usize,
+        /// Number of bots of the stage.
+        players: usize,
+    },
+}

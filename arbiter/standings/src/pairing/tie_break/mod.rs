@@ -10,39 +10,11 @@
 mod name;
 mod values;
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
-use thiserror::Error;
-
 pub use name::{NotATieBreak, TieBreak};
+pub use values::{Entry, Meeting, NotRanked};
 
-use self::values::Table;
-use super::Outcome;
+use self::values::{Table, descending};
 use crate::Entrant;
-
-/// A bot of the stage with its score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// The bot.
-    pub bot: Entrant,
-    /// What it is ranked by before all tie-breaks, in half points.
-    pub score: u64,
-    /// Number of rounds in which it had no opponent and got the points of a win; in a round robin,
-    /// rounds of rest are none of these.
-    pub byes: u16,
-}
-
-/// Two bots that met, with their result over all games of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Meeting {
-    /// The bots.
-    pub bots: [Entrant; 2],
-    /// Which of them did better.
-    pub outcome: Outcome,
-    /// The points of both in the games, in any unit that is the same for all meetings.
-    pub points: [i64; 2],
-}
 
 /// The order of the bots of a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,20 +32,6 @@ pub struct Tie {
     pub bots: Vec<Entrant>,
     /// What put them in more than one place; none where they share a rank.
     pub decided_by: Option<TieBreak>,
-}
-
-/// Why there is no ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotRanked {
-    /// A bot has two scores.
-    #[error("bot {} has two scores, expected one", .0.0)]
-    EntryTwice(Entrant),
-    /// A bot that is not ranked has met one.
-    #[error("bot {} has met another one, expected a bot with a score", .0.0)]
-    NoEntry(Entrant),
-    /// A bot has met itself.
-    #[error("bot {} has met itself, expected two bots", .0.0)]
-    Itself(Entrant),
 }
 
 /// Ranks bots by their scores, and those with equal ones by tie-breaks.
@@ -177,13 +135,4 @@ impl Ranking {
             self.add(table, part, &tie_breaks[used + 1..]);
         }
     }
-}
-
-/// Parts of equal keys, the greatest key first; in each, places are in their order.
-fn descending<K: Ord>(places: &[usize], key: impl Fn(usize) -> K) -> Vec<Vec<usize>> {
-    let mut parts: BTreeMap<Reverse<K>, Vec<usize>> = BTreeMap::new();
-    for place in places {
-        parts.entry(Reverse(key(*place))).or_default().push(*place);
-    }
-    parts.into_values().collect()
 }

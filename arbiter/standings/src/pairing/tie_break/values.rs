@@ -1,10 +1,50 @@
 //! The numbers by which tied bots are ordered.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Entry, Meeting, NotRanked, TieBreak, descending};
+use thiserror::Error;
+
+use super::TieBreak;
 use crate::Entrant;
 use crate::pairing::Outcome;
+
+/// A bot of the stage with its score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The bot.
+    pub bot: Entrant,
+    /// What it is ranked by before all tie-breaks, in half points.
+    pub score: u64,
+    /// Number of rounds in which it had no opponent and got the points of a win; in a round robin,
+    /// rounds of rest are none of these.
+    pub byes: u16,
+}
+
+/// Two bots that met, with their result over all games of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The bots.
+    pub bots: [Entrant; 2],
+    /// Which of them did better.
+    pub outcome: Outcome,
+    /// The points of both in the games, in any unit that is the same for all meetings.
+    pub points: [i64; 2],
+}
+
+/// Why there is no ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotRanked {
+    /// A bot has two scores.
+    #[error("bot {} has two scores, expected one", .0.0)]
+    EntryTwice(Entrant),
+    /// A bot that is not ranked has met one.
+    #[error("bot {} has met another one, expected a bot with a score", .0.0)]
+    NoEntry(Entrant),
+    /// A bot has met itself.
+    #[error("bot {} has met itself, expected two bots", .0.0)]
+    Itself(Entrant),
+}
 
 /// Entries with their meetings. Bots are named by their places among the entries.
 #[derive(Debug)]
@@ -130,4 +170,13 @@ fn before_any_result(
     }
     parts.extend((!left.is_empty()).then_some(left));
     parts
+}
+
+/// Parts of equal keys, the greatest key first; in each, places are in their order.
+pub(super) fn descending<K: Ord>(places: &[usize], key: impl Fn(usize) -> K) -> Vec<Vec<usize>> {
+    let mut parts: BTreeMap<Reverse<K>, Vec<usize>> = BTreeMap::new();
+    for place in places {
+        parts.entry(Reverse(key(*place))).or_default().push(*place);
+    }
+    parts.into_values().collect()
 }

@@ -2,24 +2,22 @@
 //!
 //! The author of a bot chooses its links, its first lines, its virtual environments and its manifest, and
 //! may do so to reach what belongs to others. So a path that comes from there is followed only as a
-//! [`Lead`], and only a [`Reach`] makes one.
+//! [`AllowedPath`], and only a [`AllowedPaths`] makes one.
 //!
-//! Whether a path may be followed is decided step by step, each before anything is looked at there ([`Reach::allows`]):
-//! no answer tells what lies out of reach, not even whether anything does.
+//! Whether a path may be followed is decided step by step, each before anything is looked at there
+//! ([`AllowedPaths::allows`]): no answer tells what lies out of reach, not even whether anything does.
 
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Survey;
 use super::places::{Places, is_of_files};
-use super::walk::{MOST_LINKS, Step, Walk, real_names, steps};
-use crate::SearchPath;
+use super::walk::{MOST_LINKS, Step, Walk, steps};
 use crate::interpreter::{DEEPEST, first_line};
 
 /// Places where the files of one bot may lead.
 #[derive(Debug, Clone, Default)]
-pub struct Reach {
+pub struct AllowedPaths {
     /// The folder of a bot that is one. Other bots have a command that their user typed, which may lead
     /// anywhere.
     own: Option<PathBuf>,
@@ -35,50 +33,41 @@ pub struct Reach {
     without_system: bool,
 }
 
-/// The way to a file that a bot may see. Only [`Reach::lead`] makes one.
+/// The way to a file that a bot may see. Only [`AllowedPaths::resolve`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lead(Walk);
+pub struct AllowedPath(Walk);
 
-impl Reach {
-    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
-    /// bot finds on `PATH`; without what is hidden.
-    pub fn of_folder(
-        folder: &Path,
-        (granted, hidden): (&[PathBuf], &[PathBuf]),
-        search: &SearchPath,
-    ) -> Reach {
-        let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
-        let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
-        let reach = Reach::among(Places::of_this_process(), folder, granted, path);
-        Reach { hidden, ..reach }
-    }
-
+impl AllowedPaths {
     /// The reach of what the manifest in this folder asks to read: the folder, and what was granted.
-    pub fn of_grants(folder: &Path, granted: &[PathBuf]) -> Reach {
+    pub fn of_grants(folder: &Path, granted: &[PathBuf]) -> AllowedPaths {
         let granted = granted.iter().filter_map(|path| Walk::to(path));
         let granted =
             granted.flat_map(|walk| walk.all().map(Path::to_path_buf).collect::<Vec<_>>());
         // A folder that is not there holds nothing.
         let own = Walk::to(folder).map_or_else(|| folder.to_owned(), |walk| walk.end);
         let (own, typed) = (Some(own), folder.to_owned());
-        Reach { own, typed, granted: granted.collect(), without_system: true, ..Reach::default() }
+        AllowedPaths {
+            own,
+            typed,
+            granted: granted.collect(),
+            without_system: true,
+            ..AllowedPaths::default()
+        }
     }
 
-    pub(super) fn among(
-        places: Places,
-        folder: &Path,
-        granted: &[PathBuf],
-        path: Vec<PathBuf>,
-    ) -> Reach {
-        let mut survey = Survey::new(places, Reach::default(), None, path);
-        survey.folders_of_path();
-        let open = survey.outermost();
-        Reach { open, without_system: false, ..Reach::of_grants(folder, granted) }
+    /// The same without what is hidden.
+    pub(super) fn without(self, hidden: Vec<PathBuf>) -> AllowedPaths {
+        AllowedPaths { hidden, ..self }
+    }
+
+    /// The same with the folders of the system and what else is open to every bot.
+    pub(super) fn with_open(self, open: Vec<PathBuf>) -> AllowedPaths {
+        AllowedPaths { open, without_system: false, ..self }
     }
 
     /// All but these, which have no link in their middle.
-    pub(super) fn all_but(hidden: Vec<PathBuf>) -> Reach {
-        Reach { hidden, ..Reach::default() }
+    pub(super) fn all_but(hidden: Vec<PathBuf>) -> AllowedPaths {
+        AllowedPaths { hidden, ..AllowedPaths::default() }
     }
 
     /// Returns true if something may be looked for at this path: it and all that links on the way lead to are within
@@ -169,7 +158,7 @@ impl Reach {
     }
 
     /// The way to a file or folder, if it and every link on the way are within reach.
-    pub fn lead(&self, path: &Path) -> Option<Lead> {
+    pub fn resolve(&self, path: &Path) -> Option<AllowedPath> {
         if !self.allows(path) {
             return None;
         }
@@ -179,7 +168,7 @@ impl Reach {
             None => Walk::to(path)?,
         };
         let is_within = walk.all().all(|place| self.shows(place));
-        is_within.then_some(Lead(walk))
+        is_within.then_some(AllowedPath(walk))
     }
 
     /// The program that a script is started with, where it is one, and the interpreter of that one, if it
@@ -188,7 +177,7 @@ impl Reach {
     /// # Errors
     ///
     /// The first of them that is out of reach; it is not looked at.
-    pub fn interpreters(&self, program: Lead) -> Result<Vec<PathBuf>, PathBuf> {
+    pub fn interpreters(&self, program: AllowedPath) -> Result<Vec<PathBuf>, PathBuf> {
         let mut found: Vec<PathBuf> = Vec::new();
         let mut at = Some(program);
         while let Some(script) = at.take().filter(|_| found.len() < DEEPEST) {
@@ -196,7 +185,7 @@ impl Reach {
             if !self.allows(&line.interpreter) {
                 return Err(line.interpreter);
             }
-            at = self.lead(&line.interpreter);
+            at = self.resolve(&line.interpreter);
             found.push(line.interpreter);
         }
         Ok(found)
@@ -215,7 +204,7 @@ impl Reach {
     }
 }
 
-impl Lead {
+impl AllowedPath {
     pub(super) fn walk(&self) -> &Walk {
         &self.0
     }
@@ -259,6 +248,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::SearchPath;
 
     /// A folder behind a link, such as a home on another disk, was out of its own reach.
     #[test]
@@ -272,12 +262,16 @@ mod tests {
         let search =
             SearchPath { folder: folder.path().to_owned(), built_in: None, path: Vec::new() };
         for typed in ["home/bot", "disk/bot"] {
-            let reach = Reach::of_folder(&path(typed), (&[], &[]), &search);
+            let allowed_paths = AllowedPaths::of_folder(&path(typed), (&[], &[]), &search);
             for found in ["home/bot/lib/bot.sh", "disk/bot/lib/bot.sh"] {
                 let is_typed = found.starts_with(typed) || found.starts_with("disk");
-                assert_eq!(reach.lead(&path(found)).is_some(), is_typed, "{typed}: {found}");
+                assert_eq!(
+                    allowed_paths.resolve(&path(found)).is_some(),
+                    is_typed,
+                    "{typed}: {found}"
+                );
             }
-            assert_eq!(reach.lead(&path(typed).join("../other")), None, "{typed}");
+            assert_eq!(allowed_paths.resolve(&path(typed).join("../other")), None, "{typed}");
         }
     }
 
@@ -308,10 +302,10 @@ mod tests {
         }
         link(&top, "own/up");
         let search = SearchPath { folder: top.clone(), built_in: None, path: Vec::new() };
-        let reach = |hidden: &[PathBuf]| {
-            Reach::of_folder(&top.join("own"), (&[top.join("granted")], hidden), &search)
+        let allowed_paths = |hidden: &[PathBuf]| {
+            AllowedPaths::of_folder(&top.join("own"), (&[top.join("granted")], hidden), &search)
         };
-        let all = reach(&[]);
+        let all = allowed_paths(&[]);
         for (path, expected) in [
             ("own", true),
             ("own/file", true),
@@ -359,7 +353,7 @@ mod tests {
             assert!(!all.allows_program(Path::new(path)), "{path}");
         }
         // What is hidden from all bots may lie in a folder of the system.
-        let hidden = reach(&[PathBuf::from("/usr/bin"), top.clone()]);
+        let hidden = allowed_paths(&[PathBuf::from("/usr/bin"), top.clone()]);
         assert!(!hidden.allows(Path::new("/usr/bin/env")));
         assert!(hidden.allows(&top.join("own/file")) && hidden.allows(&top.join("granted/x")));
     }
@@ -369,8 +363,8 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         let interpreters = |name| {
-            let reach = Reach::default();
-            reach.interpreters(reach.lead(&path(name)).expect("it is there"))
+            let allowed_paths = AllowedPaths::default();
+            allowed_paths.interpreters(allowed_paths.resolve(&path(name)).expect("it is there"))
         };
         fs::write(path("own"), "#!/bin/sh -e\n").expect("a file");
         fs::write(path("bot"), format!("#!{}\n", path("own").display())).expect("a file");

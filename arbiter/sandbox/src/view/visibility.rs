@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::places::is_of_system;
 use super::walk::{Walk, real_names};
-use super::{Sight, view};
+use super::{ViewRules, view};
 use crate::Program;
 use crate::isolation::Layer;
 
 /// Parts of the machine that a bot finds, and parts that it does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outlook {
+pub struct Visibility {
     /// Paths that it sees besides the folders of the system; none if it sees all that its user does.
     shown: Option<Vec<PathBuf>>,
     /// Paths that it must not see.
@@ -30,7 +30,7 @@ pub struct Outlook {
 
 /// The way a bot finds a file or folder that its user names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finding {
+pub enum PathVisibility {
     /// Like its user: it is there for both or for none, or it is kept from every bot on purpose.
     Alike,
     /// It is there for its user, and not for the bot.
@@ -39,24 +39,24 @@ pub enum Finding {
     NotReadable,
 }
 
-impl Outlook {
+impl Visibility {
     /// The outlook of a program with this sight, if these layers are on.
-    pub(crate) fn new(program: &Program, sight: &Sight, on: &[Layer]) -> Outlook {
+    pub(crate) fn new(program: &Program, view_rules: &ViewRules, on: &[Layer]) -> Visibility {
         let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
         let seen = has(&[Layer::Files, Layer::Landlock]).then(|| {
             let path = env::var_os("PATH").unwrap_or_default();
-            view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+            view(program, view_rules, &env::split_paths(&path).collect::<Vec<_>>())
         });
         let (shown, masked) = match seen {
             Some(view) => (Some(view.paths), view.masked),
             None => (None, Vec::new()),
         };
-        Outlook {
+        Visibility {
             shown,
             masked,
             can_mask: has(&[Layer::Files]),
-            hidden: sight.hidden.iter().flat_map(|path| real_names(path)).collect(),
-            is_offline: !sight.network && has(&[Layer::Network, Layer::Seccomp]),
+            hidden: view_rules.hidden.iter().flat_map(|path| real_names(path)).collect(),
+            is_offline: !view_rules.network && has(&[Layer::Network, Layer::Seccomp]),
             is_filtered: has(&[Layer::Seccomp]),
             is_nobody: has(&[Layer::User]) && is_root(),
         }
@@ -78,23 +78,23 @@ impl Outlook {
     }
 
     /// Tells how it finds an absolute path.
-    pub fn finds(&self, path: &Path) -> Finding {
+    pub fn finds(&self, path: &Path) -> PathVisibility {
         let (Some(shown), Some(walk)) = (&self.shown, Walk::to(path)) else {
-            return Finding::Alike;
+            return PathVisibility::Alike;
         };
         let is_kept = |kept: &PathBuf| walk.end.starts_with(kept) || kept.starts_with(&walk.end);
         let shows = |place: &Path| shown.iter().find(|shown| place.starts_with(shown));
         if self.hidden.iter().any(is_kept) {
-            Finding::Alike
+            PathVisibility::Alike
         } else if !walk.all().all(|place| is_of_system(place) || shows(place).is_some()) {
-            Finding::NotShown
+            PathVisibility::NotShown
         } else if self.is_nobody
             && !is_of_system(&walk.end)
             && !others_may_read(&walk.end, shows(&walk.end))
         {
-            Finding::NotReadable
+            PathVisibility::NotReadable
         } else {
-            Finding::Alike
+            PathVisibility::Alike
         }
     }
 }
@@ -142,24 +142,24 @@ mod tests {
         fs::write(top.join("model"), "").expect("a file");
         fs::write(top.join("log"), "").expect("a file");
         symlink(top.join("model"), top.join("bot/link")).expect("a link");
-        let outlook = Outlook {
+        let visibility = Visibility {
             shown: Some(vec![top.join("bot")]),
             hidden: vec![top.join("log")],
             is_nobody: true,
-            ..Outlook::default()
+            ..Visibility::default()
         };
-        let finds = |name: &str| outlook.finds(&top.join(name));
-        assert_eq!(finds("model"), Finding::NotShown);
-        assert_eq!(finds("bot/link"), Finding::NotShown);
-        assert_eq!(finds("log"), Finding::Alike);
-        assert_eq!(finds("nothing"), Finding::Alike);
-        assert_eq!(outlook.finds(Path::new("/usr/bin")), Finding::Alike);
-        assert_eq!(outlook.finds(Path::new("relative")), Finding::Alike);
-        assert_eq!(finds("bot/data/secret"), Finding::Alike);
+        let finds = |name: &str| visibility.finds(&top.join(name));
+        assert_eq!(finds("model"), PathVisibility::NotShown);
+        assert_eq!(finds("bot/link"), PathVisibility::NotShown);
+        assert_eq!(finds("log"), PathVisibility::Alike);
+        assert_eq!(finds("nothing"), PathVisibility::Alike);
+        assert_eq!(visibility.finds(Path::new("/usr/bin")), PathVisibility::Alike);
+        assert_eq!(visibility.finds(Path::new("relative")), PathVisibility::Alike);
+        assert_eq!(finds("bot/data/secret"), PathVisibility::Alike);
         fs::set_permissions(top.join("bot/data"), fs::Permissions::from_mode(0o700))
             .expect("rights");
-        assert_eq!(finds("bot/data/secret"), Finding::NotReadable);
-        let free = Outlook::default();
-        assert_eq!(free.finds(&top.join("model")), Finding::Alike);
+        assert_eq!(finds("bot/data/secret"), PathVisibility::NotReadable);
+        let free = Visibility::default();
+        assert_eq!(free.finds(&top.join("model")), PathVisibility::Alike);
     }
 }

@@ -16,7 +16,7 @@ const _: () = assert!(MOST_DEALS as u64 >= Method::MANY_DEALS - 1);
 /// `N` numbers summed over games.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "[i64; N]: Serialize", deserialize = "[i64; N]: Deserialize<'de>"))]
-pub(super) struct WeighedSum<const N: usize> {
+pub(super) struct WeightedSum<const N: usize> {
     total: [i64; N],
     parts: Parts<N>,
 }
@@ -32,7 +32,7 @@ enum Parts<const N: usize> {
 
 /// A way to weigh the deals.
 #[derive(Debug, Clone)]
-pub(super) enum Weighing<'t> {
+pub(super) enum Weighting<'t> {
     /// All alike.
     Alike,
     /// This one alone, where deals have their parts.
@@ -47,13 +47,13 @@ pub(super) enum Weighing<'t> {
     },
 }
 
-impl<const N: usize> Default for WeighedSum<N> {
-    fn default() -> WeighedSum<N> {
-        WeighedSum { total: [0; N], parts: Parts::Deals(Vec::new()) }
+impl<const N: usize> Default for WeightedSum<N> {
+    fn default() -> WeightedSum<N> {
+        WeightedSum { total: [0; N], parts: Parts::Deals(Vec::new()) }
     }
 }
 
-impl<const N: usize> WeighedSum<N> {
+impl<const N: usize> WeightedSum<N> {
     /// Returns true if it can be a sum with this number of replicates; a file may hold anything.
     pub(super) fn is_of(&self, replicates: usize) -> bool {
         match &self.parts {
@@ -93,22 +93,22 @@ impl<const N: usize> WeighedSum<N> {
     }
 
     /// The numbers with deals weighed in this way.
-    pub(super) fn weighed(&self, weighing: &mut Weighing<'_>) -> [i64; N] {
+    pub(super) fn weighed(&self, weighing: &mut Weighting<'_>) -> [i64; N] {
         let mut sum = [0; N];
         match (weighing, &self.parts) {
-            (Weighing::Alike, _) => sum = self.total,
-            (Weighing::Alone(alone), Parts::Deals(deals)) => {
+            (Weighting::Alike, _) => sum = self.total,
+            (Weighting::Alone(alone), Parts::Deals(deals)) => {
                 if let Ok(place) = deals.binary_search_by_key(alone, |(deal, _)| *deal) {
                     sum = deals[place].1;
                 }
             }
-            (Weighing::Alone(_), Parts::Replicates(_)) => {}
-            (Weighing::Replicate { weights, places, .. }, Parts::Deals(deals)) => {
+            (Weighting::Alone(_), Parts::Replicates(_)) => {}
+            (Weighting::Replicate { weights, places, .. }, Parts::Deals(deals)) => {
                 for ((_, numbers), place) in deals.iter().zip(places) {
                     add(&mut sum, weights[*place], numbers);
                 }
             }
-            (Weighing::Replicate { number, .. }, Parts::Replicates(numbers)) => {
+            (Weighting::Replicate { number, .. }, Parts::Replicates(numbers)) => {
                 let replicates = numbers.len() / N;
                 sum = std::array::from_fn(|place| numbers[place * replicates + *number]);
             }
@@ -146,7 +146,7 @@ mod tests {
     fn replicates_are_the_weighed_sums_of_deals() {
         const REPLICATES: usize = 20;
         let mut weights = Weights::new(BootstrapSeed(3), 0..REPLICATES);
-        let mut sum = WeighedSum::<2>::default();
+        let mut sum = WeightedSum::<2>::default();
         let mut expected = [[0i64; 2]; REPLICATES];
         let mut total = [0; 2];
         for game in 0..120 {
@@ -158,7 +158,7 @@ mod tests {
             for (expected, weight) in expected.iter_mut().zip(weights.for_deal(deal)) {
                 add(expected, *weight, &numbers);
             }
-            assert_eq!(sum.weighed(&mut Weighing::Alike), total);
+            assert_eq!(sum.weighed(&mut Weighting::Alike), total);
             assert!(sum.is_of(REPLICATES));
             let deals: Vec<u64> = sum.deals().collect();
             assert_eq!(deals.is_empty(), game >= MOST_DEALS as u64);
@@ -167,7 +167,7 @@ mod tests {
                 let of_deal = |deal: &u64| weights.for_deal(*deal)[number];
                 let weights: Vec<u8> = deals.iter().map(of_deal).collect();
                 let (weights, places) = (weights.as_slice(), places.iter());
-                let mut weighing = Weighing::Replicate { number, weights, places };
+                let mut weighing = Weighting::Replicate { number, weights, places };
                 assert_eq!(sum.weighed(&mut weighing), *expected, "{number} after {game}");
             }
         }

@@ -10,10 +10,10 @@ use crate::manifest::MANIFEST;
 
 /// Why a bot that was sent is not unpacked; one line.
 #[derive(Debug, Error)]
-pub enum NotUnpacked {
+pub enum UnpackError {
     /// It is not as it must be.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    BadArchive(#[from] BadArchive),
     /// The machine fails, which says nothing of the bot.
     #[error("a bot cannot be unpacked: {}", system_error(.0))]
     Failed(#[from] io::Error),
@@ -21,7 +21,7 @@ pub enum NotUnpacked {
 
 /// A reason to refuse a bot that was sent: one line of printable text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refused {
+pub enum BadArchive {
     /// There is nothing in it.
     #[error("the file is empty, expected a .zip, a .tar.gz or a source")]
     Empty,

@@ -9,24 +9,24 @@ use std::borrow::Cow;
 /// The subject of a sentence about a player.
 ///
 /// ```
-/// use rules::voice::Voice;
+/// use rules::narrator::Narrator;
 ///
 /// let told = |name| {
-///     let voice = Voice::of(name);
-///     format!("{} {} duke and {} tax", voice.subject(), voice.verb("claim"), voice.verb("take"))
+///     let narrator = Narrator::of(name);
+///     format!("{} {} duke and {} tax", narrator.subject(), narrator.verb("claim"), narrator.verb("take"))
 /// };
 /// assert_eq!(told("you"), "You claim duke and take tax");
 /// assert_eq!(told("greedy"), "greedy claims duke and takes tax");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Voice<'a> {
+pub struct Narrator<'a> {
     name: &'a str,
 }
 
-impl<'a> Voice<'a> {
-    /// The voice for the player with this name.
-    pub fn of(name: &'a str) -> Voice<'a> {
-        Voice { name }
+impl<'a> Narrator<'a> {
+    /// The narrator for the player with this name.
+    pub fn of(name: &'a str) -> Narrator<'a> {
+        Narrator { name }
     }
 
     /// The player as the first word of a sentence.
@@ -48,7 +48,7 @@ impl<'a> Voice<'a> {
     /// A sentence that begins with the player, from the rest of it in the third person, with the blank in front.
     ///
     /// ```
-    /// use rules::voice::Voice;
+    /// use rules::narrator::Narrator;
     ///
     /// assert_eq!(Voice::of("you").sentence(" passes 2C"), "You pass 2C");
     /// assert_eq!(Voice::of("greedy").sentence(" passes 2C"), "greedy passes 2C");
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn verbs_agree_with_the_player() {
-        let you = Voice::of("You");
-        let other = Voice::of("your-bot");
+        let you = Narrator::of("You");
+        let other = Narrator::of("your-bot");
         for (verb, second, third) in [
             ("be", "are", "is"),
             ("have", "have", "has"),

@@ -1,0 +1,286 @@
+//! The supervisor of this system: who starts programs, and how they are kept apart.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use thiserror::Error;
+
+use crate::call::{Call, End, Observed};
+use crate::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile};
+#[cfg(target_os = "linux")]
+use crate::keeper::{self, KeptProgram};
+#[cfg(target_os = "linux")]
+use crate::layers;
+use crate::limits::Limits;
+#[cfg(target_os = "linux")]
+use crate::own_program;
+use crate::portable::{self, PortableProgram};
+use crate::program::{self, Program};
+use crate::request::{Ponder, Request, Wanted};
+use crate::supervised::{Implementation, Supervised};
+use crate::view::{ViewRules, Visibility};
+
+/// The environment variable that chooses the supervisor by its name.
+pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
+
+/// A way to start programs and see them to their end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Supervisor {
+    backend: Backend,
+    isolation: Isolation,
+    ponder: Ponder,
+}
+
+/// Why nothing keeps bots apart.
+const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Backend {
+    /// A keeper for each of them.
+    #[cfg(target_os = "linux")]
+    Linux,
+    /// The referee, with a thread for each pipe and a wait with a limit.
+    Portable,
+}
+
+impl Backend {
+    /// Every one of this system, the best first.
+    const ALL: &[Backend] = &[
+        #[cfg(target_os = "linux")]
+        Backend::Linux,
+        Backend::Portable,
+    ];
+
+    /// The best that there is: a program that uses this as a library serves as no keeper.
+    fn best() -> Backend {
+        #[cfg(target_os = "linux")]
+        if own_program::can_be_had() {
+            return Backend::Linux;
+        }
+        Backend::Portable
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => "linux",
+            Backend::Portable => "portable",
+        }
+    }
+}
+
+impl Supervisor {
+    /// The supervisor that `ARBITER_SUPERVISOR` names, or this system's best, with this isolation.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownSupervisor`], if the variable is set to anything else.
+    pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
+        match env::var_os(SUPERVISOR_VARIABLE) {
+            Some(name) => Supervisor::named(&name, isolation),
+            None => Ok(Supervisor { backend: Backend::best(), isolation, ponder: Ponder::Never }),
+        }
+    }
+
+    /// The supervisor of this name, `linux` or `portable`, with this isolation.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownSupervisor`], if this system has none of that name.
+    pub fn named(name: &OsStr, isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
+        Backend::ALL
+            .iter()
+            .find(|backend| backend.name() == name)
+            .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
+            .ok_or_else(|| UnknownSupervisor { found: program::printable_word(name) })
+    }
+
+    /// Sets whether programs that live on may think between their turns.
+    pub fn pondering(self, ponder: Ponder) -> Supervisor {
+        Supervisor { ponder, ..self }
+    }
+
+    /// Tells whether programs that live on may think between their turns.
+    pub fn ponder(self) -> Ponder {
+        self.ponder
+    }
+
+    /// The isolation that it was asked for.
+    pub fn isolation(self) -> Isolation {
+        self.isolation
+    }
+
+    /// The layers that keep bots apart on this machine, found out once by starting a keeper for nothing;
+    /// none where no isolation is asked for.
+    pub fn layers(self) -> Result<&'static Layers, String> {
+        static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
+        static ELSEWHERE: LazyLock<Layers> = LazyLock::new(|| Layers::none(NO_KEEPERS));
+        match (self.isolation, self.backend) {
+            (Isolation::Off, _) => Ok(&NONE),
+            (Isolation::Auto | Isolation::Strict, Backend::Portable) => Ok(&ELSEWHERE),
+            #[cfg(target_os = "linux")]
+            (Isolation::Auto | Isolation::Strict, Backend::Linux) => keeper::layers(),
+        }
+    }
+
+    /// A program that it looks after, in a scratch folder; it is not started yet.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(unused_variables, reason = "only keepers show anything")
+    )]
+    pub fn supervise(self, program: &Program, view_rules: &ViewRules) -> Supervised {
+        Supervised(match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => {
+                let kept =
+                    KeptProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
+                Implementation::Kept(Box::new(kept))
+            }
+            Backend::Portable => {
+                Implementation::Portable(Box::new(PortableProgram::new(program, self.ponder)))
+            }
+        })
+    }
+
+    /// The outlook of a program on the machine, as far as it can be told without starting the program.
+    pub fn visibility(self, program: &Program, view_rules: &ViewRules) -> Visibility {
+        let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
+        Visibility::new(program, view_rules, on)
+    }
+
+    /// The owner, by number, of files that isolated programs write, if it is another user than the
+    /// one who runs this.
+    #[cfg(target_os = "linux")]
+    pub fn owner_of_bots_files(self) -> Option<u32> {
+        match self.backend {
+            Backend::Linux if self.isolation != Isolation::Off => layers::user_besides(),
+            _ => None,
+        }
+    }
+
+    /// Returns true if keepers start programs, which alone keep them apart.
+    pub fn has_keepers(self) -> bool {
+        self.backend != Backend::Portable
+    }
+
+    /// The surroundings of a program.
+    pub fn sandbox_profile(
+        self,
+        program: &Program,
+        view_rules: &ViewRules,
+    ) -> Result<SandboxProfile, String> {
+        match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => {
+                KeptProgram::new(program, self.isolation, view_rules).sandbox_profile()
+            }
+            Backend::Portable => {
+                let _ = (program, view_rules);
+                Err(NO_KEEPERS.to_owned())
+            }
+        }
+    }
+
+    /// Runs a command where a program would run, on the standard streams of this process and without
+    /// a limit of time, until it ends or `stop` is set; then there is no end to tell of.
+    ///
+    /// # Errors
+    ///
+    /// As [`surroundings`](Supervisor::surroundings), and if the keeper is gone.
+    pub fn attend(
+        self,
+        program: &Program,
+        view_rules: &ViewRules,
+        command: &[OsString],
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<End>, String> {
+        match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => {
+                KeptProgram::new(program, self.isolation, view_rules).attend(command, limits, stop)
+            }
+            Backend::Portable => {
+                let _ = (program, view_rules, command, limits, stop);
+                Err(NO_KEEPERS.to_owned())
+            }
+        }
+    }
+
+    /// Its name: `linux` or `portable`.
+    pub fn name(self) -> &'static str {
+        self.backend.name()
+    }
+
+    /// Runs a program once in a copy of a folder, kept apart like a bot. Where the machine allows it,
+    /// the copy lies where the folder lies, for this program alone. One that is not wanted any more is ended, and
+    /// what is seen of it is a fault of the referee.
+    ///
+    /// Only [keepers](Supervisor::has_keepers) can do that.
+    #[cfg(target_os = "linux")]
+    pub fn run_build(
+        self,
+        workshop: &BuildFolder,
+        program: &Program,
+        view_rules: &ViewRules,
+        limits: Limits,
+        wanted: Wanted<'_>,
+    ) -> Observed {
+        let (isolation, place) = (self.isolation, self.place_of_copies());
+        let mut kept =
+            KeptProgram::in_build_folder(program, isolation, view_rules, workshop.clone(), place);
+        kept.ask_while(wanted, Request::Input(b""), &limits)
+    }
+
+    /// The path under which a program finds the workshop in which it runs.
+    #[cfg(target_os = "linux")]
+    pub fn finds(self, workshop: &BuildFolder) -> &Path {
+        match self.place_of_copies() {
+            layers::Place::Folder => &workshop.folder,
+            layers::Place::Copy => &workshop.copy,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn place_of_copies(self) -> layers::Place {
+        match self.layers() {
+            Ok(layers) if layers.on.contains(&Layer::Files) => layers::Place::Folder,
+            _ => layers::Place::Copy,
+        }
+    }
+
+    /// Runs a program once in a folder that is there, without any isolation.
+    pub fn run_in(
+        self,
+        folder: &Path,
+        program: &Program,
+        request: &[u8],
+        limits: Limits,
+    ) -> Observed {
+        match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => KeptProgram::in_folder(program, folder).ask_while(
+                Wanted::ALWAYS,
+                Request::Input(request),
+                &limits,
+            ),
+            Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
+        }
+    }
+}
+
+/// A name that no supervisor of this system has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown supervisor `{found}` in ARBITER_SUPERVISOR, expected {}", expected())]
+pub struct UnknownSupervisor {
+    /// The name, in one line.
+    found: String,
+}
+
+fn expected() -> String {
+    let names: Vec<_> = Backend::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
+    names.join(" or ")
+}
