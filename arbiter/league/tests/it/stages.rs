@@ -319,7 +319,8 @@ fn verify_finds_a_swiss_round_that_was_paired_by_another_rule() {
             table.bots = before.bots.to_vec();
         }
     };
-    let changes: [(&dyn Fn(&mut RoundLine), bool); 2] = [(&exchange, true), (&meet_again, false)];
+    type Change<'a> = (&'a dyn Fn(&mut RoundLine), bool);
+    let changes: [Change<'_>; 2] = [(&exchange, true), (&meet_again, false)];
     for (change, reads) in changes {
         let (_copy, path) = copied(&league);
         rewrite(&path, |lines| {

@@ -126,7 +126,7 @@ pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPair
 /// Add a bot for the bye if their number is odd. Each bot has still to meet all others but itself and one for each
 /// round. As long as that is half of them, a perfect matching exists, by Dirac's theorem on Hamiltonian cycles (1952).
 pub fn has_pairing(bots: usize, rounds: usize) -> bool {
-    rounds < bots.next_multiple_of(2) / 2
+    rounds < bots.div_ceil(2)
 }
 
 /// The first candidate of the only bracket, in which all criteria are met before any game.
