@@ -25,13 +25,12 @@ pub const EXPERT: Program = Expert::PROGRAM;
 
 /// The option that the experts of Tablić and Durak share, as lines of a help text.
 const WORLDS: &str = "
-  --worlds N       in tablic and durak: in how many sampled worlds to try moves at most (as many as
-                   there is time for, in tablic never more than 100000; with --time none 2000 in
-                   tablic and 5000 in durak)";
+  --worlds N       Tablić, Durak: maximum sampled worlds [default: as time allows, at most 100000 in
+                   Tablić; with --time none 2000 and 5000]";
 
 /// Plays the lowest card.
 pub const LOWEST: Program =
-    Program { name: "lowest", about: "plays the lowest card that is legal", options: &[] };
+    Program { name: "lowest", about: "always plays its lowest legal card", options: &[] };
 
 /// Every program.
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
@@ -43,14 +42,14 @@ const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] =
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {
     name: "challenger",
-    about: "challenges whenever it may, and plays at random otherwise",
+    about: "always challenges, otherwise plays at random",
     options: &[],
 };
 
 /// Counts turns to victory.
 pub const CALCULATOR: Program = Program {
     name: "calculator",
-    about: "compares turns to victory, never bluffs a block and challenges every block",
+    about: "races by turn count, never bluffs a block, challenges every block",
     options: &[],
 };
 
@@ -62,7 +61,8 @@ pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 pub struct Random;
 
 impl Runs for Random {
-    const PROGRAM: Program = Program { name: "random", about: "plays at random", options: &[] };
+    const PROGRAM: Program =
+        Program { name: "random", about: "plays random legal moves", options: &[] };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::random(options)
@@ -80,7 +80,7 @@ pub struct Greedy;
 impl Runs for Greedy {
     const PROGRAM: Program = Program {
         name: "greedy",
-        about: "takes what is worth most now and never looks ahead",
+        about: "maximises immediate gain, no lookahead",
         options: &[durak::greedy::Scale::HELP],
     };
 
@@ -96,7 +96,7 @@ pub struct Minimax;
 impl Runs for Minimax {
     const PROGRAM: Program = Program {
         name: "minimax",
-        about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
+        about: "searches ahead, over possible hands (Coup) or sampled worlds (Durak)",
         options: &[
             tablic::Minimax::HELP,
             SearchSettings::HELP,
@@ -117,7 +117,7 @@ pub struct Expert;
 impl Runs for Expert {
     const PROGRAM: Program = Program {
         name: "expert",
-        about: "plays by what was learned from games: beliefs, values, habits and chances",
+        about: "strongest bot, trained on games: belief tracking, learned values and strategies",
         options: &[
             WORLDS,
             durak::expert::Settings::HELP,

@@ -33,27 +33,28 @@ use contest::tournament::plan_file::DEALS;
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
 
-const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
-every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \
-secret until the end. Ctrl-C stops once the current games are over, and a second Ctrl-C stops at once; \
-`resume` continues in either case.
+const HELP: &str = "For BOT, see `arbiter match --help`. Every table plays every deal in every \
+seat rotation. DIR contains the seed: keep it secret until the end. Ctrl-C stops after the current \
+games, a second Ctrl-C at once; `resume` continues either way.
+
+Tie-breaks: direct-encounter, buchholz, buchholz-cut-1, sonneborn-berger, wins, points, margin. A plan file \
+can also list the tables.
 
 Examples:
   arbiter tournament --game tablic --dir cup --deals 50 random greedy minimax \"py=python3 my_bot.py\"
   arbiter tournament --game coup --dir coup --rounds 10 greedy minimax ./my-bot
-  arbiter tournament --game durak --seats 3 --dir cup --submissions handed-in random
-  arbiter tournament --game tablic --dir test --deals 10000 --sprt elo0=0,elo1=10 new=./new old=./old
+  arbiter tournament --game durak --seats 3 --dir cup --submissions inbox random
+  arbiter tournament --game tablic --dir test --deals 10000 --sprt elo1=10 new=./new old=./old
   arbiter tournament --game coup --dir cup --deals 10000 --compress greedy minimax ./my-bot
   arbiter tournament plan.toml
   arbiter tournament resume cup
   arbiter tournament standings cup --format markdown";
 
 const EXTEND_HELP: &str =
-    "The games played so far still count. The extension gets its own plan and log, in a folder \
-inside DIR; `status`, `standings`, `verify`, `report` and `export` of DIR cover all parts. An unfinished \
-tournament keeps its seed and continues with the first deal that has not begun; a finished one needs a \
-new seed, because the old one is known. If a bot has changed, enter it under another name. Limits apply \
-to new bots only.
+    "Earlier games stay rated. The extension has its own plan and log in a folder inside DIR; \
+`status`, `standings`, `verify`, `report` and `export` cover all parts. An unfinished tournament \
+keeps its seed and continues with its next deal; a finished one gets a new seed, since the old one \
+is public. Add a changed bot under a new name. Limits apply to new bots only.
 
 Examples:
   arbiter tournament extend cup --deals 50
@@ -72,76 +73,76 @@ pub(super) struct TournamentArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Resume a stopped tournament
+    /// Resume an interrupted tournament
     #[command(after_help = "Example: arbiter tournament resume cup")]
     Resume {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Extend a tournament with other bots or more deals
+    /// Add bots or deals to a tournament
     #[command(after_help = EXTEND_HELP)]
     Extend(Box<ExtendArgs>),
     /// Show the progress of a tournament
     #[command(after_help = "Example: arbiter tournament status cup")]
     Status {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Print a line of JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Print the standings of a tournament, even while it runs
+    /// Print the standings, also during play
     #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
     Standings {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The format of the standings
+        /// Output format
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
-        /// Print a line of JSON, as `arbiter tournament`
+        /// Print JSON, as `arbiter tournament --json` does
         #[arg(long, conflicts_with = "format")]
         json: bool,
     },
-    /// Plan a tournament to be played in shards, on several machines, without playing it
+    /// Plan a tournament in shards for several machines
     #[command(after_help = PLAN_HELP)]
     Plan(Box<PlanArgs>),
-    /// Play one shard of a planned tournament, or finish it
+    /// Play or resume one shard
     #[command(after_help = RUN_SHARD_HELP)]
     RunShard(RunShardArgs),
-    /// Merge the shards of a tournament into one
+    /// Merge finished shards
     #[command(after_help = MERGE_HELP)]
     Merge(MergeArgs),
 }
 
 #[derive(Debug, Args)]
 struct ExtendArgs {
-    /// The folder of the tournament
+    /// Tournament folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of deals from now on [default: the remaining deals]
+    /// Number of further deals [default: the remaining ones]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Leave this bot out from now on; its games so far still count
+    /// Withdraw a bot; its games so far stay rated
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// The seed of the new deals, if the tournament is over: 64 hexadecimal digits, or a short number
-    /// for practice, which can be guessed [default: random]
+    /// Seed of the new deals of a finished tournament: 64 hex digits, or a number for practice only
+    /// (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read this seed from a file, written by `arbiter seed`
+    /// Read that seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into this seed; repeat for each participant
+    /// Mix a participant's entropy into that seed; repeatable
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     run: RunArgs,
-    /// New bots
+    /// Bots to add
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -152,13 +153,13 @@ struct ExtendArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// The number of games played at once; it does not affect the results [default: one per core]
+    /// Concurrent games; does not affect results [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
-    /// Print nothing
+    /// Suppress output
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
-    /// Print a line of JSON for each event
+    /// Print JSON, one line per event
     #[arg(long)]
     json: bool,
 }
@@ -179,16 +180,16 @@ impl RunArgs {
 
 #[derive(Debug, Args)]
 struct BeginArgs {
-    /// A new folder for the tournament [default: named after the plan]
+    /// Folder to create for the tournament [default: the plan's name]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Write the log compressed, as games.jsonl.gz
+    /// Write a compressed log (games.jsonl.gz)
     #[arg(long)]
     compress: bool,
     #[command(flatten)]
-    asked: AskedArgs,
-    #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    asked: AskedArgs,
 }
 
 /// Options that are allowed with a plan.
@@ -200,72 +201,65 @@ pub(super) struct AskedArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
     typed: Typed,
-    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
-    /// The number of seats at a table [default: the usual number]
+    /// Seats per table [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as in `arbiter match`
+    /// Game options (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of deals [default: 100]
+    /// Number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// The pairing: all bots meet each other, or the first bot meets all others; a plan can also list
-    /// tables
-    /// [default: round-robin]
+    /// Round robin, or the first bot against all others (gauntlet) [default: round-robin]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
     format: Option<String>,
-    /// With `--format gauntlet`, the number of bots that meet all others and not each other, the first
-    /// ones [default: 1]
+    /// Number of gauntlet challengers: the first N bots play all others, but not each other
+    /// [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=1_000))]
     gauntlets: Option<usize>,
-    /// The orders of seats in which a table plays each deal
-    /// [default: rotations]
+    /// Seatings per deal: all rotations, or all permutations (`all`) [default: rotations]
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
     orders: Option<String>,
-    /// Play only this many tables for each deal, drawn at random and balanced between bots
+    /// Play N random tables per deal, balanced between bots, instead of all
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
-    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read the seed from this file, written by `arbiter seed`
+    /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
-    /// each participant
+    /// Mix a participant's entropy into the seed, after publishing its commitment; repeatable
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     treatment: Treatment,
-    /// Disqualify a bot if more than this share of its games have a fault, once it has played 8
-    /// games; or `never` [default: 25%]
+    /// Disqualify a bot with faults in more than this share of its games, after its first 8 games;
+    /// or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
-    /// Stop as soon as this sequential test of two bots is decided, such as
+    /// Stop when a sequential test (SPRT) of two bots is decided, such as
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// How bots with equal ratings and scores are ordered: direct-encounter, buchholz,
-    /// buchholz-cut-1, sonneborn-berger, wins, points or margin; repeat for the next ones, in
-    /// order [default: they share a rank]
+    /// Tie-break, by name; repeatable, in order [default: shared ranks]
     #[arg(long, value_name = "NAME")]
     tie_break: Vec<TieBreak>,
-    /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a
-    /// match; games of one of them are then played one after another
+    /// Keep the working folders of classic-dialect bots between games; their games then run one at
+    /// a time
     #[arg(long)]
     keep_files: bool,
-    /// Enter every bot in this folder (a folder, a .zip, a .tar.gz or a source) that builds and passes
-    /// a check under the conditions of the tournament, and write a report next to each
+    /// Enter every submission in FOLDER that builds and passes the check; write a report beside
+    /// each
     #[arg(long, value_name = "FOLDER")]
     pub(super) submissions: Option<PathBuf>,
-    /// Do not copy the bots that are folders into the folder of the tournament
+    /// Do not copy bot folders into the tournament folder
     #[arg(long)]
     no_copies: bool,
-    /// The bots, or the file of a plan, whose name ends in .toml
+    /// Bots, or a plan file (.toml)
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
