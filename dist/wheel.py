@@ -18,7 +18,7 @@ import zipfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
 NAME = "arbiter-referee"
-SUMMARY = "A referee for card games played by programs."
+SUMMARY = "A referee for card games played by bots."
 LICENCE = "MIT OR Apache-2.0"
 # The least time that a zip can hold: no clock gets into the wheel.
 TIME = (1980, 1, 1, 0, 0, 0)

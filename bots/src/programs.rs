@@ -28,13 +28,12 @@ pub const EXPERT: Program = Expert::PROGRAM;
 
 /// The option that the experts of Tablić and Durak share, as lines of a help text.
 const WORLDS: &str = "
-  --worlds N       in tablic and durak: in how many sampled worlds to try moves at most (as many as
-                   there is time for, in tablic never more than 100000; with --time none 2000 in
-                   tablic and 5000 in durak)";
+  --worlds N       Tablić, Durak: maximum sampled worlds [default: as time allows, at most 100000 in
+                   Tablić; with --time none 2000 and 5000]";
 
 /// Plays the lowest card.
 pub const LOWEST: Program =
-    Program { name: built_in::LOWEST, about: "plays the lowest card that is legal", options: &[] };
+    Program { name: built_in::LOWEST, about: "always plays its lowest legal card", options: &[] };
 
 /// Every program.
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
@@ -46,14 +45,14 @@ const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] =
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {
     name: built_in::CHALLENGER,
-    about: "challenges whenever it may, and plays at random otherwise",
+    about: "always challenges, otherwise plays at random",
     options: &[],
 };
 
 /// Counts turns to victory.
 pub const CALCULATOR: Program = Program {
     name: built_in::CALCULATOR,
-    about: "compares turns to victory, never bluffs a block and challenges every block",
+    about: "races by turn count, never bluffs a block, challenges every block",
     options: &[],
 };
 
@@ -66,7 +65,7 @@ pub struct Random;
 
 impl Runs for Random {
     const PROGRAM: Program =
-        Program { name: built_in::RANDOM, about: "plays at random", options: &[] };
+        Program { name: built_in::RANDOM, about: "plays random legal moves", options: &[] };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::random(options)
@@ -84,7 +83,7 @@ pub struct Greedy;
 impl Runs for Greedy {
     const PROGRAM: Program = Program {
         name: built_in::GREEDY,
-        about: "takes what is worth most now and never looks ahead",
+        about: "maximises immediate gain, no lookahead",
         options: &[durak::greedy::Scale::HELP],
     };
 
@@ -100,7 +99,7 @@ pub struct Minimax;
 impl Runs for Minimax {
     const PROGRAM: Program = Program {
         name: built_in::MINIMAX,
-        about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
+        about: "searches ahead, over possible hands (Coup) or sampled worlds (Durak)",
         options: &[
             tablic::Minimax::HELP,
             SearchSettings::HELP,
@@ -121,7 +120,7 @@ pub struct Expert;
 impl Runs for Expert {
     const PROGRAM: Program = Program {
         name: built_in::EXPERT,
-        about: "plays by what was learned from games: beliefs, values, habits and chances",
+        about: "strongest bot, trained on games: belief tracking, learned values and strategies",
         options: &[
             WORLDS,
             durak::expert::Settings::HELP,

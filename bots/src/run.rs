@@ -33,8 +33,8 @@ pub fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode {
         format!(
             "{name}: {about}\n\n\
              Usage: {call} [OPTIONS] < REQUEST\n\n\
-             Reads requests of arbiter's protocol from standard input, each up to its line\n\
-             `end`, and prints one move for each, until the input ends.\n\n\
+             Reads requests from standard input, each ending with the line `end`, and prints\n\
+             one move per request.\n\n\
              Options:{}\n\
              Games: {}",
             program.options_text(),

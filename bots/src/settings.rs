@@ -18,9 +18,9 @@ pub struct SearchSettings {
 impl SearchSettings {
     /// The options as lines of a help text, without `--depth`, which each player explains.
     pub const HELP: &str = "
-  --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
-                   takes (half of the time that the request gives)
-  --threads 1      how many threads to use: 1 is the only choice";
+  --time DURATION  thinking time per move, such as 50ms or 1.5s; `none` for no limit
+                   [default: half of the time in the request]
+  --threads 1      number of threads; must be 1";
 
     /// This depth, in half of the time that a request gives.
     pub const fn of_depth(depth: u32) -> SearchSettings {
@@ -60,8 +60,8 @@ pub enum TimeLimit {
 impl TimeLimit {
     /// The option of an expert as lines of a help text.
     pub const HELP: &str = "
-  --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
-                   takes (a tenth of the time that the request gives)";
+  --time DURATION  thinking time per move, such as 50ms or 1.5s; `none` for no limit
+                   [default: a tenth of the time in the request]";
 
     /// A clock that starts now; `time` is the time in the request, in milliseconds.
     pub fn clock(self, time: u64) -> Deadline {

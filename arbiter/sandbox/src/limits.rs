@@ -137,7 +137,7 @@ limits! {
     time: Duration = Duration::from_secs(5), {
         name: "time-limit",
         unit: Unit::Duration,
-        help: "Wall time, including the start of the program",
+        help: "Wall-clock time per move, including program start",
         key: time_ms: u64,
         told: Some(|time| format!("{} ms", time.number())),
     }
@@ -145,7 +145,7 @@ limits! {
     game_time: Option<GameTime> = None, {
         name: "game-time",
         unit: Unit::GameTime,
-        help: "Wall time for a whole game, and the time that each move adds",
+        help: "Time bank per game and seat, with an optional increment per move",
         key: game_time: Option<GameTime>,
         told: Some(|amount| amount.game_time().in_words()),
     }
@@ -153,7 +153,7 @@ limits! {
     first_time: Option<Duration> = None, {
         name: "first-time",
         unit: Unit::Duration,
-        help: "Wall time for the first answer of a resident bot, off its clock",
+        help: "Startup allowance: time for a resident bot's first answer, not charged to its time bank",
         key: first_ms: Option<u64>,
         told: Some(|time| format!("{} ms for the first answer of a game", time.number())),
     }
@@ -162,7 +162,7 @@ limits! {
     cpu: Option<Duration> = None, {
         name: "cpu-limit",
         unit: Unit::Duration,
-        help: "CPU time of the program and the children it waited for",
+        help: "CPU time, including child processes it has waited for",
         key: cpu_ms: Option<u64>,
         told: Some(|time| format!("{} ms of CPU time", time.number())),
     }
@@ -171,7 +171,7 @@ limits! {
     memory: u64 = 1 << 30, {
         name: "memory",
         unit: Unit::Size { least: LEAST_MEMORY, most: None },
-        help: "Resident memory of the bot's processes, sampled every 20 ms",
+        help: "Resident memory of all its processes, sampled every 20 ms",
         key: memory_bytes: u64,
         told: Some(|size| format!("{} of memory", ByteSize(size.number()))),
     }
@@ -179,7 +179,7 @@ limits! {
     address_space: Option<u64> = None, {
         name: "address-space",
         unit: Unit::Size { least: LEAST_MEMORY, most: None },
-        help: "Address space per process; java and node need a lot",
+        help: "Address space per process (java and node need a lot)",
         key: address_space_bytes: Option<u64>,
         told: Some(|size| format!("{} of address space", ByteSize(size.number()))),
     }
@@ -187,7 +187,7 @@ limits! {
     processes: u32 = 256, {
         name: "processes",
         unit: Unit::Count { least: 1, most: MOST },
-        help: "Processes and threads at the same time",
+        help: "Simultaneous processes and threads",
         key: processes: u32,
         told: Some(|most| counted(most.number(), "process", "processes")),
     }
@@ -195,7 +195,7 @@ limits! {
     file_bytes: u64 = 64 << 20, {
         name: "file-size",
         unit: Unit::Size { least: 0, most: None },
-        help: "Size of each file the bot writes",
+        help: "Size of each file written",
         key: file_bytes: u64,
         told: None,
     }
@@ -211,7 +211,7 @@ limits! {
     answer_bytes: usize = 4096, {
         name: "answer-size",
         unit: Unit::Size { least: 1, most: Some(LARGEST_ANSWER) },
-        help: "Size of standard output, at most 64KiB",
+        help: "Standard output, at most 64KiB",
         key: answer_bytes: u64,
         told: Some(|size| format!("{} of output", ByteSize(size.number()))),
     }
@@ -219,7 +219,7 @@ limits! {
     stderr_bytes: usize = 65_536, {
         name: "stderr-size",
         unit: Unit::Size { least: 0, most: None },
-        help: "Size of standard error to keep; the rest is counted and dropped",
+        help: "Standard error to keep; the rest is discarded",
         key: stderr_bytes: u64,
         told: None,
     }

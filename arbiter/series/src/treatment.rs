@@ -9,15 +9,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Treatment {
-    /// How many more times to ask for a move after an illegal or malformed answer
+    /// Retries after an illegal or malformed answer
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
     #[serde(default)]
     pub retries: u32,
-    /// Replay a game, up to 3 times, if a bot timed out while it was starved of CPU
+    /// Replay a game, up to 3 times, if a bot timed out while starved of CPU time
     #[cfg_attr(feature = "clap", arg(long = "replay-suspect", action = clap::ArgAction::SetTrue, value_parser = flag::<SuspectGames>()))]
     #[serde(rename = "replay-suspect", default, with = "suspect_as_flag")]
     pub suspect_games: SuspectGames,
-    /// Let resident bots keep thinking during other seats' turns
+    /// Allow resident bots to ponder during other seats' turns
     #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,

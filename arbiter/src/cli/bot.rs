@@ -13,8 +13,7 @@ pub(super) const SUBCOMMAND: &str = "bot";
 const MISUSED: u8 = 2;
 
 const BOT_HELP: &str =
-    "A referee starts it by itself where a built-in bot is named and has no program of its own \
-beside `arbiter`: there, `greedy` is enough. Options of a bot come after its name.
+    "You rarely need this: in matches, write just `greedy`. Options go after the name of the bot.
 
 Examples:
   arbiter bot greedy --help
@@ -25,10 +24,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = BOT_HELP)]
 pub(super) struct BotArgs {
-    /// The bot
+    /// Built-in bot
     #[arg(value_name = "BOT", value_parser = names())]
     name: String,
-    /// The options of the bot, which `arbiter bot BOT --help` lists
+    /// Options of the bot (see `arbiter bot BOT --help`)
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
 }

@@ -21,20 +21,18 @@ use series::{Conditions, Treatment, chances};
 use text::failure::Failure;
 use text::terminal::Colours;
 
-const HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-first. The check is quick: it plays each game 2 times, with the bot once in each of the first two \
-seats. With --thorough it plays 20 times, which takes minutes if the bot starts slowly. Progress is \
-shown on standard error.
+const HELP: &str = "For BOT, see `arbiter match --help`; a folder with a bot.toml is built first. \
+By default each game is played twice, with the bot in seats 0 and 1; --thorough plays it 20 times, \
+which takes minutes if the bot starts slowly.
 
-A resident bot (resident:COMMAND) must give the same answers as when it is started for every move, \
-unless its bot.toml says `remembers = true`. Below its times, the check shows how long it takes to \
-start, to think, and for a move in the other mode, resident or not. A warning points out something \
-that is allowed but worth knowing.
+A resident bot must answer as it does when started per move, unless its bot.toml sets `remembers = \
+true`. The timings show startup, thinking, and the time per move in the other mode. Warnings do \
+not fail the check.
 
-Without a BOT, --game names a game of your own, and its rules are checked: 60 random games, and many \
-changes of them, in at most 20 seconds; or 600 games with --thorough, and no bound of time. One number of \
-seats is tested at a time: --seats chooses it. A fault is shown with the calls that lead to it. --keep \
-saves those calls. Games in its folder `recorded`, which --record writes, must be answered as before.
+Without BOT, checks the rules of a custom game for one number of seats (see --seats): 60 random \
+games and many variations, in at most 20 seconds; --thorough checks 600 games without a time \
+limit. Each failure lists the calls that reproduce it; --keep saves them. Games recorded with \
+--record in the folder `recorded` must still play identically.
 
 Examples:
   arbiter check ./my-bot
@@ -50,45 +48,43 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct CheckArgs {
-    /// The game, even if the bot's bot.toml does not list it [default: the games in bot.toml, or all]
+    /// Game to check, listed in bot.toml or not [default: the games in bot.toml, or all]
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
-    /// The number of seats [default: the usual number]
+    /// Number of seats [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as in `arbiter match`
+    /// Game options (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// How many games to play against the built-in `random` [default: 2, or 20 with --thorough; without
-    /// a bot 60, or 600]
+    /// Games against `random` [default: 2, or 20 with --thorough; for a custom game 60, or 600]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
     games: Option<u64>,
-    /// Play each game 20 times; without a bot, ten times as many games
+    /// Check ten times as many games
     #[arg(long)]
     thorough: bool,
-    /// The seed of the games: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// How many more times to ask for a move after an illegal or malformed answer
+    /// Retries after an illegal or malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = chances)]
     retries: u32,
-    /// Save the requests and output of failed steps, or the calls, to files in this folder
+    /// Save requests and output (or calls) of failed steps to this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Print a line of JSON for each step and one for the check
+    /// Print JSON lines: one per step, one for the check
     #[arg(long)]
     json: bool,
-    /// Ask the bot only the puzzles of this folder, which `arbiter puzzles` has made
+    /// Only solve the puzzles in this folder (see `arbiter puzzles`)
     #[arg(long, value_name = "FOLDER", requires = "bot", conflicts_with_all = ["game", "games", "thorough", "seats", "options", "seed"])]
     puzzles: Option<PathBuf>,
-    /// How many puzzles the bot must solve to pass [default: 0]
+    /// Solved puzzles required to pass [default: 0]
     #[arg(long, value_name = "N", requires = "puzzles", value_parser = number::<usize>("a number of puzzles", 1..))]
     solve: Option<usize>,
-    /// Play one random game of --game, and write it to this new file as games are recorded
+    /// Record one random game of --game in a new file
     #[arg(long, value_name = "FILE", requires = "game", conflicts_with_all = ["bot", "games", "thorough", "keep", "json"])]
     record: Option<PathBuf>,
-    /// The bot; without one, the rules of --game are checked
+    /// Bot to check [default: check the custom game of --game]
     #[arg(value_name = "BOT")]
     bot: Option<String>,
     #[command(flatten)]

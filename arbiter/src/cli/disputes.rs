@@ -21,8 +21,8 @@ use bot::{BadBot, BotSpec, spelt_as_names};
 use text::failure::Failure;
 
 const VERIFY_HELP: &str =
-    "Recomputes everything: requests, moves, cards and results. If someone replaced the whole \
-log, only its head shows it, so publish the head.
+    "Recomputes requests, moves, cards and results. Only the head reveals a log that was replaced \
+as a whole: publish it.
 
 Examples:
   arbiter verify match.jsonl
@@ -34,18 +34,18 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]
 pub(super) struct VerifyArgs {
-    /// The published head, which the log must match
+    /// Require this published head
     #[arg(long, value_name = "HASH")]
     head: Option<Digest>,
-    /// How many games to recompute at once [default: one per core]
+    /// Games to recompute in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
-    /// Print a line of JSON for each log
+    /// Print JSON, one line per log
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     rules: RulesArgs,
-    /// The logs, or the folders of tournaments [default: the log of the last match]
+    /// Logs or tournament folders [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
 }
@@ -71,23 +71,23 @@ impl VerifyArgs {
   arbiter show match.jsonl --json
   arbiter show match.jsonl --follow")]
 pub(super) struct ShowArgs {
-    /// The log, or the folder of a tournament [default: the log of the last match]
+    /// Log or tournament folder [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// Only this game; games are numbered from 0. Or the custom game that the log names: a folder, a .wasm module
-    /// or a command
+    /// Only this game, from 0; or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command)
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
     game: Vec<LoggedGameName>,
-    /// Only the games of this bot
+    /// Only games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Only what this seat saw; seats are numbered from 0, and `own` is the seat of the bot in --bot
+    /// Show the view of one seat, from 0, or `own` for the seat of --bot
     #[arg(long, value_name = "S", value_parser = view)]
     seat: Option<SeatView>,
-    /// Print a line of JSON for each event
+    /// Print JSON, one line per event
     #[arg(long)]
     json: bool,
-    /// Show each game as soon as it is over, until the match ends; Ctrl-C stops waiting
+    /// Follow a running match; Ctrl-C stops
     #[arg(long, short)]
     follow: bool,
     #[arg(long, hide = true, value_name = "GAME")]
@@ -119,14 +119,14 @@ fn view(text: &str) -> Result<SeatView, String> {
 /// One game of a log.
 #[derive(Debug, Args)]
 struct GameArgs {
-    /// The log, or the folder of a tournament [default: the log of the last match]
+    /// Log or tournament folder [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// The game; games are numbered from 0 [default: the first one with a fault]. Or the custom game that the log
-    /// names: a folder, a .wasm module or a command
+    /// Game number, from 0, or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command) [default: the first game with a fault]
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
     game: Vec<LoggedGameName>,
-    /// Which attempt at the game, from 0, if it was replayed [default: the last one]
+    /// Attempt of a replayed game, from 0 [default: the last]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
     #[arg(long, hide = true, value_name = "GAME")]
@@ -147,8 +147,8 @@ impl GameArgs {
 /// `arbiter request`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "In the classic dialect of Coup, the first line holds the arguments after FILE, \
-and the rest is the contents of FILE.
+    after_help = "In the classic dialect, the first line is the arguments after FILE, the rest is \
+the content of FILE.
 
 Examples:
   arbiter request match.jsonl | ./my-bot
@@ -157,10 +157,10 @@ Examples:
 pub(super) struct RequestArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The move, numbered from 0 as in the request [default: the first one with a fault]
+    /// Move number, from 0 [default: the first with a fault]
     #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
-    /// Which attempt at the move: 0 is the first answer, 1 the first retry [default: 0]
+    /// 0 for the first answer, 1 for the first retry [default: 0]
     #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
 }
@@ -177,7 +177,7 @@ impl RequestArgs {
 
 /// `arbiter explain`.
 #[derive(Debug, Args)]
-#[command(after_help = "Without --game, explains the first fault and counts the others.
+#[command(after_help = "Without --game, explains the first fault and counts the rest.
 
 Examples:
   arbiter explain
@@ -187,16 +187,16 @@ Examples:
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The move, numbered from 0 as in the request [default: every move with a fault]
+    /// Move number, from 0 [default: all with a fault]
     #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
-    /// Which attempt at the move: 0 is the first answer, 1 the first retry [default: all]
+    /// 0 for the first answer, 1 for the first retry [default: all]
     #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
-    /// Show the request, the output and standard error in full
+    /// Do not abridge the request, output and standard error
     #[arg(long)]
     full: bool,
-    /// Print a line of JSON for each answer, and one for the result
+    /// Print JSON lines: one per answer, one for the result
     #[arg(long, conflicts_with = "full")]
     json: bool,
 }
@@ -213,43 +213,42 @@ impl ExplainArgs {
     }
 }
 
-const RERUN_HELP: &str = "Each bot gets every request of a game again, byte for byte, in a new scratch \
-folder and under the limits of the log. A resident bot is replayed from the first request. Without \
---game, reruns all games and shows only the answers that differ. The exit code is 6 if an answer \
-differs.
+const RERUN_HELP: &str = "Sends each bot its requests byte for byte, in a fresh scratch folder, \
+under the limits of the log. Resident bots start at the first request. Without --game, reruns all \
+games and lists only differing answers. Exits with 6 if any differ.
 
-The commands to run come from the log, whose author could have named any command: read its first line \
-before you rerun a stranger's log. Relative paths start from the current folder.
+Security: the commands come from the log. Read the first line of a log that you do not trust \
+before rerunning it. Relative paths start at the current folder.
 
 Examples:
   arbiter rerun match.jsonl --game 3 --seat 1
-  arbiter rerun match.jsonl --bot \"mine=./mended\"
+  arbiter rerun match.jsonl --bot \"mine=./fixed\"
   arbiter rerun match.jsonl --game 3 --times 10";
 
 /// `arbiter rerun`.
 #[derive(Debug, Args)]
 #[command(after_help = RERUN_HELP)]
 pub(super) struct RerunArgs {
-    /// The log, or the folder of a tournament [default: the log of the last match]
+    /// Log or tournament folder [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// The game; games are numbered from 0 [default: all]. Or the custom game that the log names: a folder, a
-    /// .wasm module or a command
+    /// Game number, from 0, or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command) [default: all games]
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
     game: Vec<LoggedGameName>,
-    /// Which attempt at the game, from 0, if it was replayed [default: the last one]
+    /// Attempt of a replayed game, from 0 [default: the last]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
-    /// Only this seat; seats are numbered from 0
+    /// Only this seat, from 0
     #[arg(long, value_name = "S", value_parser = number::<usize>("the number of a seat", 0..))]
     seat: Option<usize>,
-    /// Use another program for this bot of the log; with this option, only such bots are rerun
+    /// Replace a bot's command; only replaced bots are rerun
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<String>,
-    /// How many times to repeat each game
+    /// Repetitions per game
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<u32>("a number of times", 1..))]
     times: u32,
-    /// Print a line of JSON for each answer, and one for the result
+    /// Print JSON lines: one per answer, one for the result
     #[arg(long)]
     json: bool,
     #[arg(long, hide = true, value_name = "GAME")]

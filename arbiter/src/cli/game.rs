@@ -16,14 +16,13 @@ use text::shell::word;
 /// The game and its options.
 #[derive(Debug, Args)]
 pub(super) struct GameSetupArgs {
-    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
-    /// The number of seats, one bot on each [default: the number of bots]
+    /// Number of seats [default: number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, in quotes, such as "deck=24 transfer=on"; `arbiter games` lists
-    /// them
+    /// Game options, such as "deck=24 transfer=on" (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
 }
@@ -38,8 +37,7 @@ impl GameSetupArgs {
 /// The rules of a custom game, for commands that read logs.
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
-    /// The custom game that the log names: a folder, a .wasm module or a command; a tournament and a
-    /// league have a copy of theirs
+    /// Custom game of stand-alone logs: a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", alias = "rules")]
     game: Option<String>,
 }

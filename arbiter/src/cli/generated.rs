@@ -1,7 +1,7 @@
 //! `arbiter completions` and `arbiter man`: shell completions and manual pages, generated from the
 //! definition of the command line, so that they always agree with it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use text::system_error;
 
+use super::groups::GROUPS;
 use text::failure::Failure;
 
 const COMPLETIONS_HELP: &str = "Examples:
@@ -29,7 +30,7 @@ const MAN_HELP: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS_HELP)]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
@@ -38,7 +39,7 @@ pub(super) struct CompletionsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = MAN_HELP)]
 pub(super) struct ManArgs {
-    /// Write a page for each command to this folder, which is created if needed
+    /// Write one page per command to this folder
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }
@@ -60,7 +61,7 @@ impl ManArgs {
     pub(super) fn run(&self, whole: &Command, out: &mut dyn Write) -> Result<(), Failure> {
         let command = without_hidden(whole).disable_help_subcommand(true);
         match &self.dir {
-            None => Ok(page(command).render(out)?),
+            None => Ok(write_main_page(command, out)?),
             Some(folder) => write_pages(command, folder).map_err(|error| {
                 let folder = folder.display();
                 Failure::Usage(format!(
@@ -75,7 +76,29 @@ impl ManArgs {
 fn write_pages(mut command: Command, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     command.build();
-    write_pages_of(&command, folder)
+    for command in command.get_subcommands() {
+        write_pages_of(command, folder)?;
+    }
+    let name = page(command.clone()).get_filename();
+    write_main_page(command, &mut File::create(folder.join(name))?)
+}
+
+/// Writes the page of the program, which lists the commands in their groups.
+fn write_main_page(command: Command, out: &mut dyn Write) -> io::Result<()> {
+    let main = page(command.clone());
+    main.render_title(out)?;
+    main.render_name_section(out)?;
+    main.render_synopsis_section(out)?;
+    main.render_description_section(out)?;
+    main.render_options_section(out)?;
+    for (group, names) in GROUPS {
+        let listed = names.iter().filter_map(|name| command.find_subcommand(name)).enumerate();
+        let listed = listed.map(|(place, one)| one.clone().display_order(place));
+        let part = Command::new("arbiter").disable_help_subcommand(true).subcommands(listed);
+        page(part.subcommand_help_heading(group)).render_subcommands_section(out)?;
+    }
+    main.render_extra_section(out)?;
+    main.render_version_section(out)
 }
 
 /// Writes the page of a command after those of its own commands.
@@ -97,7 +120,7 @@ fn without_hidden(whole: &Command) -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about(text(whole.get_about()))
         .long_about(text(whole.get_long_about()))
-        .after_help(text(whole.get_after_help()))
+        .after_help(text(whole.get_after_long_help()))
         .subcommand_required(true)
         .subcommands(commands)
 }

@@ -15,10 +15,9 @@ use text::failure::Failure;
 
 /// The level of isolation, and exceptions for single bots.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Isolation of bots")]
+#[command(next_help_heading = "Isolation")]
 pub(super) struct IsolationArgs {
-    /// Sandbox bots: best effort (auto), every layer required (strict), or no sandbox (off)
-    /// [default: auto]
+    /// Sandbox policy: best effort (auto), all layers required (strict), none (off) [default: auto]
     #[arg(long, value_name = "HOW", value_parser = names())]
     isolation: Option<String>,
     #[command(flatten)]
@@ -27,11 +26,10 @@ pub(super) struct IsolationArgs {
 
 /// Exceptions from isolation for single bots.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Isolation of bots")]
+#[command(next_help_heading = "Isolation")]
 pub(super) struct AllowArgs {
-    /// Let the bot NAME read a folder outside its own, use a device, or use the network:
-    /// NAME:read=FOLDER, NAME:device=DEVICE or NAME:network; repeat for more
-    #[arg(long, value_name = "NAME:RIGHT")]
+    /// Grant a permission: NAME:read=FOLDER, NAME:device=DEVICE or NAME:network; repeatable
+    #[arg(long, value_name = "NAME:PERMISSION")]
     allow: Vec<String>,
 }
 
@@ -68,16 +66,16 @@ impl AllowArgs {
     }
 }
 
-const HELP: &str = "Without a BOT, lists the layers of the sandbox, and how an administrator can enable \
-the missing ones. The exit code is 0 if every layer works, and 5 if one is missing.
+const HELP: &str = "Without BOT, lists the sandbox layers and how an administrator can enable \
+missing ones. Exits with 5 if a layer is missing.
 
-With a BOT, named as in `arbiter match`, lists the files outside the system that it can see, \
-the places it can write to, the user it runs as, and any rights that it requested but was not granted.
+With BOT, lists the non-system files it can read, the places it can write to, its user, and the \
+permissions it requested without being granted.
 
-With a COMMAND, runs the command inside the bot's sandbox, on your terminal or pipes: in the bot's \
-scratch folder, which is removed afterwards, and under the usual limits except the time limit. The \
-program is found as the bot would find it. The exit code comes from the command, or is 128 plus the \
-number of the signal that ended it. Ctrl-C ends the command and everything it started.
+With COMMAND, runs it in the bot's sandbox, attached to your terminal, in a temporary scratch \
+folder, under its limits except the time limit. COMMAND is looked up as for the bot. Exits with \
+its exit code, or 128 + the number of the signal that killed it. Ctrl-C kills it and all its \
+processes.
 
 Examples:
   arbiter sandbox
@@ -90,13 +88,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct SandboxArgs {
-    /// Print a line of JSON for each layer and one for the machine, or one for the bot
+    /// Print JSON lines: one per layer and one for the machine, or one for the bot
     #[arg(long, conflicts_with = "command")]
     json: bool,
-    /// The bot
+    /// Bot to inspect
     #[arg(value_name = "BOT")]
     bot: Option<String>,
-    /// A command to run in the bot's sandbox
+    /// Command to run in the bot's sandbox
     #[arg(value_name = "COMMAND", last = true)]
     command: Vec<OsString>,
     #[command(flatten)]

@@ -30,10 +30,9 @@ use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
 
-const HELP: &str = "A league stays open: bots can enter and leave at any time, even while games are \
-played. A bot that enters again under the same name becomes a new version, such as anna@2, with a new \
-rating. Half of the tables of a round go to bots whose order is still open, the other half to bots \
-that have met least often.
+const HELP: &str = "Bots can enter and leave at any time, even during a round. A bot that enters \
+again becomes a new version, such as anna@2, with a new rating. Half of the tables of each round \
+go to undecided pairs, half to the pairs that have met least.
 
 Examples:
   arbiter league new class --game tablic
@@ -51,173 +50,179 @@ pub(super) struct LeagueArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Create a league without bots
+    /// Create a league
     #[command(
         after_help = "Example: arbiter league new class --game tablic --seats 3 --time-limit 1s"
     )]
     New(Box<NewArgs>),
-    /// Enter bots, or new versions of bots; each is copied, built and checked
+    /// Add bots or new versions: copy, build and check each
     #[command(
-        after_help = "A BOT is named as in `arbiter match`. If it is a folder, it is copied into the league's folder.\n\n\
-                      Example: arbiter league add class ./anna \"ben=python3 ben.py\" greedy"
+        after_help = "For BOT, see `arbiter match --help`. Bot folders are copied into the league.
+
+Example: arbiter league add class ./anna \"ben=python3 ben.py\" greedy"
     )]
     Add {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The bots
+        /// Bots to add
         #[arg(value_name = "BOT", required = true)]
         bots: Vec<String>,
-        /// The number of bots built and checked at once [default: the number of cores]
+        /// Bots to build and check in parallel [default: one per core]
         #[arg(long, value_name = "N", value_parser = number::<u16>("a number of bots", 1..=1024))]
         workers: Option<u16>,
     },
-    /// Retire bots; their games still count for the others
+    /// Retire bots; their games stay rated for the others
     #[command(after_help = "Example: arbiter league retire class ben")]
     Retire {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The names of the bots, without versions
+        /// Names of bots, without versions
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
     },
     #[command(flatten)]
     Organise(OrganiseCommand),
-    /// Watch a folder, and enter each bot in it when it is new or has changed
+    /// Watch a folder and enter new or changed bots
     #[command(
-        after_help = "FOLDER holds a folder with a bot.toml, a .zip, a .tar.gz or a single source for\n\
-                      each bot. Each is copied, built and checked under the conditions of the league,\n\
-                      and then enters or is refused; a report is written beside it. It counts as\n\
-                      complete once two scans in a row see the same contents. The league can be played\n\
-                      in another terminal at the same time.\n\n\
-                      Example: arbiter league watch class handed-in --every 10s"
+        after_help = "Each bot in FOLDER is a folder with a bot.toml, a .zip, a .tar.gz or a \
+single source file. It is checked under the rules of the league and enters or is rejected; a \
+report is written beside it. A bot is picked up once two scans in a row see the same contents. \
+`arbiter league run` can run at the same time.
+
+Example: arbiter league watch class inbox --every 10s"
     )]
     Watch {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The folder that holds the bots
+        /// Folder to watch
         #[arg(value_name = "FOLDER")]
         from: PathBuf,
-        /// The number of bots built and checked at once; games of the league may be played meanwhile
+        /// Bots to build and check in parallel, beside running games
         #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u16>("a number of bots", 1..=1024))]
         workers: u16,
-        /// The time between scans
+        /// Scan interval
         #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
         every: Duration,
-        /// Scan once, and accept the contents as they are
+        /// Scan once and exit, without waiting for stable contents
         #[arg(long, conflicts_with = "every")]
         once: bool,
-        /// Print a line of JSON for each bot
+        /// Print JSON, one line per bot
         #[arg(long)]
         json: bool,
     },
-    /// Announce a stage: a Swiss system, a knockout, or groups and a knockout
+    /// Announce a stage: Swiss, knockout, or groups plus knockout
     #[command(
-        after_help = "The next rounds of the league are those of the stage. Their tables follow from\n\
-                      the results by a written rule, which `arbiter verify` checks. The bots play with\n\
-                      the versions that they have now.\n\n\
-                      Examples:\n  arbiter league stage class --format swiss --rounds 7\n  \
-                      arbiter league stage class --format knockout --top 16 --third-place --name final\n  \
-                      arbiter league stage class --format groups --groups 8 --first 2"
+        after_help = "The next rounds of the league belong to the stage. Pairings follow fixed \
+rules, which `arbiter verify` checks. Bots are locked to their current versions.
+
+Examples:
+  arbiter league stage class --format swiss --rounds 7
+  arbiter league stage class --format knockout --top 16 --third-place --name final
+  arbiter league stage class --format groups --groups 8 --first 2"
     )]
     Stage(StageArgs),
-    /// Show the stages of a league: matches, results and places
+    /// Show stages: matches, results and places
     #[command(after_help = "Example: arbiter league stages class")]
     Stages {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The number of a stage, from 0 [default: all]
+        /// Stage number, from 0 [default: all]
         #[arg(long, value_name = "N", value_parser = number::<u64>("a number of a stage", 0..))]
         stage: Option<u64>,
-        /// Print a line of JSON for each
+        /// Print JSON, one line per stage
         #[arg(long)]
         json: bool,
     },
-    /// Play rounds until a limit is reached or you stop it
-    #[command(
-        after_help = "Ctrl-C stops once the current games are over; the next run resumes the round.\n\n\
-                      Examples:\n  arbiter league run class --games 1000\n  arbiter league run class --until-sure --for 2h"
-    )]
+    /// Play rounds until a limit or Ctrl-C
+    #[command(after_help = "Ctrl-C stops after the current games; the next run resumes the round.
+
+Examples:
+  arbiter league run class --games 1000
+  arbiter league run class --until-sure --for 2h")]
     Run(RunLeagueArgs),
-    /// Announce the next round and plan it in shards, for several machines
+    /// Plan the next round in shards for several machines
     #[command(
-        after_help = "`arbiter tournament run-shard DIR/rounds/N --shard I` plays a shard, on any machine that\n\
-                      can read DIR, and `arbiter league take-round DIR` ends the round. A round with fewer\n\
-                      tables than N has fewer shards. A round that is planned already stays as it is.\n\n\
-                      Example: arbiter league plan-round class --shards 64"
+        after_help = "Play each shard with `arbiter tournament run-shard DIR/rounds/N --shard I` \
+on any machine that can read DIR, then finish the round with `arbiter league take-round DIR`. A \
+round has at most one shard per table and deal. An already planned round is left unchanged.
+
+Example: arbiter league plan-round class --shards 64"
     )]
     PlanRound {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The number of shards, at most one for each table of each deal
+        /// Number of shards, at most one per table and deal
         #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
         shards: u64,
-        /// Print only the number of shards and the folder of the round, for scripts
+        /// Print only the number of shards and the round folder, for scripts
         #[arg(long)]
         plain: bool,
     },
-    /// Merge the shards of a planned round, recompute its games, and end the round
+    /// Merge, verify and finish a planned round
     #[command(
-        after_help = "If shards are missing, unfinished or belong to another round, each is listed with the\n\
-                      command that fixes it, and the league stays as it is; exit code 75 means that you only\n\
-                      need to wait, or to finish playing the shards. A round that is over stays as it is.\n\n\
-                      Example: arbiter league take-round class"
+        visible_alias = "finish-round",
+        after_help = "Lists each missing, unfinished or foreign shard with the command that fixes \
+it, and changes nothing. Exits with 75 if some shards are merely unfinished. Does nothing if the \
+round is already finished.
+
+Example: arbiter league take-round class"
     )]
     TakeRound {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Break the round off if it cannot be finished, for example because a bot is gone; the games
-        /// before the first unfinished shard count
+        /// Abort a round that cannot be finished; games before the first unfinished shard stay
+        /// rated
         #[arg(long)]
         break_off: bool,
-        /// Print nothing
+        /// Suppress output
         #[arg(long, short, conflicts_with = "json")]
         quiet: bool,
-        /// Print lines of JSON, as `arbiter league run`
+        /// Print JSON lines, as `arbiter league run --json` does
         #[arg(long)]
         json: bool,
     },
-    /// Print the standings of the active bots
+    /// Print the standings
     #[command(after_help = "Example: arbiter league standings class --all --format csv")]
     Standings {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Include every version of every bot, even if it has left
+        /// Include all versions and retired bots
         #[arg(long)]
         all: bool,
-        /// The format of the standings
+        /// Output format
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
-        /// Print a line of JSON, as `arbiter league run`
+        /// Print JSON, as `arbiter league run --json` does
         #[arg(long, conflicts_with = "format")]
         json: bool,
     },
-    /// Show the bots and the progress of a league
+    /// Show bots and progress
     #[command(after_help = "Example: arbiter league status class")]
     Status {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Print a line of JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Show which bots meet in a round, and why
+    /// Show the pairings of a round with reasons
     #[command(after_help = "Example: arbiter league pairings class --round 3")]
     Pairings {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The number of the round, from 0 [default: the last one]
+        /// Round number, from 0 [default: the last]
         #[arg(long, value_name = "N", value_parser = number::<u64>("a number of a round", 0..))]
         round: Option<u64>,
-        /// Print a line of JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
@@ -225,29 +230,28 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct NewArgs {
-    /// A new folder for the league
+    /// Folder to create
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
-    /// The number of seats at a table [default: the usual number]
+    /// Seats per table [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as in `arbiter match`
+    /// Game options (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of deals per table in a round, each played in every rotation of seats
-    /// [default: 10]
+    /// Deals per table and round, each in every seat rotation [default: 10]
     #[arg(long, value_name = "N", value_parser = number::<u32>("a number of deals", 1..=10_000))]
     round_deals: Option<u32>,
-    /// The number of tables in a round [default: the number of bots]
+    /// Tables per round [default: number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of tables", 1..=10_000))]
     round_tables: Option<usize>,
     #[command(flatten)]
     treatment: Treatment,
-    /// Leave a bot out of the rest of a round if more than this share of its games have a fault, once
-    /// it has played 8 games; or `never` [default: 25%]
+    /// Disqualify a bot for the round with faults in more than this share of its games, after 8
+    /// games; or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
     #[command(flatten)]
@@ -258,20 +262,19 @@ struct NewArgs {
 
 #[derive(Debug, Args)]
 struct RunLeagueArgs {
-    /// The folder of the league
+    /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Stop after this number of games; the last round is made smaller to fit, but a round of a stage
-    /// is played in full
+    /// Stop after N games; the last round is shortened to fit, unless it belongs to a stage
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: Option<u64>,
-    /// Stop after this time, such as 90s or 2h
+    /// Stop after a duration, such as 90s or 2h
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Stop when every bot is better than the next one in the standings with 95% confidence
+    /// Stop when the order of all bots is decided at 95% confidence
     #[arg(long)]
     until_sure: bool,
-    /// Stop when the open stage is over
+    /// Stop at the end of the current stage
     #[arg(long)]
     stage: bool,
     #[command(flatten)]
@@ -280,42 +283,41 @@ struct RunLeagueArgs {
 
 #[derive(Debug, Args)]
 struct StageArgs {
-    /// The folder of the league
+    /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The format
+    /// Format of the stage
     #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
     format: Option<String>,
-    /// End the open stage before its last round, for example because a bot is gone
+    /// End the current stage early, for example because a bot has gone missing
     #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "tie_break"])]
     end: bool,
-    /// The name of the stage [default: its number]
+    /// Stage name [default: its number]
     #[arg(long, value_name = "NAME", value_parser = stage_name)]
     name: Option<String>,
-    /// The number of bots, the first ones of the seeds [default: all]
+    /// Number of bots, from the top of the seeding [default: all]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 2..=1024))]
     top: Option<usize>,
-    /// The order of the seeds: `standings`, `entry`, or the places of an earlier stage by its number
+    /// Seeding: `standings`, `entry` (order of entry), or the number of an earlier stage
     #[arg(long, value_name = "ORDER", default_value = "standings", value_parser = seeds)]
     seeds: SeedOrder,
-    /// The number of deals of each match, each played in both rotations of seats
-    /// [default: `deals` of league.toml]
+    /// Deals per match, each with both seatings [default: `deals` of league.toml]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..=10_000))]
     deals: Option<u64>,
-    /// The number of rounds of a Swiss system [default: as many as a knockout has]
+    /// Rounds of a Swiss stage [default: as many as a knockout]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of rounds", 1..=255))]
     rounds: Option<usize>,
-    /// The number of groups
+    /// Number of groups
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of groups", 1..=512))]
     groups: Option<usize>,
-    /// The number of bots of each group that go on to the knockout [default: 2]
+    /// Qualifiers per group [default: 2]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=256))]
     first: Option<usize>,
-    /// Let the losers of the semifinals play for the third place
+    /// Play a third-place match
     #[arg(long)]
     third_place: bool,
-    /// How bots with equal points are ordered; repeat for the next ones [default: direct-encounter,
-    /// buchholz-cut-1, buchholz, margin]
+    /// Tie-break for equal points; repeatable, in order [default: direct-encounter, buchholz-cut-1,
+    /// buchholz, margin]
     #[arg(long, value_name = "NAME")]
     tie_break: Vec<TieBreak>,
 }

@@ -1,4 +1,4 @@
-//! The options that limit an answer's time, memory and output, for every command that starts bots.
+//! The options that limit the time, memory and output of an answer, for every command that starts bots.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
@@ -6,7 +6,7 @@ use bot::limits::{AskedLimit, AskedLimits, asked};
 use sandbox::{LIMITS, LimitKind, Unit};
 
 const HEADING: &str =
-    "Limits per answer: VALUE for all bots, NAME=VALUE for one bot or a kind such as java";
+    "Limits per move (VALUE for all bots, NAME=VALUE for one bot or a runtime such as java)";
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]

@@ -16,20 +16,20 @@ use series::given_seed::GivenSeed;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
 
-const HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
-of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \
-after its script or program: mybot for `python3 -u bots/mybot.py`. A bot runs in a scratch folder of \
-its own, but arguments that name files still work.
+const HELP: &str = "BOT is [NAME=]COMMAND, quoted as one argument: a built-in bot, a program with \
+its arguments, or a folder with a bot.toml. NAME defaults to the script or program: mybot for \
+`python3 -u bots/mybot.py`. Each bot runs in its own scratch folder; file arguments are resolved \
+for it.
 
-Write `resident:` before a command to keep the program running for a whole game instead of one move. \
-Write `dialect=classic` before a program that speaks the classic dialect of Coup (`dialect=classic \
-lenient=on` for the winner of its contest), unless its bot.toml says so.
+Prefix a command with `resident:` to start it once per game instead of once per move. Prefix a \
+Coup bot in the classic dialect with `dialect=classic` (or `dialect=classic lenient=on`), unless \
+its bot.toml does.
 
 Examples:
   arbiter match --game tablic random greedy
   arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
   arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
-  arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
+  arbiter match --game tablic --games 20 ./my-bot-folder greedy
   arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
   arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
   arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
@@ -41,39 +41,36 @@ Examples:
 pub(super) struct MatchArgs {
     #[command(flatten)]
     game: GameSetupArgs,
-    /// The number of games; the seats rotate from game to game
+    /// Number of games; seats rotate after each game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,
-    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read the seed from this file, written by `arbiter seed`
+    /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
-    /// each participant
+    /// Mix a participant's entropy into the seed, after publishing its commitment; repeatable
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     treatment: Treatment,
-    /// Write the log of the match to this new file; even without a log, `explain`, `show` and other
-    /// commands can read the last match
+    /// Write a log to a new file; `show`, `explain` and others can read the last match without it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Replace the log if it exists
+    /// Overwrite an existing log
     #[arg(long, requires = "log")]
     overwrite: bool,
-    /// Show every move [default for a single game on a terminal]
+    /// Print every move [default: for a single game, on a terminal]
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
     watch: bool,
-    /// Print nothing
+    /// Suppress output
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
-    /// Print a line of JSON for each game and one for the match
+    /// Print JSON lines: one per game, one for the match
     #[arg(long)]
     json: bool,
-    /// The bots, in the order of their turns in the first game
+    /// Bots, in turn order of the first game
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
     bots: Vec<String>,
     #[command(flatten)]

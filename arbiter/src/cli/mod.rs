@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rules::GameKind;
 use text::printable;
 
@@ -31,6 +31,7 @@ mod disputes;
 mod export;
 mod game;
 mod generated;
+mod groups;
 mod isolation;
 mod league;
 mod limits;
@@ -52,6 +53,7 @@ use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
 use game::RulesArgs;
 use generated::{CompletionsArgs, ManArgs};
+use groups::grouped;
 use isolation::{IsolationArgs, SandboxArgs};
 use league::LeagueArgs;
 use matches::MatchArgs;
@@ -61,13 +63,12 @@ use review::{PuzzlesArgs, ReviewArgs};
 use simulate::SimulateArgs;
 use tournament::TournamentArgs;
 
-/// A referee for card games played by programs.
+/// A referee for card games played by bots.
 ///
-/// It deals the cards and keeps the state of the game. For each move it starts a bot as a program,
-/// sends it everything that its seat may know, and reads one line back. Anyone can verify the games
-/// from the log.
+/// It deals the cards and keeps the state of the game. For each move it starts the bot, sends it
+/// everything its seat may know, and reads back one line. Anyone can verify the games from the log.
 #[derive(Debug, Parser)]
-#[command(version = VERSION, max_term_width = 100, after_help = exit_codes())]
+#[command(version = VERSION, max_term_width = 100, after_help = MORE_HELP, after_long_help = exit_codes())]
 struct CommandLine {
     #[command(subcommand)]
     role: ProgramRole,
@@ -78,156 +79,157 @@ struct CommandLine {
 enum ProgramRole {
     #[command(flatten)]
     Referee(Command),
-    /// Be a built-in bot: read requests from standard input, and print a move for each
+    /// Run a built-in bot on standard input and output
     Bot(BotArgs),
 }
 
 /// The version; a release adds its commit and date.
 const VERSION: &str = env!("ARBITER_VERSION");
 
+const MORE_HELP: &str = "Run `arbiter COMMAND --help` for options and examples.";
+
 fn exit_codes() -> String {
-    let codes = EXIT_CODES.map(|(code, meaning)| format!("{code} {meaning}"));
-    format!("Exit codes: {}.", codes.join(", "))
+    let codes = EXIT_CODES.map(|(code, meaning)| format!("\n  {code:3}  {meaning}"));
+    format!("{MORE_HELP}\n\nExit codes:{}", codes.concat())
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a match between bots
     Match(Box<MatchArgs>),
-    /// Play against bots at this terminal
+    /// Play against bots in this terminal
     Play(Box<PlayArgs>),
-    /// Measure the strength of built-in players in many games, played within one process
+    /// Play many games between built-in bots in one process
     Simulate(SimulateArgs),
-    /// Play a tournament between bots, many games at once; it can be resumed after any interruption
+    /// Run a tournament: play, resume, extend, shard
     Tournament(Box<TournamentArgs>),
-    /// Run a league that stays open: bots can enter, leave and change at any time
+    /// Run a continuous league that bots can join, update and leave at any time
     League(Box<LeagueArgs>),
     /// Verify logs and tournaments by recomputing every deal, move and result
     Verify(VerifyArgs),
-    /// Show the games of a log as readable text
+    /// Print the games of a log
     Show(ShowArgs),
-    /// Print the request that a bot got for a move, byte for byte
+    /// Print the exact request that a bot received for a move
     Request(RequestArgs),
-    /// Explain a fault: the request, the bot's output and the legal moves
+    /// Explain a fault: the request, the output and the legal moves
     Explain(ExplainArgs),
-    /// Send the requests of a log to the bots again, and compare the answers
+    /// Replay the requests of a log to the bots and compare the answers
     Rerun(RerunArgs),
-    /// Show what each move was worth, what bots give away, and their typical mistakes
+    /// Rate every move: losses, recurring mistakes and blunders
     Review(Box<ReviewArgs>),
-    /// Collect decisions with one clearly best move, to practise on or to test a bot
+    /// Collect positions with one clearly best move
     Puzzles(PuzzlesArgs),
-    /// Show the first difference between the games of two logs, ignoring times
-    #[command(
-        after_help = "The exit code is 6 if the games differ.\n\nExample: arbiter diff a.jsonl b.jsonl"
-    )]
+    /// Show the first difference between two logs, ignoring times
+    #[command(after_help = "Exits with 6 if the games differ.
+
+Example: arbiter diff a.jsonl b.jsonl")]
     Diff {
-        /// A log, or the folder of a tournament
+        /// Log or tournament folder
         #[arg(value_name = "LOG|DIR")]
         one: PathBuf,
-        /// The other log, or folder of a tournament
+        /// Second log or tournament folder
         #[arg(value_name = "LOG|DIR")]
         other: PathBuf,
         #[command(flatten)]
         rules: RulesArgs,
     },
-    /// Print the head of a log: a digest to publish, which identifies the complete log
+    /// Print the head of a log: the hash that identifies it
     #[command(after_help = "Example: arbiter head match.jsonl")]
     Head {
-        /// The log, or the folder of a tournament [default: the log of the last match]
+        /// Log or tournament folder [default: the last match]
         #[arg(value_name = "LOG|DIR")]
         log: Option<PathBuf>,
     },
-    /// Compress finished logs to between a quarter and a third; every command reads them as before
+    /// Compress finished logs
     #[command(after_help = COMPRESS_HELP)]
     Compress {
-        /// The logs, or the folders of tournaments or leagues
+        /// Logs, or tournament or league folders
         #[arg(value_name = "LOG|DIR", required = true)]
         logs: Vec<PathBuf>,
     },
-    /// Draw a random seed, and print a commitment to publish before you play
+    /// Create a seed file and print its commitment
     #[command(after_help = SEED_HELP)]
     Seed {
-        /// A new file for the seed
+        /// Seed file to create
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Export the moves of logs as a table for machine learning, one row per move
+    /// Export moves as a table for machine learning
     Export(ExportArgs),
-    /// Make web pages from logs and tournaments: standings, faults and a viewer for every game
+    /// Write a static website: standings, faults and a game viewer
     Report(serve::ReportArgs),
-    /// Serve live web pages of leagues and tournaments, and tables for people who play against bots
+    /// Serve leagues and tournaments as live web pages
     Serve(serve::ServeArgs),
-    /// Check that a bot follows the protocol, or that the rules of a game do
+    /// Check that a bot follows the protocol, or that a custom game obeys its rules
     Check(Box<CheckArgs>),
-    /// Create a folder with a small bot or a small game in the language of your choice
+    /// Create a bot or a custom game from a template
     New(NewArgs),
-    /// Build a bot with the build command in its bot.toml
+    /// Build a bot with the command in its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
-        /// The folder of the bot
+        /// Bot folder
         #[arg(value_name = "FOLDER")]
         folder: String,
-        /// The time limit of the build
+        /// Time limit for the build
         #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
         time_limit: Duration,
         #[command(flatten)]
         isolation: IsolationArgs,
     },
-    /// Show which sandbox layers work here and what a bot can see, or run a command in its sandbox
+    /// Show the sandbox layers, inspect a bot's sandbox or run a command in it
     Sandbox(SandboxArgs),
-    /// List the built-in bots
+    /// List the built-in bots and their options
     #[command(after_help = BOTS_HELP)]
     Bots {
-        /// Print a line of JSON for each bot
+        /// Print JSON, one line per bot
         #[arg(long)]
         json: bool,
     },
-    /// List the games with their options
+    /// List the built-in games and their options
     #[command(after_help = "Example: arbiter games")]
     Games {
-        /// Print a line of JSON for each game
+        /// Print JSON, one line per game
         #[arg(long)]
         json: bool,
     },
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
-    /// Print the manual page of the program, or write a page for every command
+    /// Print the manual page, or write one per command
     Man(ManArgs),
     /// Clean up after a referee that died; the referee starts this itself
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
 }
 
-const COMPRESS_HELP: &str = "The compressed log has the ending `.gz` and the same head. It is read back and \
-compared before the plain file is removed. In a tournament the logs of all parts and shards are compressed, in a \
-league those of the rounds that are over. `gunzip` makes them plain again. The option --log writes a compressed log \
-by itself if the name of the file ends in `.gz`.
+const COMPRESS_HELP: &str = "Writes LOG.gz, reads it back and compares it, then removes LOG. The \
+head stays the same, and every command reads compressed logs. In a tournament, compresses the logs \
+of all parts and shards; in a league, those of finished rounds. Use `gunzip` to decompress. `--log \
+FILE.gz` compresses a new log directly. Typical size: a quarter to a third.
 
 Examples:
   arbiter compress cup
   arbiter compress match.jsonl
   arbiter match --game tablic --log match.jsonl.gz random greedy";
 
-const SEED_HELP: &str = "Publish the commitment, then collect words from the participants, so that neither you nor they can choose the deals. Keep the file secret until the end.
+const SEED_HELP: &str = "Publish the commitment, then collect entropy (any words) from the \
+participants: then neither you nor they can choose the deals. Keep FILE secret until the end.
 
-Example:
+Examples:
   arbiter seed cup.seed
   arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
 
 const BUILD_HELP: &str =
-    "The build command runs in a sandbox, as bots do, without input: it works in a copy of the folder, \
-sees the programs on PATH and an empty home folder, and has no network unless --allow NAME:network \
-grants it. If it succeeds, the files it made are copied back. With --isolation off it runs in the \
-folder itself, with your environment.
+    "The build runs in a sandbox: in a copy of the folder, with the programs on PATH, an empty home \
+folder, no input, and no network unless you pass --allow NAME:network. On success, new files are \
+copied back. With --isolation off, it runs in the folder itself, in your environment.
 
-Afterwards the SHA-256 digests of the bot's files are printed; the log of a match holds them, too.
+Prints the SHA-256 digests of the bot's files, which match logs also contain.
 
 Examples:
   arbiter build ./my-bot
   arbiter build ./my-bot --allow my-bot:network";
 
-const BOTS_HELP: &str =
-    "Each is also `arbiter bot NAME`, a program that reads requests and prints moves.
+const BOTS_HELP: &str = "`arbiter bot NAME` runs one of them by hand.
 
 Example: arbiter bots";
 
@@ -247,7 +249,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         keeper::announce(Path::new("/proc/self/exe"));
     }
-    let command_line = match CommandLine::try_parse_from(arguments) {
+    let command_line = match parsed_line(arguments) {
         Ok(command_line) => command_line,
         Err(error) => {
             // Only a closed pipe can fail here, and then there is no reader.
@@ -272,6 +274,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+fn parsed_line(arguments: Vec<OsString>) -> Result<CommandLine, clap::Error> {
+    let mut command = grouped(CommandLine::command());
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    CommandLine::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {

@@ -16,7 +16,7 @@ use games::starter::GameStarter;
 use text::failure::Failure;
 
 const HELP: &str =
-    "A game of your own starts as a small poker, in python, c, rust or assemblyscript.
+    "The template for custom games is a small poker game in python, c, rust or assemblyscript.
 
 Examples:
   arbiter new my-bot --language python && arbiter check ./my-bot
@@ -27,13 +27,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct NewArgs {
-    /// The folder, new or empty; the bot or the game is named after it
+    /// Folder to create; also the name of the bot or game
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The language
+    /// Programming language
     #[arg(long, value_parser = languages())]
     language: String,
-    /// The game to name in bot.toml [default: tablic]; without a value, create a game
+    /// Game that the bot plays [default: tablic]; without GAME, create a custom game instead
     #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameName)]
     game: Option<Option<String>>,
 }

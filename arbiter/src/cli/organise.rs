@@ -17,197 +17,208 @@ use text::failure::Failure;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {
-    /// Let participants upload bots: prints new tokens, once
+    /// Invite participants to submit bots; prints their tokens once
     #[command(
-        after_help = "A bot uploaded with the token enters under NAME. Inviting again revokes the old token.\n\
-                      With --csv, all in a list are invited at once, except those with a token; the\n\
-                      first line names the columns `name` and, if wanted, `member` and `person`; others are\n\
-                      ignored. The answer is a list with their tokens. `person` is for the organiser alone.\n\
-                      `arbiter serve DIR --submit` serves the page for uploads.\n\n\
-                      Examples:\n  arbiter league invite class anna\n  \
-                      arbiter league invite class anna --member ben\n  \
-                      arbiter league invite class --csv class.csv > tokens.csv"
+        after_help = "Bots submitted with the token enter as NAME. Inviting again revokes the old \
+token.
+
+--csv FILE has a header line with `name` and, optionally, `member` and `person` (the real name); \
+other columns are ignored. Prints a CSV of the new tokens; participants with a token are skipped. \
+The submission page is part of `arbiter serve DIR --submit`.
+
+Examples:
+  arbiter league invite class anna
+  arbiter league invite class anna --member ben
+  arbiter league invite class --csv class.csv > tokens.csv"
     )]
     Invite {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The name of the participant and of their bots
+        /// Name of the participant and of their bot
         #[arg(value_name = "NAME", required_unless_present = "csv")]
         name: Option<String>,
-        /// A member of a team, with a token of their own
+        /// Team member to invite with a separate token
         #[arg(long, value_name = "MEMBER")]
         member: Option<String>,
-        /// The person behind the name, for the organiser alone
+        /// Real name, visible to the organiser and on certificates
         #[arg(long, value_name = "TEXT", conflicts_with = "revoke")]
         person: Option<String>,
-        /// Revoke the token, and those of all members; bots that have entered stay
+        /// Revoke the token and those of all members; entered bots stay
         #[arg(long)]
         revoke: bool,
-        /// Invite all in this list
+        /// Invite everyone in a CSV file
         #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "member", "person", "revoke"])]
         csv: Option<PathBuf>,
     },
-    /// Print a new code, with which people register by themselves on the page for uploads
+    /// Create a registration code for the submission page
     #[command(
-        after_help = "Each picks a name, and gets a token. A new code replaces the old one.\n\n\
-                      Example: arbiter league code class --uses 40"
+        after_help = "Everyone with the code can pick a name and get a token. A new code replaces \
+the old one.
+
+Example: arbiter league code class --uses 40"
     )]
     Code {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The number of people who may register with it
+        /// Number of registrations allowed
         #[arg(long, value_name = "N", default_value = "100", value_parser = number::<u64>("a number of people", 1..=10_000))]
         uses: u64,
-        /// Revoke the code; those who have registered stay
+        /// Revoke the code; registered participants stay
         #[arg(long, conflicts_with = "uses")]
         revoke: bool,
     },
-    /// Show a notice on the pages of a league, or list the notices
-    #[command(
-        after_help = "Examples:\n  arbiter league notice class \"The final begins on Friday at 18:00.\"\n  \
-                      arbiter league notice class --remove 1"
-    )]
+    /// Publish a notice on all pages, or list the notices
+    #[command(after_help = "Examples:
+  arbiter league notice class \"The final begins on Friday at 18:00.\"
+  arbiter league notice class --remove 1")]
     Notice {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The text of the notice
+        /// Text of the notice
         #[arg(value_name = "TEXT")]
         text: Option<String>,
-        /// Remove the notice with this number
+        /// Remove notice N
         #[arg(long, value_name = "N", conflicts_with = "text", value_parser = number::<u64>("a number of a notice", 1..))]
         remove: Option<u64>,
     },
-    /// List the submissions that came after the deadline, or accept the last one of a participant
+    /// List late submissions, or accept a participant's latest
     #[command(after_help = "Example: arbiter league accept class anna")]
     Accept {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The participant
+        /// Participant
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
-    /// Pause a league: games that are being played end, and no new one begins
-    #[command(
-        after_help = "A running `arbiter league run` waits, and goes on when the pause ends.\n\n\
-                      Examples:\n  arbiter league pause class\n  arbiter league pause class --end"
-    )]
+    /// Pause a league after the current games
+    #[command(after_help = "A running `arbiter league run` waits until the pause ends.
+
+Examples:
+  arbiter league pause class
+  arbiter league pause class --end")]
     Pause {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// End the pause
         #[arg(long)]
         end: bool,
     },
-    /// Change the rules of a custom game from the next round on
+    /// Change the rules of a custom game, from the next round
     #[command(
-        after_help = "The league keeps both rules, and each round is verified by those with which it began. An open\n\
-                      round is aborted, and its games so far count; one of a stage is played again. One\n\
-                      that is being played, or played in shards, ends by the former rules. Game, seats and\n\
-                      options stay.\n\n\
-                      Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""
+        after_help = "The league keeps both versions of the rules and verifies each round by the \
+one it began with. The current round is aborted: its games so far stay rated, or are replayed if \
+it belongs to a stage. A round that is running, or planned in shards, finishes under the old \
+rules. Game, seats and options cannot change.
+
+Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""
     )]
     Rules {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The game with its new rules: a folder, a .wasm module or a command
+        /// Game with the new rules: a folder, a .wasm module or a command
         #[arg(value_name = "GAME")]
         game: String,
-        /// The reason, in the log and on the pages
+        /// Reason, shown in the log and on the pages
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
-    /// Play a test game between bots of a league, which counts for nothing
+    /// Play an unrated test game
     #[command(
-        after_help = "With two seats there are two games, with the seats changed. It is in no log, standings or feed\n\
-                      of the league; `test-games/NAME` in its folder keeps the last 20 of each bot.\n\
-                      Participants can play them on the page for uploads.\n\n\
-                      Example: arbiter league test-game class --bot anna --against greedy"
+        after_help = "With two seats, plays two games with seats swapped. Test games appear in no \
+log, standings or feed; DIR/test-games/NAME keeps the last 20 per bot. Participants can play them \
+on the submission page.
+
+Example: arbiter league test-game class --bot anna --against greedy"
     )]
     TestGame {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The bot, as NAME for its newest version, or as NAME@VERSION
+        /// Bot to test: NAME (latest version) or NAME@VERSION
         #[arg(long, value_name = "NAME")]
         bot: String,
-        /// A bot that plays in the league; once for each other seat
+        /// Opponent from the league; repeat for each other seat
         #[arg(long, value_name = "NAME", required = true)]
         against: Vec<String>,
-        /// Print a line of JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Show what has happened in a league: bots that entered, rounds, bots that were overtaken
-    #[command(
-        after_help = "The pages have the same as feeds: feed.atom, and feed/NAME.atom for one bot.\n\n\
-                      Examples:\n  arbiter league events class --bot anna\n  \
-                      arbiter league events class --follow --json"
-    )]
+    /// Show the event log: entries, rounds, overtakings
+    #[command(after_help = "Also served as Atom feeds: feed.atom and feed/NAME.atom.
+
+Examples:
+  arbiter league events class --bot anna
+  arbiter league events class --follow --json")]
     Events {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Show only events of this bot
+        /// Only events of this bot
         #[arg(long, value_name = "NAME")]
         bot: Option<String>,
-        /// Go on, and show new events as they happen
+        /// Keep showing new events
         #[arg(long)]
         follow: bool,
-        /// Print a line of JSON for each event
+        /// Print JSON, one line per event
         #[arg(long)]
         json: bool,
     },
-    /// Write a page for printing for each bot, the best one first
+    /// Write printable certificates, best bot first
     #[command(
-        after_help = "Places are those of the last stage that is over, and those in the standings. A page has\n\
-                      the person that `invite --person` names.\n\n\
-                      Example: arbiter league certificates class -o certificates.html"
+        after_help = "Shows the place in the last finished stage and the rank in the standings, \
+with the real name from `invite --person`.
+
+Example: arbiter league certificates class -o certificates.html"
     )]
     Certificates {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// A new file, which a browser prints
+        /// HTML file to create, ready to print
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Write a league into one file, also while it is played
+    /// Back up a league to one file, also while it runs
     #[command(
-        after_help = "The file holds everything but the index, which is made anew. It is for you alone: it has\n\
-                      the bots of all participants.\n\n\
-                      Example: arbiter league backup class class-monday.tar.gz"
+        after_help = "Contains everything except the index, which is rebuilt. Keep it private: it \
+includes the bots of all participants.
+
+Example: arbiter league backup class class-monday.tar.gz"
     )]
     Backup {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// A new file, a .tar.gz; `-` is standard output
+        /// Backup file to create (.tar.gz), or `-` for standard output
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Make a league of a backup, in a new folder
+    /// Restore a backup to a new folder
     #[command(after_help = "Example: arbiter league restore class-monday.tar.gz class-again")]
     Restore {
-        /// The file
+        /// Backup file
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// A new folder
+        /// Folder to create
         #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
-    /// Print a new token for the organiser's page, once
+    /// Create a token for the organiser page
     #[command(
-        after_help = "`arbiter serve DIR --submit` serves the page at organiser/. A new token replaces the\n\
-                      old one.\n\nExample: arbiter league organiser class"
+        after_help = "The organiser page is at organiser/ of `arbiter serve DIR --submit`. A new \
+token replaces the old one.
+
+Example: arbiter league organiser class"
     )]
     Organiser {
-        /// The folder of the league
+        /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// Revoke the token

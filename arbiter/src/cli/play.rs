@@ -23,15 +23,13 @@ use text::failure::Failure;
 /// The orders of seats in a game with a person.
 const ORDERS: [Order; 3] = [Order::Fixed, Order::Reversed, Order::Random];
 
-const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` or `rules` at any prompt. In Tablić, \
-type the card to play, then the cards to take, one per line, and an empty line when you are done: \
-7, QH, clubs 2, tref 2; or type all of them on one line: 9S 4C 5S. In the other games, choose from a \
-list. Ctrl-C means `quit`; press it twice while a bot thinks to leave the game at once. Standard input \
-can be a file or a pipe, and its end means `quit`.
+const HELP: &str = "For BOT, see `arbiter match --help`. Type `help` or `rules` at any prompt. In \
+Tablić, type the card to play and the cards to capture on one line (9S 4C 5S), or one per line, \
+then an empty line; QH, clubs 2 and tref 2 all work. In other games, choose from a list. Ctrl-C or \
+end of input quits; press Ctrl-C twice while a bot is thinking to leave at once.
 
-If the table fits the terminal, it is redrawn in place; Ctrl-L redraws it, and `history` shows the \
-moves so far. Suits are shown as symbols in a UTF-8 locale; you can always type letters. NO_COLOR \
-turns colours off.
+Ctrl-L redraws the screen; `history` lists the moves so far. UTF-8 locales show suit symbols; \
+letters always work as input. NO_COLOR disables colours.
 
 Examples:
   arbiter play --game tablic
@@ -45,48 +43,46 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct PlayArgs {
-    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
-    /// The number of seats, including yours [default: one more than the number of bots]
+    /// Number of seats, including yours [default: number of bots + 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as in `arbiter match`
+    /// Game options (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of games; the seats rotate from game to game
+    /// Number of games; seats rotate after each game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..))]
     games: u64,
-    /// Your seat in the first game, counted from 0 in the order of turns; --order may change it
+    /// Your seat in the first game, from 0 in turn order
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<usize>("the number of a seat", 0..))]
     seat: usize,
-    /// How the players are seated in the first game: as listed, in reverse, or in an order drawn from
-    /// the seed
+    /// Seating of the first game: as listed, reversed, or drawn from the seed
     #[arg(long, default_value = "fixed", value_parser = PossibleValuesParser::new(ORDERS.map(Order::name)))]
     order: String,
     /// Your name
     #[arg(long, value_name = "NAME", default_value = "you")]
     name: String,
-    /// The seed of the deals: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read the seed from this file, written by `arbiter seed`
+    /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Let resident bots keep thinking during other seats' turns
+    /// Allow resident bots to ponder during other seats' turns
     #[arg(long)]
     ponder: bool,
-    /// Write the log of the games to this new file
+    /// Write a log to a new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Replace the log if it exists
+    /// Overwrite an existing log
     #[arg(long, requires = "log")]
     overwrite: bool,
-    /// Print scrolling text instead of redrawing the table in place
+    /// Print scrolling text instead of redrawing the screen
     #[arg(long)]
     scroll: bool,
-    /// The bots, in the order of the other seats [default: greedy in each, or random for a game of your own]
+    /// Opponents, in seat order [default: greedy; random in a custom game]
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]

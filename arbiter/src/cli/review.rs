@@ -22,14 +22,14 @@ use series::Conditions;
 use text::failure::Failure;
 use text::shell::word;
 
-const HELP: &str = "Values every different legal move of each decision from what the seat could know, by the \
-experts of the game, and shows what each bot gives away, its typical mistakes and its dearest decisions. \
-A move is called a mistake only beyond chance. The results are kept in a file LOG.review beside the log, \
-which you can delete.
+const HELP: &str = "The built-in experts rate every legal move from the information available to \
+the seat. Shows the average loss, the recurring mistakes and the costliest decisions of each bot. \
+Only statistically significant losses count as mistakes. Results are cached in LOG.review, which \
+you can delete.
 
-With --by, a program of yours values the moves, of any game. It is named and asked as a bot in `arbiter match`, \
-and prints a line `value MOVE NUMBER` on standard error for each move, with the chance to win from 0 to 1. The \
-limits and the isolation are those of this program. If it values no decision, the exit code is 5.
+With --by, your own bot rates the moves, in any game. COMMAND is a BOT as in `arbiter match`; it \
+prints one line `value MOVE NUMBER` per move on standard error, NUMBER being the win probability \
+from 0 to 1. Limits and isolation apply to it. Exits with 5 if it rates no decision.
 
 Examples:
   arbiter review
@@ -43,36 +43,35 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReviewArgs {
-    /// The log, or the folder of a tournament or a league [default: the log of the last match]
+    /// Log, or tournament or league folder [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// Only the decisions of this bot
+    /// Only decisions of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Only this game, with its three dearest decisions of each seat; games are numbered from 0. Or the custom
-    /// game that the log names: a folder, a .wasm module or a command
+    /// Only this game (from 0), with its three costliest decisions per seat; or the custom game of
+    /// a stand-alone log (folder, .wasm module or command)
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
     game: Vec<LoggedGameName>,
-    /// Only this move of the game, with all different legal moves; moves are numbered from 0
+    /// Only this move (from 0), with all its alternatives
     #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
-    /// In how many sampled worlds to try each move [default: 400; 2000 in Durak]
+    /// Sampled worlds per move [default: 400; 2000 in Durak]
     #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
     worlds: Option<u32>,
-    /// Use this time for each decision in place of a number of worlds; two such reviews differ
+    /// Time per decision instead of a number of worlds; not reproducible
     #[arg(long, value_name = "DURATION", conflicts_with = "worlds", value_parser = duration)]
     time: Option<Duration>,
-    /// Let this program value the moves by lines `value MOVE NUMBER` on its standard error; it is named
-    /// as a bot in `arbiter match`
+    /// Bot to rate the moves, with lines `value MOVE NUMBER` on standard error
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["worlds", "time"])]
     by: Option<String>,
-    /// The number of threads; it does not affect the result [default: one per core]
+    /// Number of threads; does not affect the result [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
-    /// Print a line of JSON for each game and each bot
+    /// Print JSON lines: one per game, one per bot
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print a row for each move of each decision, for spreadsheets
+    /// Print CSV: one row per alternative of each decision
     #[arg(long)]
     csv: bool,
     #[arg(long, hide = true, value_name = "GAME")]
@@ -124,8 +123,9 @@ impl ReviewArgs {
     }
 }
 
-const PUZZLES_HELP: &str = "A puzzle is a decision with one clearly best move: it leads every other one by 10% of a win. \
-They come from the first games of the log that have any, at most two from each. Each has two files: NAME.request, as it was sent to a bot, and NAME.json with the values of all moves.
+const PUZZLES_HELP: &str = "A puzzle is a position whose best move leads all others by at least \
+10% win probability. Puzzles come from the earliest suitable games, at most two per game. Each has \
+two files: NAME.request, the original request, and NAME.json, the values of all moves.
 
 Examples:
   arbiter puzzles cup -o lessons
@@ -136,30 +136,29 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = PUZZLES_HELP)]
 pub(super) struct PuzzlesArgs {
-    /// The log, or the folder of a tournament or a league [default: the log of the last match]
+    /// Log, or tournament or league folder [default: the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// The folder, new or empty
+    /// Output folder, new or empty
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
-    /// Only decisions of this bot
+    /// Only positions of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// The most puzzles
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number::<usize>("a number of puzzles", 1..=10_000))]
-    most: usize,
-    /// In how many sampled worlds to try each move; five times as many confirm a puzzle [default: 400;
-    /// 2000 in Durak]
+    /// Maximum number of puzzles
+    #[arg(long, alias = "most", value_name = "N", default_value_t = 50, value_parser = number::<usize>("a number of puzzles", 1..=10_000))]
+    limit: usize,
+    /// Sampled worlds per move; five times as many confirm a puzzle [default: 400; 2000 in Durak]
     #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
     worlds: Option<u32>,
-    /// The number of threads; it does not affect the result [default: one per core]
+    /// Number of threads; does not affect the result [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
 }
 
 impl PuzzlesArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let PuzzlesArgs { log, output, bot, most, worlds, jobs } = self;
+        let PuzzlesArgs { log, output, bot, limit: most, worlds, jobs } = self;
         let of = ReviewScope { bot: bot.as_deref().map(spelt_as_names), ..ReviewScope::default() };
         let budget = worlds.map_or(DecisionBudget::Usual, DecisionBudget::Worlds);
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));

@@ -20,14 +20,14 @@ use web::{Embedder, GameReviewPolicy, HandVisibility, ServeRequest, SubmissionPo
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_HELP)]
 pub(super) struct ReportArgs {
-    /// Logs, folders of tournaments, or the folder of a league [default: the log of the last match]
+    /// Logs, tournament folders, or one league folder [default: the last match]
     #[arg(value_name = "DIR|LOG")]
     sources: Vec<PathBuf>,
-    /// The folder for the report; it must be new or empty, or hold an earlier report, which is replaced
+    /// Output folder: new, empty, or an earlier report to replace
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// Review the moves, as `arbiter review` does: bars beside them in the viewer, and the mistakes of each
-    /// bot on its page
+    /// Add a move review (see `arbiter review`): win probabilities in the viewer, mistakes on bot
+    /// pages
     #[arg(long)]
     review: bool,
     #[command(flatten)]
@@ -35,9 +35,8 @@ pub(super) struct ReportArgs {
 }
 
 const REPORT_HELP: &str =
-    "Open index.html of the report in a browser; it needs no server and no network. \
-Every game is recomputed, as in `arbiter verify`; a log that does not verify gets no report. An \
-unfinished log gets a report of the games so far.
+    "Open index.html in a browser; no server or network is needed. Every log is verified first: an \
+invalid one gets no report, an unfinished one gets a report of the games so far.
 
 Examples:
   arbiter report cup -o cup-report
@@ -59,34 +58,32 @@ impl ReportArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]
 pub(super) struct ServeArgs {
-    /// The folder of a league or tournament, or a folder that holds them; it may be empty
+    /// League or tournament folder, or a folder of several (may be empty)
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// The address and port to listen on; port 0 picks a free one
+    /// Address and port to listen on; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = listen_address)]
     listen: SocketAddr,
-    /// A host name that a reverse proxy forwards; repeat for each
+    /// Accept this host name (from a reverse proxy); repeatable
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Show all hands at once, even while a deal is being played
+    /// Show all hands, even during a deal
     #[arg(long)]
     open_hands: bool,
-    /// How many people can play against bots at the same time, on the page `play/`; 0 for none
+    /// Concurrent games of people against bots on `play/`; 0 disables the page
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
-    /// Accept bots from participants who hold a token (`arbiter league invite`)
+    /// Accept submissions from participants with a token (see `arbiter league invite`)
     #[arg(long)]
     submit: bool,
-    /// The number of handed-in bots that are built and checked at once, for all leagues together; games of a league may
-    /// be played meanwhile [default: the number of cores]
+    /// Submissions to build and check in parallel, across all leagues [default: one per core]
     #[arg(long, value_name = "N", requires = "submit", value_parser = number::<u16>("a number of bots", 1..=1024))]
     workers: Option<u16>,
-    /// Let visitors review games, as `arbiter review` does, one game at a time; it takes processor time from bots
-    /// that play on this machine
+    /// Allow visitors to review games, one at a time; this competes with running games for the CPU
     #[arg(long)]
     review: bool,
-    /// Let pages of an origin, such as https://cup.example.org, show a game in a frame, from the page `embed/GAME`;
-    /// `*` for all pages; repeat for each
+    /// Allow this origin (https://cup.example.org, or `*`) to embed games from `embed/GAME` in a
+    /// frame; repeatable
     #[arg(long, value_name = "ORIGIN")]
     embed: Vec<Embedder>,
 }
@@ -101,14 +98,13 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 const SERVE_HELP: &str =
-    "Serves the pages of `arbiter report`. A game appears as soon as it is in the log, and \
-games in progress can be watched; all hands are shown once every game of the deal is over. Only this \
-machine can open the pages, unless --listen says otherwise. Ctrl-C ends the server.
+    "Serves the pages of `arbiter report`, live: finished games appear at once, and running games \
+can be watched. Hands stay hidden until the deal is finished at every table. By default only this \
+machine can connect (see --listen). Ctrl-C stops the server.
 
-On the page `play/`, people can play against the built-in bots. Their games are kept in the folder \
-`people` inside DIR.
+`play/` lets people play against built-in bots; games are stored in DIR/people.
 
-Below `api/v1/`, programs and pages of other sites can read the same as JSON; `api/v1/openapi.json` describes it.
+`api/v1/` serves the same data as JSON to programs and other sites; see `api/v1/openapi.json`.
 
 Examples:
   arbiter serve

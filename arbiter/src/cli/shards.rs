@@ -13,31 +13,29 @@ use crate::commands::tournament::{
 use bot::limits::duration;
 use text::failure::Failure;
 
-pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots. `run-shard` plays a \
-shard, on any machine that can read DIR, and `merge` makes one tournament of them. Paths of bots are \
-relative to the folder that contains DIR. The seed is written to DIR; with --seed-file it stays in its \
-file, which every `run-shard` and `merge` then needs.
+pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots. `run-shard` \
+plays a shard on any machine that can read DIR; `merge` joins them into one tournament. Bot paths \
+are relative to the parent of DIR. The seed is stored in DIR, unless --seed-file is given: then \
+`run-shard` and `merge` need that file. For the options, see `arbiter tournament --help`.
 
 Examples:
   arbiter tournament plan cup --game tablic --deals 200 --shards 50 random greedy ./my-bot
   arbiter tournament plan cup --shards 50 contest.toml
-  arbiter tournament plan test --game coup --deals 5000 --shards 8 --block-deals 50 \
---sprt elo0=0,elo1=10 new=./new old=./old";
+  arbiter tournament plan test --game coup --shards 8 --block-deals 25 --sprt elo1=10 ./new ./old";
 
-pub(super) const RUN_SHARD_HELP: &str = "Starts or resumes the shard; for a finished shard it does nothing. \
-`auto` takes the index from Slurm, HyperQueue, Kubernetes, GNU parallel, SGE or PBS.
+pub(super) const RUN_SHARD_HELP: &str = "Starts or resumes the shard; does nothing if it is \
+finished. `auto` supports Slurm, HyperQueue, Kubernetes, GNU parallel, SGE and PBS.
 
-Exit code 75 means \"try again later\": another run is playing the shard, or the previous block is not \
-merged yet.
+Exits with 75 (try again later) while another run plays the shard or the previous block is unmerged.
 
 Examples:
   arbiter tournament run-shard cup --shard 7
   sbatch --array=0-49 --wrap \"arbiter tournament run-shard cup\"
   seq 50 | parallel -N0 arbiter tournament run-shard cup";
 
-pub(super) const MERGE_HELP: &str = "DIR becomes the whole tournament, as if one machine had played it. If \
-shards are missing, unfinished or belong to another tournament, each is listed with the command that \
-fixes it; exit code 75 means that you only need to wait, or to finish playing the shards.
+pub(super) const MERGE_HELP: &str = "Turns DIR into a complete tournament, as if played on one \
+machine. Lists each missing, unfinished or foreign shard with the command that fixes it. Exits \
+with 75 if some shards are merely unfinished.
 
 Examples:
   arbiter tournament merge cup
@@ -45,30 +43,30 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// The folder of the planned tournament
+    /// Folder of the planned tournament
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Recompute every game, as `arbiter verify` does
+    /// Also verify every game
     #[arg(long)]
     verify: bool,
-    /// The file with the seed, if the plan holds only its commitment
+    /// Seed file, if the plan holds only the commitment
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
-    /// A new folder for the tournament
+    /// Folder to create
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of shards
+    /// Number of shards
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
     shards: Option<u64>,
-    /// Stop after every block of this many deals to disqualify bots and decide a test, before the
-    /// next block is played [default: decide only when all shards are merged]
+    /// Apply disqualification and the sequential test after every N deals [default: only after
+    /// merging]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..))]
     block_deals: Option<u64>,
-    /// Print nothing
+    /// Suppress output
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -77,25 +75,25 @@ pub(super) struct PlanArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunShardArgs {
-    /// The folder of the planned tournament
+    /// Folder of the planned tournament
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of the shard, from 0, or `auto` for the index that the engine sets
+    /// Shard number, from 0, or `auto` to read it from the job scheduler
     #[arg(long, value_name = "I|auto", default_value = "auto")]
     shard: AskedShard,
-    /// Wait this long for another run of the same shard to end
+    /// How long to wait for another run of the same shard
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = wait)]
     wait_lock: Duration,
-    /// Wait this long for the other shards of the previous block
+    /// How long to wait for the previous block
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = wait)]
     wait_block: Duration,
-    /// After SIGTERM or Ctrl-C, give games this long to finish before stopping at once
+    /// How long running games may continue after SIGTERM or Ctrl-C
     #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
     grace: Duration,
-    /// The file with the seed, if the plan holds only its commitment
+    /// Seed file, if the plan holds only the commitment
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
-    /// The name of this machine in logs [default: its host name]
+    /// Machine name for logs [default: host name]
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
     #[command(flatten)]

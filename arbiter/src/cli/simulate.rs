@@ -16,10 +16,10 @@ use bot::BotSpec;
 use series::given_seed::GivenSeed;
 use text::failure::Failure;
 
-const HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
-the players and their options. A player makes the same moves as its program in a match, and the same \
-seed gives the same games, unless a time limit cuts a search short. In Tablić with four or more seats, \
-minimax uses all the time it has for a move, by default half of 5s.
+const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
+bots`). Bots play the same moves as in a match, and a seed reproduces the games exactly, unless a \
+search hits a time limit. In Tablić with four or more seats, minimax uses its whole time per move, \
+2.5s by default.
 
 Examples:
   arbiter simulate --game tablic greedy random
@@ -33,31 +33,30 @@ Examples:
 pub(super) struct SimulateArgs {
     #[command(flatten)]
     game: GameSetupArgs,
-    /// The number of deals
+    /// Number of deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
-    /// How the bots are seated in a deal: in the given order, in reverse, in every rotation (one game
-    /// each), or in an order drawn from the seed
+    /// Seating: as listed, reversed, all rotations, or drawn from the seed
     #[arg(long, default_value = "rotate", value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
     order: String,
-    /// The seed of deals and bots: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed of deals and bots: 64 hex digits, or a number for practice only (guessable) [default:
+    /// random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The number of threads; it affects the results only if a time limit cuts a search short, which
-    /// is reported [default: one per core]
+    /// Number of threads; changes results only if a search hits a time limit, which is reported
+    /// [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     workers: Option<u16>,
-    /// Write a log to this new file: like the log of a match, but without times
+    /// Write a log to a new file; it has no times
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Replace the log if it exists
+    /// Overwrite an existing log
     #[arg(long, requires = "log")]
     overwrite: bool,
-    /// Print one line of JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The bots
+    /// Built-in bots
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
     bots: Vec<String>,
 }

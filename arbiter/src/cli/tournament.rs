@@ -20,27 +20,28 @@ use bot::{BadBot, BotSpec, spelt_as_names};
 use series::given_seed::GivenSeed;
 use text::failure::Failure;
 
-const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
-every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \
-secret until the end. Ctrl-C stops once the current games are over, and a second Ctrl-C stops at once; \
-`resume` continues in either case.
+const HELP: &str = "For BOT, see `arbiter match --help`. Every table plays every deal in every \
+seat rotation. DIR contains the seed: keep it secret until the end. Ctrl-C stops after the current \
+games, a second Ctrl-C at once; `resume` continues either way.
+
+Tie-breaks: direct-encounter, buchholz, buchholz-cut-1, sonneborn-berger, wins, points, margin. A plan file \
+can also list the tables.
 
 Examples:
   arbiter tournament --game tablic --dir cup --deals 50 random greedy minimax \"py=python3 my_bot.py\"
   arbiter tournament --game coup --dir coup --rounds 10 greedy minimax ./my-bot
-  arbiter tournament --game durak --seats 3 --dir cup --submissions handed-in random
-  arbiter tournament --game tablic --dir test --deals 10000 --sprt elo0=0,elo1=10 new=./new old=./old
+  arbiter tournament --game durak --seats 3 --dir cup --submissions inbox random
+  arbiter tournament --game tablic --dir test --deals 10000 --sprt elo1=10 new=./new old=./old
   arbiter tournament --game coup --dir cup --deals 10000 --compress greedy minimax ./my-bot
   arbiter tournament plan.toml
   arbiter tournament resume cup
   arbiter tournament standings cup --format markdown";
 
 const EXTEND_HELP: &str =
-    "The games played so far still count. The extension gets its own plan and log, in a folder \
-inside DIR; `status`, `standings`, `verify`, `report` and `export` of DIR cover all parts. An unfinished \
-tournament keeps its seed and continues with the first deal that has not begun; a finished one needs a \
-new seed, because the old one is known. If a bot has changed, enter it under another name. Limits apply \
-to new bots only.
+    "Earlier games stay rated. The extension has its own plan and log in a folder inside DIR; \
+`status`, `standings`, `verify`, `report` and `export` cover all parts. An unfinished tournament \
+keeps its seed and continues with its next deal; a finished one gets a new seed, since the old one \
+is public. Add a changed bot under a new name. Limits apply to new bots only.
 
 Examples:
   arbiter tournament extend cup --deals 50
@@ -59,76 +60,76 @@ pub(super) struct TournamentArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Resume a stopped tournament
+    /// Resume an interrupted tournament
     #[command(after_help = "Example: arbiter tournament resume cup")]
     Resume {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Extend a tournament with other bots or more deals
+    /// Add bots or deals to a tournament
     #[command(after_help = EXTEND_HELP)]
     Extend(Box<ExtendArgs>),
     /// Show the progress of a tournament
     #[command(after_help = "Example: arbiter tournament status cup")]
     Status {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Print a line of JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Print the standings of a tournament, even while it runs
+    /// Print the standings, also during play
     #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
     Standings {
-        /// The folder of the tournament
+        /// Tournament folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The format of the standings
+        /// Output format
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
-        /// Print a line of JSON, as `arbiter tournament`
+        /// Print JSON, as `arbiter tournament --json` does
         #[arg(long, conflicts_with = "format")]
         json: bool,
     },
-    /// Plan a tournament to be played in shards, on several machines, without playing it
+    /// Plan a tournament in shards for several machines
     #[command(after_help = PLAN_HELP)]
     Plan(Box<PlanArgs>),
-    /// Play one shard of a planned tournament, or finish it
+    /// Play or resume one shard
     #[command(after_help = RUN_SHARD_HELP)]
     RunShard(RunShardArgs),
-    /// Merge the shards of a tournament into one
+    /// Merge finished shards
     #[command(after_help = MERGE_HELP)]
     Merge(MergeArgs),
 }
 
 #[derive(Debug, Args)]
 struct ExtendArgs {
-    /// The folder of the tournament
+    /// Tournament folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of deals from now on [default: the remaining deals]
+    /// Number of further deals [default: the remaining ones]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Leave this bot out from now on; its games so far still count
+    /// Withdraw a bot; its games so far stay rated
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// The seed of the new deals, if the tournament is over: 64 hexadecimal digits, or a short number
-    /// for practice, which can be guessed [default: random]
+    /// Seed of the new deals of a finished tournament: 64 hex digits, or a number for practice only
+    /// (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read this seed from a file, written by `arbiter seed`
+    /// Read that seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into this seed; repeat for each participant
+    /// Mix a participant's entropy into that seed; repeatable
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     run: RunArgs,
-    /// New bots
+    /// Bots to add
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -139,16 +140,16 @@ struct ExtendArgs {
 
 #[derive(Debug, Args)]
 struct BeginArgs {
-    /// A new folder for the tournament [default: named after the plan]
+    /// Folder to create for the tournament [default: the plan's name]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Write the log compressed, as games.jsonl.gz
+    /// Write a compressed log (games.jsonl.gz)
     #[arg(long)]
     compress: bool,
     #[command(flatten)]
-    asked: TournamentPlanArgs,
-    #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    asked: TournamentPlanArgs,
 }
 
 impl TournamentArgs {

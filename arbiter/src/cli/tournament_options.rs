@@ -37,72 +37,65 @@ pub(super) struct TournamentPlanArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
     typed: TypedOptions,
-    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
-    /// The number of seats at a table [default: the usual number]
+    /// Seats per table [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as in `arbiter match`
+    /// Game options (see `arbiter games`)
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of deals [default: 100]
+    /// Number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// The pairing: all bots meet each other, or the first bot meets all others; a plan can also list
-    /// tables
-    /// [default: round-robin]
+    /// Round robin, or the first bot against all others (gauntlet) [default: round-robin]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
     format: Option<String>,
-    /// With `--format gauntlet`, the number of bots that meet all others and not each other, the first
-    /// ones [default: 1]
+    /// Number of gauntlet challengers: the first N bots play all others, but not each other
+    /// [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=1_000))]
     gauntlets: Option<usize>,
-    /// The orders of seats in which a table plays each deal
-    /// [default: rotations]
+    /// Seatings per deal: all rotations, or all permutations (`all`) [default: rotations]
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
     orders: Option<String>,
-    /// Play only this many tables for each deal, drawn at random and balanced between bots
+    /// Play N random tables per deal, balanced between bots, instead of all
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
-    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// Read the seed from this file, written by `arbiter seed`
+    /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
-    /// each participant
+    /// Mix a participant's entropy into the seed, after publishing its commitment; repeatable
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     treatment: Treatment,
-    /// Disqualify a bot if more than this share of its games have a fault, once it has played 8
-    /// games; or `never` [default: 25%]
+    /// Disqualify a bot with faults in more than this share of its games, after its first 8 games;
+    /// or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
-    /// Stop as soon as this sequential test of two bots is decided, such as
+    /// Stop when a sequential test (SPRT) of two bots is decided, such as
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// How bots with equal ratings and scores are ordered: direct-encounter, buchholz,
-    /// buchholz-cut-1, sonneborn-berger, wins, points or margin; repeat for the next ones, in
-    /// order [default: they share a rank]
+    /// Tie-break, by name; repeatable, in order [default: shared ranks]
     #[arg(long, value_name = "NAME")]
     tie_break: Vec<TieBreak>,
-    /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a
-    /// match; games of one of them are then played one after another
+    /// Keep the working folders of classic-dialect bots between games; their games then run one at
+    /// a time
     #[arg(long)]
     keep_files: bool,
-    /// Enter every bot in this folder (a folder, a .zip, a .tar.gz or a source) that builds and passes
-    /// a check under the conditions of the tournament, and write a report next to each
+    /// Enter every submission in FOLDER that builds and passes the check; write a report beside
+    /// each
     #[arg(long, value_name = "FOLDER")]
     pub(super) submissions: Option<PathBuf>,
-    /// Do not copy the bots that are folders into the folder of the tournament
+    /// Do not copy bot folders into the tournament folder
     #[arg(long)]
     no_copies: bool,
-    /// The bots, or the file of a plan, whose name ends in .toml
+    /// Bots, or a plan file (.toml)
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -183,13 +176,13 @@ impl TournamentPlanArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// The number of games played at once; it does not affect the results [default: one per core]
+    /// Concurrent games; does not affect results [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
-    /// Print nothing
+    /// Suppress output
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
-    /// Print a line of JSON for each event
+    /// Print JSON, one line per event
     #[arg(long)]
     json: bool,
 }

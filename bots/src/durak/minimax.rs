@@ -70,12 +70,10 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        in durak: how hard to search (16). It plays out
-                   N times 100 sampled worlds that fit what is known, and only
-                   searches like minimax once all hands are known, N million
-                   positions at most
-  --worlds N       in durak: in how many sampled worlds to try every move
-  --positions N    in durak: how many positions to search at most; none for all of them";
+  --depth N        Durak: search effort [default: 16]: 100 N sampled worlds, or at most N million
+                   positions once all hands are known
+  --worlds N       Durak: sampled worlds per move [default: from --depth]
+  --positions N    Durak: maximum positions to search, or `none` [default: from --depth]";
 
     /// Limits in hundreds of worlds and millions of positions.
     pub fn of_depth(depth: u32) -> Settings {

@@ -114,11 +114,9 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --trust N        in coup: how likely it is, in per cent, that the other seat plays in a style that is
-                   known, before it has done anything (85, at most 100): a higher N punishes sooner
-                   and is easier to exploit
-  --safe           in coup: the same as --trust 0, never to punish, and to play by the table of chances
-                   alone";
+  --trust N        Coup: prior belief in percent that the opponent plays a known style [default: 85];
+                   higher exploits weak play sooner, but is itself more exploitable
+  --safe           Coup: same as --trust 0: play the equilibrium strategy only";
 
     /// Reads the words of a command line.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {

@@ -23,7 +23,7 @@ impl Minimax {
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
-  --depth N        in coup: how many turns to look ahead, its own and the opponent's (2)";
+  --depth N        Coup: lookahead in turns of either side [default: 2]";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {

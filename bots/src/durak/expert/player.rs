@@ -39,8 +39,8 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text, without `--worlds`, which Tablić has too.
     pub const HELP: &str = "
-  --positions N    in durak: how many positions to search at most once all hands are known; none
-                   for all of them (as many as there is time for, and 16 million with --time none)";
+  --positions N    Durak: maximum positions to search once all hands are known, or `none`
+                   [default: as time allows; 16 million with --time none]";
 
     /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {

@@ -18,7 +18,7 @@ pub enum Scale {
 impl Scale {
     /// The option as lines of a help text.
     pub const HELP: &str = "
-  --scale article|app  durak: how high cards count (article)";
+  --scale article|app  Durak: card valuation [default: article]";
 
     /// Twice what a card of this rank counts, which is a whole number.
     pub(super) fn doubled(self, rank: Rank, deck: Deck) -> i64 {

@@ -38,8 +38,8 @@ impl Minimax {
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
-  --depth N        in tablic: how many of its own moves to look ahead (3); in the last deal it
-                   looks to the end, which with four seats or more needs --time";
+  --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end,
+                   which needs --time with four or more seats";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {

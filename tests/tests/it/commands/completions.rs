@@ -13,11 +13,24 @@ pub(super) fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
+/// The headings of the lists of commands: the groups of the program, or the list of a command.
+const LISTS: [&str; 8] = [
+    "Start a bot or a game:",
+    "Play:",
+    "Compete:",
+    "Prove and investigate:",
+    "Learn:",
+    "Publish:",
+    "Tools:",
+    "Commands:",
+];
+
 /// The commands that the help lists, but for `help` itself.
 pub(super) fn commands(bench: &Bench, words: &[&str]) -> Vec<String> {
     let help = bench.succeed([words, &["--help"]].concat());
-    let list = help.split("\nCommands:\n").nth(1).expect("a list of commands");
-    let lines = list.lines().take_while(|line| !line.is_empty());
+    let parts = help.split("\n\n").filter_map(|part| part.split_once('\n'));
+    let lists = parts.filter(|(heading, _)| LISTS.contains(heading));
+    let lines = lists.flat_map(|(_, list)| list.lines());
     // A text that goes on in the next line is further in.
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
@@ -80,13 +93,33 @@ fn the_manual_names_every_command() {
     for command in commands(&bench, &[]) {
         assert!(page.contains(&format!("\narbiter\\-{command}(1)\n")), "no {command} in {page}");
     }
-    assert!(!page.contains("guard") && page.contains("Exit codes: "), "{page}");
+    assert!(!page.contains("guard") && page.contains("Exit codes:\n  "), "{page}");
     let page = bench.write("arbiter.1", page);
     if is_there("groff") {
         renders(&bench, &page);
     }
 }
 
+#[test]
+fn the_manual_lists_the_commands_in_the_groups_of_the_help() {
+    let bench = bench();
+    let (help, page) = (bench.succeed(["-h"]), bench.succeed(["man"]));
+    let groups = LISTS.split_last().expect("a list of them").1;
+    let places = |text: &str, heading: &dyn Fn(&str) -> String| -> Vec<Option<usize>> {
+        groups.iter().map(|group| text.find(&heading(group.trim_end_matches(':')))).collect()
+    };
+    for found in [
+        places(&help, &|group| format!("\n{group}:\n")),
+        places(&page, &|group| match group.contains(' ') {
+            true => format!("\n.SH \"{group}\"\n"),
+            false => format!("\n.SH {group}\n"),
+        }),
+    ] {
+        assert!(found.iter().all(Option::is_some) && found.is_sorted(), "{found:?}");
+    }
+}
+
+/// The pages are made from the definition of the command line, so each command is in one group.
 #[test]
 fn a_page_for_each_command() {
     let bench = bench();

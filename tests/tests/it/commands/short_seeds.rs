@@ -95,9 +95,6 @@ fn text_that_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
     for command in ["match", "play", "simulate", "check", "tournament"] {
         let help = bench.succeed([command, "--help"]);
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            help.contains("a short number for practice, which can be guessed"),
-            "{command}: {help}"
-        );
+        assert!(help.contains("a number for practice only (guessable)"), "{command}: {help}");
     }
 }

@@ -76,7 +76,7 @@ fn pip_installs_arbiter_alone_and_it_plays() {
     }
     assert!(bench.path("look/index.html").is_file());
     let shown = run(bench.command(programs.join("pip")).args(["show", "arbiter-referee"]));
-    assert!(shown.stdout.contains("\nSummary: A referee for card games played by programs.\n"));
+    assert!(shown.stdout.contains("\nSummary: A referee for card games played by bots.\n"));
 }
 
 #[test]

@@ -303,7 +303,7 @@ fn a_file_of_the_user_beside_a_log_is_left_alone() {
 fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     let bench = bench();
     let log = simulated(&bench, "tablic", "6");
-    let told = bench.succeed(["puzzles", log, "-o", "lessons", "--most", "8", "--worlds", "100"]);
+    let told = bench.succeed(["puzzles", log, "-o", "lessons", "--limit", "8", "--worlds", "100"]);
     assert!(told.starts_with("8 puzzles in lessons\n"), "{told}");
     let mut names: Vec<String> = fs::read_dir(bench.path("lessons"))
         .expect("a folder")

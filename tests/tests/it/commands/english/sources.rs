@@ -1,0 +1,189 @@
+//! The texts in sources: messages, pages and scripts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{EVERYWHERE, findings_of, root};
+
+/// Folders with the sources of the program.
+const FOLDERS: [&str; 3] = ["arbiter", "bots/src", "bots/simulation/src"];
+
+/// Details of verdicts, which logs hold.
+const FROZEN: [&str; 7] = [
+    "rules/src/tablic/legality.rs",
+    "rules/src/coup/legality.rs",
+    "rules/src/durak/legality.rs",
+    "rules/src/ruling.rs",
+    "rules/src/cause.rs",
+    "rules/src/tablic/moves.rs",
+    "rules/src/coup/classic/call.rs",
+];
+
+/// What an error may not expect: it is the mere opposite of what is wrong. A choice of a list and a range are news.
+const MERE_OPPOSITES: [&str; 10] = [
+    "different",
+    "a different",
+    "another",
+    "other",
+    "fewer",
+    "less",
+    "none",
+    "no",
+    "the files of the bot alone",
+    "one",
+];
+
+// ---------------------------------------------------------------------------------------------------------------
+// EXCEPTIONS OF TODAY: delete this table, and its use below, once messages and pages are reworded.
+/// The number of texts that still have a phrase.
+const LEFT: &[(&str, usize)] = &[
+    (", expected a different", 5),
+    (", expected another", 7),
+    (", expected different", 5),
+    (", expected fewer", 6),
+    (", expected less", 4),
+    (", expected no", 3),
+    (", expected none", 1),
+    (", expected one", 20),
+    (", expected the files of the bot alone", 9),
+    ("beyond chance", 5),
+    ("broken off", 1),
+    ("counts for nothing", 1),
+    ("dearest", 2),
+    ("gives away", 8),
+    ("goes on", 5),
+    ("hand in", 17),
+    ("has none", 1),
+    ("is no such", 5),
+    ("letter case alone", 4),
+    ("made anew", 1),
+    ("of its own", 15),
+    ("of one's own", 3),
+    ("of your own", 6),
+    ("points a game", 4),
+    ("put right", 1),
+    ("rules in short", 7),
+    ("second chance", 2),
+];
+// ---------------------------------------------------------------------------------------------------------------
+
+/// A text in a source, with the line at which it starts.
+struct Text {
+    line: usize,
+    text: String,
+}
+
+/// The strings of a source in Rust or JavaScript, without comments and without the tests at its end.
+fn texts(source: &str) -> Vec<Text> {
+    let source = source.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let letters: Vec<char> = source.chars().collect();
+    let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
+    while let Some(&letter) = letters.get(at) {
+        let next = |after: usize| letters.get(at + after).copied();
+        match letter {
+            '/' if next(1) == Some('/') => {
+                while letters.get(at).is_some_and(|letter| *letter != '\n') {
+                    at += 1;
+                }
+                continue;
+            }
+            // A character: a lifetime has no quote behind it.
+            '\'' if next(1) == Some('\\') => at += 3,
+            '\'' if next(2) == Some('\'') => at += 2,
+            '"' | '`' => {
+                let (start, mut text) = (line, String::new());
+                at += 1;
+                while let Some(&inner) = letters.get(at).filter(|inner| **inner != letter) {
+                    line += usize::from(inner == '\n');
+                    let escaped = letters.get(at + 1).copied().unwrap_or_default();
+                    match (inner, escaped) {
+                        ('\\', '\n') => {
+                            line += 1;
+                            at += 1;
+                            while letters.get(at + 1).is_some_and(|blank| blank.is_whitespace()) {
+                                line += usize::from(letters[at + 1] == '\n');
+                                at += 1;
+                            }
+                        }
+                        ('\\', _) => {
+                            text.push(if escaped == 'n' { '\n' } else { escaped });
+                            at += 1;
+                        }
+                        _ => text.push(inner),
+                    }
+                    at += 1;
+                }
+                found.push(Text { line: start, text });
+            }
+            '\n' => line += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// What an error of this text expects in vain.
+fn mere_opposite(text: &str) -> Option<&'static str> {
+    text.split(", expected ").skip(1).find_map(|expected| {
+        MERE_OPPOSITES.into_iter().find(|opposite| {
+            let rest = expected.strip_prefix(opposite);
+            let is_choice = |rest: &str| rest.starts_with(" of ") || rest.starts_with(" from ");
+            rest.is_some_and(|rest| {
+                let is_other_word = rest.starts_with(char::is_alphanumeric);
+                !(is_other_word || *opposite == "one" && is_choice(rest))
+            })
+        })
+    })
+}
+
+fn sources_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            if path.file_name().is_none_or(|name| name != "tests") {
+                sources_in(&path, found);
+            }
+        } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "js") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn messages_and_pages_read_as_plain_english() {
+    let mut paths = Vec::new();
+    for folder in FOLDERS {
+        sources_in(&root().join(folder), &mut paths);
+    }
+    paths.retain(|path| !FROZEN.iter().any(|frozen| path.ends_with(frozen)));
+    assert!(paths.len() > 300, "{}", paths.len());
+    let mut wrong: Vec<(String, String)> = Vec::new();
+    for path in paths {
+        for Text { line, text } in texts(&fs::read_to_string(&path).expect("a source")) {
+            let place = format!("{}:{line}: {text:?}", path.display());
+            let found = findings_of(EVERYWHERE, &text);
+            wrong.extend(found.iter().map(|it| (it.phrase.to_owned(), place.clone())));
+            let opposite = mere_opposite(&text).map(|it| format!(", expected {it}"));
+            wrong.extend(opposite.map(|phrase| (phrase, place)));
+        }
+    }
+    for (phrase, left) in LEFT {
+        if wrong.iter().filter(|(found, _)| found == phrase).count() <= *left {
+            wrong.retain(|(found, _)| found != phrase);
+        }
+    }
+    let wrong: Vec<String> = wrong.iter().map(|it| format!("`{}` in {}", it.0, it.1)).collect();
+    assert!(wrong.is_empty(), "rewrite these texts:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn texts_are_found_between_code_and_comments() {
+    let source = "f('\"', \"a \\\n   b\\n\"); // \"no\"\nlet x: &'a str = \"c\";\n#[cfg(test)]\nmod tests { \"d\" }";
+    let found: Vec<(usize, String)> =
+        texts(source).into_iter().map(|it| (it.line, it.text)).collect();
+    assert_eq!(found, [(1, "a b\n".to_owned()), (3, "c".to_owned())]);
+    assert_eq!(mere_opposite("a seat, expected one from 0 to 3"), None);
+    assert_eq!(mere_opposite("two bots, expected one"), Some("one"));
+    assert_eq!(mere_opposite("a name, expected nothing"), None);
+}
