@@ -70,7 +70,7 @@ impl Program for ReviewingBot {
             Answer::Output(_) | Answer::Classic { .. } if measured.stderr_dropped > 0 => {
                 let most = counted(self.limits.stderr_bytes, "byte", "bytes");
                 Err(Unvalued::Program(format!(
-                    "more than {most} on standard error, --stderr-size keeps more"
+                    "more than {most} on standard error: raise --stderr-size"
                 )))
             }
             Answer::Output(_) | Answer::Classic { .. } => Ok(stderr),

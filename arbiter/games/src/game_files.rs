@@ -51,8 +51,8 @@ static OPENED: RwLock<Vec<GameFiles>> = RwLock::new(Vec::new());
 pub enum NotGame {
     /// Nothing has this name.
     #[error(
-        "game `{0}` not found, expected a built-in game (`arbiter games` lists them), a folder with a \
-         {MANIFEST}, a file NAME.wasm or a command such as \"python3 game.py\""
+        "unknown game `{0}`: use a built-in game (see `arbiter games`), a folder with a \
+         {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
     )]
     NotFound(String),
     /// The manifest is not as it must be.
@@ -72,7 +72,7 @@ pub enum NotGame {
         problem: String,
     },
     /// The module was not built.
-    #[error("`{module}` of game `{game}` is not there; build it: {build}")]
+    #[error("game `{game}`: `{module}` not built: run {build}")]
     NotBuilt {
         /// The file.
         module: String,
@@ -234,14 +234,12 @@ impl GameFiles {
             (None, Some(module)) => {
                 if Path::new(&module).file_name() != Some(module.as_ref()) {
                     let module = printable(&module);
-                    return Err(wrong(format!(
-                        "`module` is `{module}`, expected the name of a file in the folder"
-                    )));
+                    return Err(wrong(format!("`module = {module}` must be a file in the folder")));
                 }
                 GameFiles::of_module(named, module, &within, build, view, Some(folder))
             }
             (Some(_), Some(_)) | (None, None) => {
-                Err(wrong("expected either `command` or `module`".to_owned()))
+                Err(wrong("set either `command` or `module`".to_owned()))
             }
         }
     }
@@ -286,10 +284,7 @@ impl GameFiles {
             files.insert(name.clone(), around.read(&name, LONGEST_FILES)?);
             let path = around.path(&name);
             if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
-                let problem = format!(
-                    "two files are called `{}`, expected different names",
-                    printable(&name)
-                );
+                let problem = format!("two files are named `{}`", printable(&name));
                 return Err(NotGame::Program { game: printable(named), problem });
             }
             command.push(name);

@@ -16,11 +16,11 @@ use crate::screen::{Prompt, Screen, Typed};
 const MOST_NAMED: usize = 20;
 
 const HELP: &str = "\
-Choose a move by its number, by the first letters of its text, or by its card.
-It is played at once and cannot be taken back, even if one letter was enough.
-  hint      what greedy would do
-  history   what has happened so far
-  rules     the rules in short
+Choose a move by number, by the first letters of its text, or by card.
+It is played immediately and cannot be undone, even if one letter was enough.
+  hint      the move greedy would play
+  history   the moves so far
+  rules     a summary of the rules
   quit      leave the game
 ";
 
@@ -189,7 +189,7 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
     let typed = typed.trim();
     let expected = format!("expected a number from 1 to {moves}, the text of a move, or `help`");
     if typed.parse::<usize>().is_ok() {
-        return format!("there is no move {typed}: {expected}");
+        return format!("no move {typed}: {expected}");
     }
     // The text for a bot would tell of bytes.
     if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {

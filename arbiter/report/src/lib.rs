@@ -92,7 +92,7 @@ pub enum NotWritten {
     #[error("{0}")]
     Wrong(String),
     /// The machine failed.
-    #[error("the report cannot be written: {}", system_error(.0))]
+    #[error("cannot write the report: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
 

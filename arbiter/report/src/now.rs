@@ -59,7 +59,7 @@ impl GameNow {
     /// Names the fault in one line.
     pub fn new(series: &Series, begun: &Begun, hands: Hands) -> Result<GameNow, String> {
         if begun.game >= series.schedule().games() {
-            return Err(format!("there is no game {}", begun.game));
+            return Err(format!("no game {}", begun.game));
         }
         let seating = series.seating(begun.game);
         let names = series.players(begun.game);

@@ -28,9 +28,9 @@ fn tell(outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
             let share = *after as f64 * 100.0 / (*before).max(1) as f64;
             writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", shown(path))
         }
-        Outcome::Already(path) => writeln!(out, "{}: is compressed already", shown(path)),
+        Outcome::Already(path) => writeln!(out, "{}: already compressed", shown(path)),
         Outcome::Open(path) => {
-            say(format!("note: {}: the round is not over, its log stays as it is", shown(path)));
+            say(format!("note: {}: skipped, the round is in progress", shown(path)));
             Ok(())
         }
     }

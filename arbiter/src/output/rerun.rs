@@ -73,7 +73,7 @@ impl Report for TextReport<'_> {
 fn told(Place { game, number, retry, .. }: Place) -> String {
     match retry {
         0 => format!("game {game}, move {number}"),
-        retry => format!("game {game}, move {number}, second chance {retry}"),
+        retry => format!("game {game}, move {number}, retry {retry}"),
     }
 }
 

@@ -163,11 +163,9 @@ impl Tournament {
                 "The server is busy",
                 &NotNow::Busy.to_string(),
             ),
-            Err(NoReview::NotNow(NotNow::Failed(problem))) => page::message(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "This game cannot be reviewed",
-                &problem,
-            ),
+            Err(NoReview::NotNow(NotNow::Failed(problem))) => {
+                page::message(StatusCode::INTERNAL_SERVER_ERROR, "Review failed", &problem)
+            }
         }
     }
 
@@ -241,7 +239,7 @@ fn script(key: GameKey, review: &[u8]) -> Vec<u8> {
 }
 
 fn server_error(problem: &str) -> Response {
-    page::message(StatusCode::INTERNAL_SERVER_ERROR, "The log is not in order", problem)
+    page::message(StatusCode::INTERNAL_SERVER_ERROR, "Invalid log", problem)
 }
 
 /// Sends `changed` with the number of changes, at the beginning and after each one.

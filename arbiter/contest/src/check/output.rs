@@ -150,7 +150,7 @@ pub(crate) fn json_summary(out: &mut dyn Write, summary: &CheckSummary) -> io::R
 
 /// Writes a pointer to the thorough check, after a passed quick one.
 pub(crate) fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
-    writeln!(out, "this was a quick check: --thorough plays each game {games} times")
+    writeln!(out, "quick check; --thorough plays each game {games} times")
 }
 
 /// Writes the last lines of a check.
@@ -187,8 +187,7 @@ fn told(evidence: &Evidence) -> Vec<String> {
             lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
             lines.extend(paragraph("stderr", excerpt(&stderr.0, STDERR_LINES)));
             lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
-            let how = "as follows, without long lists; --keep FOLDER saves all of it";
-            lines.push(format!("request   {how}"));
+            lines.push("request   (abridged; --keep FOLDER saves it in full)".to_owned());
             let request = abridged(request);
             lines.extend(request.iter().map(|line| format!("          {}", printable(line))));
         }

@@ -127,7 +127,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         },
         Some(Step { name, note, .. }) => {
             let (bot, note) = (&plan.name, printable(note));
-            let problem = format!("bot `{bot}` does not pass, first at `{name}`: {note}");
+            let problem = format!("bot `{bot}` failed the check at `{name}`: {note}");
             Err(Failure::Check(problem))
         }
     }
@@ -140,7 +140,7 @@ fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure
         let kinds: Vec<GameKind> = games_of(bot).into_iter().filter(has_dialect).collect();
         if kinds.is_empty() {
             let (bot, dialect) = (printable(bot.command()), bot.dialect());
-            let problem = format!("bot `{bot}` plays no game that has the {dialect} dialect");
+            let problem = format!("bot `{bot}`: none of its games has the {dialect} dialect");
             return Err(Failure::Usage(problem));
         }
         return Ok(kinds);
@@ -315,7 +315,7 @@ impl CheckPlan<'_> {
         let listed = &self.bot.folder()?.manifest.games;
         let left_out = |setting: &&Setting| !listed.has(&setting.kind);
         let kind = &self.settings.iter().find(left_out)?.kind;
-        let note = format!("`games` leaves out {kind}, so matches of {kind} refuse this bot");
+        let note = format!("`games` omits {kind}: matches of {kind} will reject this bot");
         Some(Step::warning(StepName::Manifest, note))
     }
 
@@ -413,7 +413,7 @@ impl Listener for Follower<'_> {
 
     fn found(&mut self, step: Step) -> io::Result<()> {
         if !self.wanted.is_wanted() {
-            return Err(io::Error::other("it is not wanted any more"));
+            return Err(io::Error::other("cancelled"));
         }
         let step = match self.author_of {
             Some(folder) => step.for_author(folder),

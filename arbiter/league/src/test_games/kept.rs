@@ -102,12 +102,12 @@ pub enum Standing {
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Standing::Playing => "being played",
-            Standing::Over => "over",
-            Standing::TooLong => "cut off, because it took too long",
-            Standing::NotStarted => "not played: a bot could not be started",
-            Standing::Failed => "not played: the server failed",
-            Standing::CutOff => "cut off by the end of the server",
+            Standing::Playing => "running",
+            Standing::Over => "finished",
+            Standing::TooLong => "aborted: time limit",
+            Standing::NotStarted => "not played: a bot did not start",
+            Standing::Failed => "not played: server error",
+            Standing::CutOff => "aborted: server stopped",
         })
     }
 }
@@ -185,7 +185,7 @@ pub(crate) fn keep(folder: &LeagueFolder, record: Record) -> io::Result<(TestGam
     file::private_folder().recursive(true).create(&place)?;
     let lock =
         Lock::take(&place.join(PLAYING), Duration::ZERO).map_err(|problem| match problem {
-            NotLocked::Held => io::Error::other("it is being played already"),
+            NotLocked::Held => io::Error::other("it is already running"),
             NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
         })?;
     // With this file it is a test game, so it comes last.

@@ -75,7 +75,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let league = folder.read()?;
     if request.until.stage && league.open_stage().is_none() {
         let folder = word(folder.path());
-        let problem = format!("no stage is open: `arbiter league stage {folder}` announces one");
+        let problem = format!("no open stage: announce one with `arbiter league stage {folder}`");
         return Err(Failure::Usage(problem));
     }
     let mut index = LeagueIndex::of(&league, &folder)?;
@@ -97,7 +97,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     if playing.is_stopped() {
         let path = word(playing.folder.path());
         return Err(Failure::Interrupted {
-            problem: format!("stopped, `arbiter league run {path}` continues it"),
+            problem: format!("stopped; continue with `arbiter league run {path}`"),
             code: stop.exit_code(),
         });
     }
@@ -183,10 +183,10 @@ impl Playing {
             say(match rest {
                 Rest::Paused => {
                     let folder = word(self.folder.path());
-                    format!("paused: `arbiter league pause {folder} --end` lets games go on")
+                    format!("paused; resume with `arbiter league pause {folder} --end`")
                 }
                 Rest::Quiet(until) => {
-                    format!("quiet hours until {}; games go on then", self.calendar.shown(until))
+                    format!("quiet hours until {}; waiting", self.calendar.shown(until))
                 }
             });
         }
@@ -252,12 +252,12 @@ impl Playing {
                 Played::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
-                        "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \
-                         --end` ends it"
+                        "{why}: restore its files, or end the stage with `arbiter league stage \
+                         {folder} --end`"
                     )));
                 }
                 Played::Hindered(why) | Played::Blocked(why) => {
-                    say(format!("warning: round {} is aborted: {why}", line.round));
+                    say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
                     ended(line, &path, Some(Broken { why, seed }))?
                 }
@@ -279,8 +279,7 @@ impl Playing {
         let folder = word(self.folder.path());
         let shards = counted(sharding.shards, "shard", "shards");
         format!(
-            "round {} is planned in {shards}, which `arbiter tournament run-shard` plays: `arbiter league \
-             take-round {folder}` ends the round, and says what is missing",
+            "round {} is planned in {shards}: run them, then `arbiter league take-round {folder}`",
             line.round
         )
     }
@@ -322,9 +321,7 @@ impl Playing {
             Ok(SeriesEnd::Stopped { .. }) => Ok(Played::Stopped),
             Ok(SeriesEnd::Over) => Ok(Played::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
-                let why = format!(
-                    "bot `{bot}` was changed while it played, `{file}` is another file now"
-                );
+                let why = format!("bot `{bot}`: `{file}` changed during play");
                 Ok(Played::Hindered(why))
             }
             Err(RunError::NotContinued(NotContinued::Differs(why))) => Ok(Played::Blocked(why)),

@@ -86,8 +86,7 @@ async fn bots(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
                 };
                 Ok(first.map(|first| page("bots", reading.versions(first), limit)))
             });
-            let wrong =
-                || NoAnswer::Wrong("`after` names no bot, expected NAME@VERSION".to_owned());
+            let wrong = || NoAnswer::Wrong("unknown bot in `after`: use NAME@VERSION".to_owned());
             Ok(Bytes::from(text(&found.map_err(NoAnswer::Broken)?.ok_or_else(wrong)?)))
         });
         answered(&asked, told)
@@ -100,9 +99,7 @@ async fn bot(State(league): At, Path(bot): Path<String>, uri: Uri, asked: Header
         let told = query::<NoQuery>(&uri).and_then(|_| {
             made(&league, &format!("api/bots/{bot}"), |reading, index| reading.bot(&bot, index))
                 .map_err(|why| match why {
-                    NoAnswer::Missing(_) => {
-                        NoAnswer::Missing("no such bot: `bots` lists them".to_owned())
-                    }
+                    NoAnswer::Missing(_) => NoAnswer::Missing("no such bot: see `bots`".to_owned()),
                     other => other,
                 })
         });
@@ -177,7 +174,7 @@ pub(super) async fn round_report(State(league): At, request: Request) -> Respons
     };
     match tokio::task::spawn_blocking(move || league.round(number)).await {
         Ok(Some(round)) => nested(routes(tournament::report(), round), rest, request).await,
-        _ => NoAnswer::Missing("no such round: `rounds` lists them".to_owned()).into_response(),
+        _ => NoAnswer::Missing("no such round: see `rounds`".to_owned()).into_response(),
     }
 }
 
@@ -216,7 +213,7 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
     let (at, has_more, known, is_round) = found.map_err(NoAnswer::Broken)?;
     known?;
     if !is_round {
-        return Err(NoAnswer::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
+        return Err(NoAnswer::Wrong("unknown `round`: see `rounds`".to_owned()));
     }
     let nothing = json!({ "round": null, "names": [], "games": [], "next": null });
     let Some(at) = at else { return Ok(Bytes::from(text(&nothing))) };
@@ -248,5 +245,5 @@ fn made(
 }
 
 fn nothing() -> NoAnswer {
-    NoAnswer::Missing("there is nothing with this number".to_owned())
+    NoAnswer::Missing("not found".to_owned())
 }

@@ -56,9 +56,7 @@ async fn one(
 }
 
 fn steps(watched: &Watched, address: &str) -> Result<Bytes, NoAnswer> {
-    let missing = || {
-        NoAnswer::Missing("this game is not being played: `live` lists those that are".to_owned())
-    };
+    let missing = || NoAnswer::Missing("this game is not live: see `live`".to_owned());
     let address: Address = address.parse().map_err(|_| missing())?;
     let game = watched.game(address).ok_or_else(missing)?;
     let (_, series) = watched.source().ok_or_else(missing)?;

@@ -184,11 +184,8 @@ fn played(tournament: &Tournament, number: u64, attempt: Option<u32>) -> Result<
         })
     })?;
     made.ok_or_else(|| match is_read {
-        true => NoAnswer::Missing(
-            "no such game was played by now: `games` lists them, `live` those being played"
-                .to_owned(),
-        ),
-        false => NoAnswer::NotYet("the log is still being read: ask again".to_owned()),
+        true => NoAnswer::Missing("no such game yet: see `games` and `live`".to_owned()),
+        false => NoAnswer::NotYet("the log is loading: try again".to_owned()),
     })
 }
 
@@ -202,11 +199,7 @@ async fn review(
         let made = game(&number).and_then(|number| {
             let attempt = query::<GameQuery>(&uri)?.attempt()?.unwrap_or(0);
             let made = tournament.reviewed(GameKey { number, attempt })?;
-            made.ok_or_else(|| {
-                NoAnswer::Missing(
-                    "no review: the server makes none, or not of this game".to_owned(),
-                )
-            })
+            made.ok_or_else(|| NoAnswer::Missing("no review available for this game".to_owned()))
         });
         answered(&asked, made)
     })
@@ -214,5 +207,5 @@ async fn review(
 }
 
 fn no_bot() -> NoAnswer {
-    NoAnswer::Missing("no such bot: `bots` lists them".to_owned())
+    NoAnswer::Missing("no such bot: see `bots`".to_owned())
 }

@@ -48,7 +48,7 @@ impl Refusal {
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
     pub(crate) fn ours(problem: &dyn Display) -> Refusal {
         say(format!("warning: handing in: {}", printable(&problem.to_string())));
-        let why = "the server failed, which is not your fault: try again later";
+        let why = "server error (not your fault): try again later";
         Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }
 
@@ -56,7 +56,7 @@ impl Refusal {
     pub(crate) fn told(self, headers: &HeaderMap) -> Response {
         let Refusal { status, why, retry_after } = self;
         let mut response = match wants_page(headers) {
-            true => page::message(status, "This did not work", &why),
+            true => page::message(status, "Request failed", &why),
             false => as_json(status, &json!({ "error": why })),
         };
         if let Some(seconds) = retry_after {
@@ -73,7 +73,7 @@ impl Refusal {
 impl From<TooOften> for Refusal {
     fn from(problem: TooOften) -> Refusal {
         let seconds = problem.wait.as_millis().div_ceil(1_000).max(1);
-        let why = format!("too many requests, try again in {seconds} s");
+        let why = format!("too many requests: try again in {seconds} s");
         Refusal::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
     }
 }
@@ -121,10 +121,7 @@ fn told(participant: &str, verdict: &BriefVerdict) -> Value {
 
 /// What a participant learns of a late submission.
 pub(crate) fn late(seconds: u64) -> String {
-    format!(
-        "it came {} after the deadline; it is kept, and enters only if the organiser accepts it",
-        length(seconds)
-    )
+    format!("{} late: stored, and enters only if the organiser accepts it", length(seconds))
 }
 
 /// The part of a submission that its participant may know, without the report.

@@ -200,7 +200,7 @@ impl HandingIn {
         in_thread(move || {
             let last = state.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let closed = || {
-                let why = "this league accepts no bots at the moment, its organiser can see why";
+                let why = "this league does not accept submissions now: ask the organiser";
                 Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 30)
             };
             if last.as_ref().is_some_and(|(at, _)| at.elapsed() < AGAIN) {
@@ -230,7 +230,7 @@ impl HandingIn {
     /// Returns the participant whose token the request has.
     async fn signed_in(self: &Arc<Self>, request: &RequestContext) -> Result<String, Refusal> {
         self.participant(request).await?.ok_or_else(|| {
-            let why = "this is for the author of a bot: sign in with your token";
+            let why = "sign in with your token to see this page";
             Refusal::new(StatusCode::UNAUTHORIZED, why)
         })
     }
@@ -248,7 +248,7 @@ impl HandingIn {
                 self.count_wrong(from)?;
                 Err(Refusal::new(
                     StatusCode::UNAUTHORIZED,
-                    "this token is not valid, ask for a new one",
+                    "invalid token: ask the organiser for a new one",
                 ))
             }
         }
@@ -397,7 +397,7 @@ async fn submission(
     };
     let read = in_thread(move || {
         let folder = asked.queue.folder();
-        let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
+        let missing = || Refusal::new(StatusCode::NOT_FOUND, "no such submission");
         let found = submissions::one(folder, &name, number).ok_or_else(missing)?;
         let report = found.report(folder);
         let (_, undecided) = asked.queue.seen().map_err(|it| Refusal::ours(&it))?;
@@ -429,9 +429,13 @@ async fn file_of_submission(
         let name = state.signed_in(&asked).await?;
         in_thread(move || {
             let folder = asked.queue.folder();
-            let missing =
-                || Refusal::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
-            let none = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
+            let missing = || {
+                Refusal::new(
+                    StatusCode::NOT_FOUND,
+                    "the file of this submission is no longer stored",
+                )
+            };
+            let none = || Refusal::new(StatusCode::NOT_FOUND, "no such submission");
             let found = submissions::one(folder, &name, number).ok_or_else(none)?;
             let content = found.content(folder).ok_or_else(missing)?;
             let mut bytes = Vec::new();

@@ -49,7 +49,7 @@ pub(super) async fn received(
             gathered.extend_from_slice(&piece);
         }
         if begun.elapsed() > TIME {
-            let why = format!("the file did not arrive within {} s", TIME.as_secs());
+            let why = format!("upload timed out after {} s", TIME.as_secs());
             return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, why));
         }
         if gathered.len() >= PIECE || (is_last && !gathered.is_empty()) {
@@ -65,14 +65,14 @@ pub(super) async fn received(
         }
     }
     match length {
-        0 => Err(Refusal::new(StatusCode::BAD_REQUEST, "there is no file in the request")),
+        0 => Err(Refusal::new(StatusCode::BAD_REQUEST, "no file in the request")),
         _ => Ok(file),
     }
 }
 
 pub(super) fn too_long(most: u64) -> Refusal {
     let most = ByteSize(most).display().iec();
-    let why = format!("the file has more than {most}, expected the files of the bot alone");
+    let why = format!("the file is larger than {most}");
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
@@ -114,7 +114,7 @@ impl Pace {
             match next {
                 Ok(None) => return Ok(None),
                 Ok(Some(Err(_))) => {
-                    let why = "the file was cut off, send it again";
+                    let why = "upload incomplete: send the file again";
                     return Err(Refusal::new(StatusCode::BAD_REQUEST, why));
                 }
                 Ok(Some(Ok(piece))) => {
@@ -133,9 +133,8 @@ impl Pace {
         }
         if self.bytes < LEAST {
             let (least, period) = (ByteSize(LEAST).display().iec(), PERIOD.as_secs());
-            let why = format!(
-                "the file comes too slowly, expected at least {least} in {period} s: send it again"
-            );
+            let why =
+                format!("upload too slow (less than {least} in {period} s): send the file again");
             return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, why));
         }
         *self = Pace::default();

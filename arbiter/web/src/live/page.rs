@@ -23,7 +23,7 @@ pub(super) fn list(watched: &Watched) -> Response {
     let body = html! {
         header.top.slim { div.wrap {
             p.crumbs { a href="../" { "← Report" } }
-            h1 { "Being played" }
+            h1 { "Live games" }
         } }
         main.wrap id="main" {
             section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
@@ -32,7 +32,7 @@ pub(super) fn list(watched: &Watched) -> Response {
                     Some((source, series, games)) if !games.is_empty() => {
                         (table(&source, &series, &games))
                     }
-                    _ => p { "No game is being played now." },
+                    _ => p { "No live games." },
                 }
             }
         }
@@ -100,11 +100,11 @@ pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let root = format!("../{}", source.pages());
     let data = format!("{root}data/index.js");
     let note = match watched.hands() {
-        Hands::Public => "All hands are shown once all games of this deal are over.",
-        Hands::Open => "All hands are shown.",
+        Hands::Public => "Hands stay hidden until this deal is finished.",
+        Hands::Open => "All hands visible.",
     };
     let top = html! {
-        p.crumbs { a href="./" { "← Being played" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
+        p.crumbs { a href="./" { "← Live games" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
         h1 id="game-title" { "Game " (number) }
         p.players id="game-about" { (note) }
     };
@@ -116,7 +116,7 @@ pub(super) fn game(watched: &Watched, address: Address) -> Response {
         header.top.slim data-own { div.wrap { (top) } }
         (stage(Shown::Followed { number, stream: &stream }))
     };
-    let title = format!("game {number}, being played");
+    let title = format!("game {number}, live");
     let page = Page {
         title: &title,
         location: Location::SERVED.apart().below(),

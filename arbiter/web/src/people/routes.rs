@@ -157,7 +157,7 @@ fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> 
     Ok(Choice {
         kind,
         name: field("name")?.trim().to_owned(),
-        seat: seat.parse().map_err(|_| format!("`{seat:.20}` is no seat, expected a number"))?,
+        seat: seat.parse().map_err(|_| format!("invalid seat `{seat:.20}`: use a number"))?,
         opponents: bots.map(|(_, value)| value.clone()).collect(),
     })
 }

@@ -49,7 +49,7 @@ pub enum Leaving {
     #[error("you left the game")]
     Asked,
     /// They played nothing for too long.
-    #[error("you left the game: you did not move for too long")]
+    #[error("you left the game: no move for too long")]
     Idle,
     /// No page looked at the table for too long.
     #[error("you left the game: its page was closed")]
@@ -63,7 +63,7 @@ pub enum Leaving {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotPlayed {
     /// It is another turn by now, or none of the person's.
-    #[error("this is not your turn any more: look at the table as it is now")]
+    #[error("it is no longer your turn: see the current table")]
     Late,
     /// It breaks a rule.
     #[error("{0}")]

@@ -56,7 +56,7 @@ impl SubmissionQueue {
         Decision::refused(
             Stage::Machine,
             format!(
-                "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
+                "the server failed {TRIES} times (last: {}): resubmit it or ask the organiser",
                 printable(&without_folders(&why))
             ),
         )
@@ -164,6 +164,6 @@ impl SubmissionQueue {
 }
 
 pub(super) fn token_is_void() -> Decision {
-    let why = "the token with which it was handed in was taken back or replaced";
+    let why = "its token was revoked or replaced";
     Decision::refused(Stage::Token, why.to_owned())
 }

@@ -113,10 +113,7 @@ pub enum NoPairing {
         players: usize,
     },
     /// Bots would have to meet again, or to have a second bye.
-    #[error(
-        "round {round} of {players} bots has no pairing in which all pairs are new, \
-         expected fewer rounds in the stage"
-    )]
+    #[error("round {round} of {players} bots cannot be paired without a rematch: use fewer rounds")]
     Exhausted {
         /// Number of the round, from 1.
         round: usize,
