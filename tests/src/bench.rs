@@ -203,7 +203,7 @@ pub fn run(command: &mut Command) -> Ended {
 fn without_notices(stderr: &str) -> String {
     let is_notice = |line: &str| {
         line.starts_with("checking: ") && line.ends_with(" s so far\n")
-            || line.starts_with("isolation: on without ")
+            || line.starts_with("isolation: on, missing ")
     };
     stderr.split_inclusive('\n').filter(|line| !is_notice(line)).collect()
 }

@@ -38,21 +38,21 @@ impl<'a> Seen<'a> {
     }
 }
 
-const NO_MODULE: &str = "is its name right? bots do not see the packages in your home folder";
+const NO_MODULE: &str = "check the name; bots cannot see packages in your home folder";
 const NO_SCRIPT: &str = "the command names a script that does not exist";
 const NOT_READABLE: &str =
-    "bots may not read the script: let others read it, and enter the folders above it";
+    "the sandbox user cannot read the script: chmod o+r, and o+x for its parent folders";
 const READS_ON: &str = "the request ends with the line `end`: stop reading there";
-const NOT_ZERO: &str = "the exit code must be 0, even after a legal move";
-const NO_FILE: &str = "a bot runs in an empty folder: start paths at the program's folder";
-const TOO_MUCH: &str = "print only the move: everything else goes to standard error";
-const PROMPT: &str = "print only the move: `input` prints its text, too, so give it none";
-const FIRST_LINE: &str = "that is the first line of the request: read on to the line `end`";
-const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
-const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
-const NOTHING: &str = "print the move to standard output, as the request lists it";
-const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
-const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
+const NOT_ZERO: &str = "exit with code 0, even after a legal move";
+const NO_FILE: &str = "bots run in an empty folder: build paths from the program's folder";
+const TOO_MUCH: &str = "print only the move; send everything else to standard error";
+const PROMPT: &str = "print only the move: call `input()` without a prompt";
+const FIRST_LINE: &str = "this echoes the first line of the request: read up to the line `end`";
+const A_LINE_OF_OURS: &str = "this is a line of the request, not a move: moves follow `legal N`";
+const OTHER_SPELLING: &str = "print one of the lines after `legal N`, unchanged";
+const NOTHING: &str = "print one of the listed moves to standard output";
+const NO_END: &str = "no output: does it loop, or keep reading after `end`?";
+const NO_EXIT: &str = "it printed but kept running: exit, or use resident:COMMAND";
 
 // Of programs that a signal has ended.
 const ELSEWHERE: &str = "built for another machine (-march=native)? build it on this one";
@@ -64,10 +64,10 @@ const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
 const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing caught";
 
 // Of programs that live for a whole game.
-const UNFINISHED: &str = "each answer is a line with a line feed, flushed at once";
-const NOTHING_YET: &str = "nothing was printed: does it flush, and stop reading at `end`?";
+const UNFINISHED: &str = "end each answer with a newline and flush it";
+const NOTHING_YET: &str = "no output: flush after each answer, and stop reading at `end`";
 const NOT_YET: &str = "print nothing before the line `end` of the next request";
-const LIVES_ON: &str = "a resident program answers until its input ends";
+const LIVES_ON: &str = "a resident bot must answer until its input ends";
 
 /// The first words of the lines of a request.
 const KEYS: [&str; 13] = [

@@ -62,7 +62,7 @@ pub enum NotReady {
     #[error(transparent)]
     Program(#[from] ResolveError),
     /// The first word of its command is nothing, but the whole command is a file or a folder.
-    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
+    #[error("`{word}` not found; for the file `{path}`, quote it: \"{quoted}\"")]
     Unquoted {
         /// The first word.
         word: String,
@@ -80,7 +80,7 @@ pub enum NotReady {
         meant: &'static str,
     },
     /// A word of its manifest names nothing in its folder.
-    #[error("`{word}`, the command of {MANIFEST}, is not found in `{folder}`")]
+    #[error("`{word}`, the command in {MANIFEST}, not found in `{folder}`")]
     NotThere {
         /// The word.
         word: String,
@@ -88,7 +88,7 @@ pub enum NotReady {
         folder: String,
     },
     /// The word is not found, and the manifest says how to build it.
-    #[error("`{word}` is not found in `{folder}`, run `arbiter build {typed}` first")]
+    #[error("`{word}` not found in `{folder}`: run `arbiter build {typed}` first")]
     NotBuilt {
         /// The word.
         word: String,
@@ -98,7 +98,7 @@ pub enum NotReady {
         typed: String,
     },
     /// The script that its command runs is not there.
-    #[error("script `{script}` not found, expected a path relative to {folder}")]
+    #[error("script `{script}` not found: paths are relative to {folder}")]
     NoScript {
         /// The script.
         script: String,
@@ -107,8 +107,7 @@ pub enum NotReady {
     },
     /// A word of its manifest, or the first line of its program, leads to what it may not see.
     #[error(
-        "`{word}` leads out of its folder, expected a file in it, or a program of the system or on PATH: \
-         --allow {name}:read=FOLDER grants others"
+        "`{word}` is outside the bot's folder: move it inside, or pass --allow {name}:read=FOLDER"
     )]
     LeadsOut {
         /// The word or the interpreter.
@@ -117,7 +116,7 @@ pub enum NotReady {
         name: String,
     },
     /// The program or interpreter belongs to another bot.
-    #[error("`{0}` leads to the folder of another bot, expected a program of its own")]
+    #[error("`{0}` is in another bot's folder: copy the program into its own")]
     OfAnother(String),
     /// A file of its command cannot be read.
     #[error("cannot read `{word}`: {}", system_error(source))]

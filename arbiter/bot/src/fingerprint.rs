@@ -59,7 +59,7 @@ pub enum FileCheckError {
     #[error("`{0}` has changed since the match began")]
     Changed(String),
     /// The machine failed to tell.
-    #[error("cannot look at `{word}`: {}", system_error(source))]
+    #[error("cannot access `{word}`: {}", system_error(source))]
     Unknown {
         /// The word of the command.
         word: String,

@@ -54,7 +54,7 @@ pub struct Grants(Vec<Grant>);
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotGrant {
     /// It has another form.
-    #[error("`{0}` is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
+    #[error("invalid permission `{0}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
     Form(String),
     /// The path cannot be granted, or is not there.
     #[error("`{grant}` {problem}")]
@@ -68,7 +68,7 @@ pub enum NotGrant {
 
 /// A bot asks for something that no one has granted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
+#[error("{}: pass --allow {} to permit it", self.asked(), self.option())]
 pub struct NotGranted {
     grant: Grant,
     /// What it asks for, as its author wrote it.
@@ -93,20 +93,18 @@ impl Grant {
         let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
         match &self.right {
             Right::Read(path) if path.parent().is_none() => {
-                wrong("grants the whole machine, expected a folder of it")
+                wrong("covers the whole machine: name a folder")
             }
             Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
-                wrong("grants no files, expected a folder of files, or NAME:device=DEVICE")
+                wrong("is not a folder of regular files: for devices use NAME:device=DEVICE")
             }
             Right::Read(path) if path == Path::new("/tmp") => {
-                wrong("is a folder of which each bot has its own, expected a folder inside it")
+                wrong("is private to each bot: name a folder inside it")
             }
-            Right::Read(path) if !path.exists() => {
-                wrong("names nothing that can be found, expected a file or a folder")
-            }
+            Right::Read(path) if !path.exists() => wrong("names a path that does not exist"),
             Right::Device(path) if !is_device(path) => wrong(
-                "names no device, expected a character device in /dev, such as /dev/dri/renderD128, by a \
-                 path without links",
+                "is not a device: name a character device in /dev, such as /dev/dri/renderD128, \
+                 without symbolic links",
             ),
             _ => Ok(()),
         }
@@ -265,7 +263,7 @@ impl Grants {
         match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
             None => Ok(()),
             Some(grant) => Err(Failure::Usage(format!(
-                "`{}` is granted to `{}`, expected one of the bots: {}",
+                "`{}` names an unknown bot `{}`: use one of {}",
                 printable(&grant.to_string()),
                 grant.bot,
                 names.join(", ")
@@ -430,26 +428,23 @@ mod tests {
             assert_eq!(grant.to_string(), text);
         }
         let cases = [
-            (
-                "network",
-                "is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network",
-            ),
-            ("a b:network", "is not a grant"),
-            (":network", "is not a grant"),
-            ("ann:write=/usr", "is not a grant"),
-            ("ann:network=x", "is not a grant"),
-            ("ann:read=", "is not a grant"),
-            ("ann:read", "is not a grant"),
-            ("ann:read=/", "grants the whole machine, expected a folder of it"),
-            ("ann:read=/usr/..", "grants the whole machine"),
-            ("ann:read=/proc/1", "grants no files, expected"),
-            ("ann:read=/tmp", "is a folder of which each bot has its own"),
-            ("ann:device=", "is not a grant"),
-            ("ann:device=/dev", "names no device, expected a character device in /dev"),
-            ("ann:device=/dev/nowhere", "names no device"),
-            ("ann:device=/dev/stdin", "names no device"),
-            ("ann:device=/etc/passwd", "names no device"),
-            ("ann:read=/nowhere\n", "names nothing that can be found"),
+            ("network", "use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network"),
+            ("a b:network", "invalid permission"),
+            (":network", "invalid permission"),
+            ("ann:write=/usr", "invalid permission"),
+            ("ann:network=x", "invalid permission"),
+            ("ann:read=", "invalid permission"),
+            ("ann:read", "invalid permission"),
+            ("ann:read=/", "covers the whole machine: name a folder"),
+            ("ann:read=/usr/..", "covers the whole machine"),
+            ("ann:read=/proc/1", "is not a folder of regular files"),
+            ("ann:read=/tmp", "is private to each bot"),
+            ("ann:device=", "invalid permission"),
+            ("ann:device=/dev", "is not a device: name a character device in /dev"),
+            ("ann:device=/dev/nowhere", "is not a device"),
+            ("ann:device=/dev/stdin", "is not a device"),
+            ("ann:device=/etc/passwd", "is not a device"),
+            ("ann:read=/nowhere\n", "names a path that does not exist"),
         ];
         for (text, expected) in cases {
             let problem = text.parse::<Grant>().expect_err(text).to_string();
@@ -484,8 +479,7 @@ mod tests {
         assert_eq!(asks("", &[]), None);
         assert_eq!(asks("read = ['data', 'later', './data/../data']", &[]), None);
         let reading = Some(
-            "bot `mine` asks to read `TOP/out`, which is not granted, expected --allow \
-             'mine:read=TOP/out'"
+            "bot `mine` asks to read `TOP/out`: pass --allow 'mine:read=TOP/out' to permit it"
                 .to_owned(),
         );
         assert_eq!(asks("read = ['../out']", &[]), reading);
@@ -497,8 +491,7 @@ mod tests {
         for line in ["read = ['lost']", "read = ['lost/x']", "read = ['../nowhere']"] {
             assert!(asks(line, &[]).is_some_and(|it| it.contains("TOP/")), "{line}");
         }
-        let network = "bot `mine` asks for the network, which is not granted, expected --allow \
-                       mine:network";
+        let network = "bot `mine` asks for the network: pass --allow mine:network to permit it";
         assert_eq!(asks("network = true", &["mine:read=TOP/out"]).as_deref(), Some(network));
         assert_eq!(asks("network = true", &["mine:network"]), None);
     }

@@ -65,13 +65,11 @@ impl Groups {
         for (name, members) in groups {
             let group = Named::new(&name);
             if group.kind.is_some() {
-                return Err(format!(
-                    "`{name}` is a kind of bots, expected another name for a group"
-                ));
+                return Err(format!("group name `{name}` is a runtime: choose another name"));
             }
             if !is_name(group.name()) {
                 let name = printable(&name);
-                return Err(format!("`{name}` is no name of a group, which are those of bots"));
+                return Err(format!("invalid group name `{name}`: the rules for bot names apply"));
             }
             read.insert(group.name, members.iter().map(|member| Named::new(member)).collect());
         }
@@ -97,7 +95,7 @@ impl Groups {
     /// Says in words whether a name means a kind or a group; none if it means neither.
     pub(crate) fn other_than_bot(&self, to: &Named) -> Option<&'static str> {
         match (to.kind, self.0.contains_key(&to.name)) {
-            (Some(_), _) => Some("a kind of bots"),
+            (Some(_), _) => Some("a runtime"),
             (None, true) => Some("a group"),
             (None, false) => None,
         }

@@ -149,19 +149,17 @@ impl AskedLimits {
             match other {
                 Some(other) if is_bot => {
                     return Err(Failure::Usage(format!(
-                        "a limit is for `{name}`, which is the name of a bot and of {other}: give the bot \
-                         another name"
+                        "ambiguous limit `{name}`: it is a bot and {other}; rename the bot"
                     )));
                 }
                 None if !is_bot && names.is_empty() => {
                     return Err(Failure::Usage(format!(
-                        "a limit is for `{name}`, expected a kind of bots that is known before they \
-                         enter, such as java or python"
+                        "limit for unknown runtime `{name}`: use one such as java or python"
                     )));
                 }
                 None if !is_bot => {
                     return Err(Failure::Usage(format!(
-                        "a limit is for `{name}`, expected one of the bots: {}; or a kind of bots such as java",
+                        "limit for unknown bot `{name}`: use one of {}, or a runtime such as java",
                         names.join(", ")
                     )));
                 }
@@ -181,7 +179,7 @@ impl FromIterator<AskedLimit> for AskedLimits {
 /// Reads `[NAME=]VALUE`.
 pub fn asked(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String> {
     match text.split_once('=') {
-        Some(("", _)) => Err("expected the name or the kind of a bot before `=`".to_owned()),
+        Some(("", _)) => Err("missing bot name or runtime before `=`".to_owned()),
         Some((name, value)) => Ok(AskedLimit::to(name, Limit::read(kind, value)?)),
         None => Ok(AskedLimit::for_all(Limit::read(kind, text)?)),
     }
@@ -189,7 +187,7 @@ pub fn asked(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String>
 
 /// A duration of at least a millisecond.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let expected = "expected a duration of at least 1ms, such as 500ms or 5s";
+    let expected = "use a duration of at least 1ms, such as 500ms or 5s";
     match humantime::parse_duration(text) {
         Ok(time) if time >= Duration::from_millis(1) => Ok(time),
         Ok(_) => Err(expected.to_owned()),
@@ -199,8 +197,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// A time for a game, such as `10s` or `10s+100ms`.
 fn game_time(text: &str) -> Result<GameTime, String> {
-    let expected = "expected a time for a game of at least 1ms, such as 60s, or with the time that each \
-                    move adds, such as 10s+100ms";
+    let expected = "use a time bank of at least 1ms, such as 60s, or with an increment, such as \
+                    10s+100ms";
     let ms = |text: &str| {
         let time = humantime::parse_duration(text.trim()).map_err(|_| expected.to_owned())?;
         let whole = u64::try_from(time.as_millis()).ok();
@@ -287,7 +285,7 @@ mod tests {
         assert!(limits(&["java=1s"]).check_names(&[]).is_ok());
         assert!(limits(&["1s"]).check_names(&java).is_ok());
         let refused = limits(&["java=1s"]).check_names(&java).unwrap_err().to_string();
-        assert!(refused.contains("the name of a bot and of a kind of bots"), "{refused}");
+        assert!(refused.contains("it is a bot and a runtime"), "{refused}");
         // One that calls itself so has no more time.
         let time = limits(&["java=9s"]).for_bot("java", &bot("./java")).time;
         assert_eq!(time, Limits::DEFAULT.time);
@@ -344,8 +342,7 @@ mod tests {
         let names = ["a".to_owned(), "b".to_owned()];
         assert!(limits(&["a=1s", "1s"]).check_names(&names).is_ok());
         let refused = limits(&["c=1s"]).check_names(&names).unwrap_err().to_string();
-        let expected =
-            "a limit is for `c`, expected one of the bots: a, b; or a kind of bots such as java";
+        let expected = "limit for unknown bot `c`: use one of a, b, or a runtime such as java";
         assert_eq!(refused, expected);
     }
 

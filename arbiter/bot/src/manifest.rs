@@ -91,10 +91,7 @@ pub struct NotManifest(String);
 #[derive(Debug, Error)]
 pub enum NotBot {
     /// There is no manifest that could be read.
-    #[error(
-        "`{folder}` is not a bot, expected a folder with a file {MANIFEST}: {}{hint}",
-        system_error(source)
-    )]
+    #[error("`{folder}` is not a bot: no {MANIFEST} ({}){hint}", system_error(source))]
     Unreadable {
         /// The folder.
         folder: String,
@@ -104,7 +101,7 @@ pub enum NotBot {
         source: io::Error,
     },
     /// The manifest is a link to something that is not the bot's.
-    #[error("`{0}` leads out of the folder of the bot, expected a file in it")]
+    #[error("`{0}` is outside the bot's folder")]
     Linked(String),
     /// The manifest is not one.
     #[error("{file}, {problem}")]
@@ -115,7 +112,7 @@ pub enum NotBot {
         problem: NotManifest,
     },
     /// The command line gives it another dialect than its manifest.
-    #[error("the {MANIFEST} of `{folder}` says dialect={own}, found dialect={given}")]
+    #[error("`{folder}`: dialect={given} contradicts dialect={own} in {MANIFEST}")]
     OtherDialect {
         /// The folder.
         folder: String,
@@ -125,10 +122,10 @@ pub enum NotBot {
         given: Dialect,
     },
     /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
-    #[error("`{0}` is of the classic dialect, which starts it for every move: leave out resident:")]
+    #[error("`{0}` speaks the classic dialect and is started per move: remove resident:")]
     ResidentClassic(String),
     /// Words come after the folder.
-    #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} names the command")]
+    #[error("arguments after bot folder `{0}`: put them in `command` of its {MANIFEST}")]
     Arguments(String),
 }
 
@@ -263,14 +260,13 @@ impl Manifest {
         match manifest.mode {
             Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
                 Err(NotManifest(format!(
-                    "{}`mode`: a program of the classic dialect is started for every move, expected \
-                 \"per-move\"",
+                    "{}`mode`: classic bots are started per move: use \"per-move\"",
                     line("mode")
                 )))
             }
             Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
-                "{}`remembers`: a program that is started for every move remembers nothing, expected \
-                 mode = \"resident\"",
+                "{}`remembers`: a bot that is started per move remembers nothing: set mode = \
+                 \"resident\"",
                 line("remembers")
             ))),
             _ => Ok(manifest),
@@ -346,7 +342,7 @@ impl<'de> Deserialize<'de> for Games {
             || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
         let names = Vec::<String>::deserialize(deserializer)?;
         if names.is_empty() {
-            let problem = format!("it plays no game, expected some of {}", known());
+            let problem = format!("empty list: use some of {}", known());
             return Err(de::Error::custom(problem));
         }
         // A misspelt name of a built-in game is more likely than a game that is called nearly like one.
@@ -358,7 +354,7 @@ impl<'de> Deserialize<'de> for Games {
         };
         match names.iter().find(|name| !is_name(name)) {
             Some(name) => Err(de::Error::custom(format!(
-                "unknown game `{name}`, expected one of {}, or the name of a game of your own",
+                "unknown game `{name}`: use {}, or the name of a custom game",
                 known()
             ))),
             None => Ok(Games::Named(names)),
@@ -368,9 +364,8 @@ impl<'de> Deserialize<'de> for Games {
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
-    name::name(&text).ok_or_else(|| {
-        de::Error::custom(format!("`{text}` is not a valid name for a bot, {EXPECTED_NAME}"))
-    })
+    name::name(&text)
+        .ok_or_else(|| de::Error::custom(format!("invalid bot name `{text}`: {EXPECTED_NAME}")))
 }
 
 impl<'de> Deserialize<'de> for Command {
@@ -398,7 +393,7 @@ impl<'de> Deserialize<'de> for Command {
         }
         let words = deserializer.deserialize_any(Words)?;
         if words.first().is_none_or(String::is_empty) {
-            return Err(de::Error::custom("the command is empty, expected a program"));
+            return Err(de::Error::custom("empty command"));
         }
         Ok(Command(words))
     }
@@ -459,13 +454,13 @@ mod tests {
     fn whatever_else_is_told_with_its_line() {
         let cases = [
             ("colour = 1", "line 3: unknown key `colour`, expected one of `name`, `command`"),
-            ("build = ''", "line 3, `build`: the command is empty, expected a program"),
-            ("build = []", "line 3, `build`: the command is empty, expected a program"),
+            ("build = ''", "line 3, `build`: empty command"),
+            ("build = []", "line 3, `build`: empty command"),
             ("build = 3", "line 3, `build`: invalid type: integer `3`, expected a command, as"),
             ("build = \"'\"", "line 3, `build`: `'` has an unclosed quote"),
-            ("games = ['durek']", "line 3, `games`: unknown game `durek`, expected one of `tab"),
-            ("games = ['My Game']", "line 3, `games`: unknown game `My Game`, expected one of"),
-            ("games = []", "line 3, `games`: it plays no game, expected some of `tablic`"),
+            ("games = ['durek']", "line 3, `games`: unknown game `durek`: use `tab"),
+            ("games = ['My Game']", "line 3, `games`: unknown game `My Game`: use"),
+            ("games = []", "line 3, `games`: empty list: use some of `tablic`"),
             ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
             ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
             (
@@ -478,10 +473,7 @@ mod tests {
                 "mode = 'daily'",
                 "line 3, `mode`: unknown variant `daily`, expected `per-move` or `res",
             ),
-            (
-                "remembers = true",
-                "line 3, `remembers`: a program that is started for every move rem",
-            ),
+            ("remembers = true", "line 3, `remembers`: a bot that is started per move rem"),
             ("network = 1", "line 3, `network`: invalid type: integer `1`, expected a boolean"),
             ("what is this", "line 3, `what is this`: "),
             ("[games]", "line 3, `[games]`: invalid type: map, expected a sequence"),
@@ -498,7 +490,7 @@ mod tests {
         for name in ["", "a b", "a=b", "a#2", "a/b", "Ši me", "\\u001b[2J"] {
             let text = format!("name = \"{name}\"\ncommand = './bot'");
             let problem = Manifest::read(&text).expect_err(name).to_string();
-            assert!(problem.contains("is not a valid name for a bot, expected"), "{problem}");
+            assert!(problem.contains("invalid bot name"), "{problem}");
             assert!(problem.is_ascii() || name == "Ši me", "{problem:?}");
         }
         let problem = Manifest::read("command = './bot'").expect_err("no name").to_string();

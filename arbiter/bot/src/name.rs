@@ -15,12 +15,12 @@ const LONGEST_NAME: usize = 32;
 const MOST_MARKS: usize = 2;
 
 /// The expectation in an error about the name of a bot.
-pub const EXPECTED_NAME: &str = "expected 1 to 32 letters, digits or . _ -, no - at the \
-     start, no . at the end, and not a device such as NUL";
+pub const EXPECTED_NAME: &str = "use 1 to 32 letters, digits or . _ - (not starting with -, not \
+     ending with ., not a device name such as NUL)";
 
 /// The expectation in an error about the name of a person.
-pub const EXPECTED_PERSON: &str = "expected 1 to 32 letters, digits or . _ - ' and single \
-     blanks between them, no - at the start, no . at the end, and not a device such as NUL";
+pub const EXPECTED_PERSON: &str = "use 1 to 32 letters, digits or . _ - ' and single spaces (not \
+     starting with -, not ending with ., not a device name such as NUL)";
 
 /// The name of a bot that a text gives, in its one spelling, if it is one.
 ///

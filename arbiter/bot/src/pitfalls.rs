@@ -40,17 +40,15 @@ impl Pitfalls {
     pub fn hint(&self, stderr: &[u8]) -> Option<String> {
         if let Some(script) = &self.windows_script {
             return Some(format!(
-                "{script} has Windows line ends, which break a shell script: remove them with sed -i \
-                 's/\\r$//' {script}"
+                "{script} has Windows line endings (CRLF): remove them with sed -i 's/\\r$//' \
+                 {script}"
             ));
         }
         let command = self.in_venv.as_ref()?;
         let said = String::from_utf8_lossy(stderr).to_lowercase();
         let lacks_module = MODULE.iter().any(|message| said.contains(message));
         let command = printable(&toml::Value::String(command.clone()).to_string());
-        lacks_module.then(|| {
-            format!("packages in .venv are found only if bot.toml says `command = {command}`")
-        })
+        lacks_module.then(|| format!(".venv is used only with `command = {command}` in bot.toml"))
     }
 }
 

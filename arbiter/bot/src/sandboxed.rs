@@ -141,8 +141,8 @@ impl Barriers {
 
 const OFFLINE: &str =
     "this bot has no network: bots play offline, with all that they need in their folder";
-const READ_ONLY: &str = "isolated bots can only write to their scratch folder and to /tmp";
-const NO_CALL: &str = "the sandbox may have blocked a system call that no bot needs";
+const READ_ONLY: &str = "isolated bots can write only to their scratch folder and /tmp";
+const NO_CALL: &str = "the sandbox may have blocked a system call";
 
 /// A hint for the author of a bot that somebody else runs, in one line. It says nothing about the files of the
 /// machine.
@@ -310,7 +310,7 @@ impl SandboxedBot {
         let asks = format!("read = [{}]", toml::Value::String(granted.to_str()?.to_owned()));
         let path = printable(path.to_str()?);
         Some(self.granting(
-            &format!("`{path}` exists, but this {} cannot see it", self.what.name()),
+            &format!("`{path}` exists, but is hidden from the {}", self.what.name()),
             &grant,
             &asks,
         ))
@@ -327,14 +327,15 @@ impl SandboxedBot {
         let option = grant.option();
         let manifest = match self.what {
             What::OfManifest => {
-                format!(", and its bot.toml can ask for it with `{}`", printable(asks))
+                format!("; request it in bot.toml with `{}`", printable(asks))
             }
             What::Program => String::new(),
-            What::Build => return format!("{missed}: --allow {option} changes that"),
+            What::Build => return format!("{missed}: pass --allow {option}"),
         };
         let bot = self.typed();
         format!(
-            "{missed}: --allow {option} changes that{manifest}; `arbiter sandbox {bot} -- sh` looks around"
+            "{missed}: pass --allow {option}{manifest}; `arbiter sandbox {bot} -- sh` opens a \
+             shell inside"
         )
     }
 
@@ -342,8 +343,8 @@ impl SandboxedBot {
         match self.what {
             What::Program | What::OfManifest => READ_ONLY,
             What::Build => {
-                "isolated builds can only write to the folder of the bot and to /tmp; --isolation \
-                 off lets them write wherever you can"
+                "isolated builds can write only to the bot's folder and /tmp; --isolation off \
+                 lifts this"
             }
         }
         .to_owned()
@@ -351,13 +352,10 @@ impl SandboxedBot {
 
     fn call(&self) -> String {
         if self.what == What::Build {
-            return format!("{NO_CALL}: --isolation off blocks none");
+            return format!("{NO_CALL}: try --isolation off");
         }
         let bot = self.typed();
-        format!(
-            "{NO_CALL}: `arbiter sandbox {bot} -- COMMAND` tries commands in its place, and \
-             --isolation off blocks none"
-        )
+        format!("{NO_CALL}: try `arbiter sandbox {bot} -- COMMAND`, or --isolation off")
     }
 
     /// The bot as a word of a command.
@@ -375,7 +373,7 @@ fn is_refused_a_call(cause: Option<&Cause>) -> bool {
 fn not_readable(path: &Path) -> String {
     let path = printable(&path.to_string_lossy());
     format!(
-        "`{path}` exists, but bots run as the user `nobody`, who cannot read it: allow others to \
-         read it and to enter its parent folders"
+        "`{path}` is not readable for the sandbox user `nobody`: chmod o+r, and o+x for its parent \
+         folders"
     )
 }

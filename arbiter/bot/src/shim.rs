@@ -56,7 +56,7 @@ impl Shim {
         let is_there = bot.folder()?.path.join(file).is_file();
         is_there.then(|| {
             format!(
-                "its {file} has no effect, since bots run in an empty folder; {}",
+                "its {file} is ignored, because bots run in an empty folder; {}",
                 self.name_the_real_one()
             )
         })
@@ -64,14 +64,14 @@ impl Shim {
 
     fn name_the_real_one(&self) -> String {
         let (name, tells) = (printable(&self.name), self.tells);
-        format!("begin its command with the path that `{name} {tells}` prints in its folder")
+        format!("start the command with the path printed by `{name} {tells}` in its folder")
     }
 }
 
 impl fmt::Display for Shim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, remedy) = (printable(&self.name), self.name_the_real_one());
-        write!(f, "`{name}` is a shim, which is slow to start at every move; {remedy}")
+        write!(f, "`{name}` is a shim that starts slowly at every move; {remedy}")
     }
 }
 

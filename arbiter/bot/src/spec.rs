@@ -40,38 +40,38 @@ pub struct BotSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadBot {
     /// There is no command.
-    #[error("bot `{0}` has no command, expected [NAME=]COMMAND [ARGS…]")]
+    #[error("bot `{0}` has no command: write [NAME=]COMMAND [ARGS…]")]
     NoCommand(String),
     /// There is a dialect, and no command after it.
-    #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
+    #[error("bot `{0}` has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
     DialectAlone(String),
     /// The dialect is not one.
     #[error(
-        "`{0}` is not a dialect, expected dialect=native, dialect=classic or dialect=classic lenient=on"
+        "unknown dialect `{0}`: use dialect=native, dialect=classic or dialect=classic lenient=on"
     )]
     NoDialect(String),
     /// The dialect comes after the name.
-    #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
+    #[error("bot `{0}`: put the dialect before the name: dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
     /// The program is to live for a whole game, which the classic dialect cannot do.
     #[error(
-        "bot `{0}` is of the classic dialect, which starts it for every move: expected no {RESIDENT} and no mode"
+        "bot `{0}` speaks the classic dialect and is started per move: remove {RESIDENT} and `mode`"
     )]
     ResidentClassic(String),
     /// The word for the life of the program comes before the name.
-    #[error("bot `{0}` has {RESIDENT} before its name, expected NAME={RESIDENT}COMMAND")]
+    #[error("bot `{0}`: put {RESIDENT} after the name: NAME={RESIDENT}COMMAND")]
     ResidentBeforeName(String),
     /// A quote is not closed.
     #[error("bot `{0}` has an unclosed quote")]
     OpenQuote(String),
     /// The name is not one.
-    #[error("`{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
+    #[error("invalid bot name `{0}`: {EXPECTED_NAME}")]
     BadName(String),
     /// The program's file name cannot serve as a name.
-    #[error("bot `{0}` needs a name, expected NAME=COMMAND")]
+    #[error("bot `{0}` needs a name: write NAME=COMMAND")]
     NeedsName(String),
     /// Two bots are given the same name.
-    #[error("two bots are called `{0}`, expected different names")]
+    #[error("two bots are named `{0}`: rename one with NAME=COMMAND")]
     SameName(String),
 }
 

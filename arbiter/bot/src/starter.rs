@@ -65,10 +65,10 @@ const VERSION: &str = "version = ";
 #[derive(Debug, Error)]
 pub enum NotStarted {
     /// The folder's name cannot be that of a bot.
-    #[error("the folder's name `{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
+    #[error("folder name `{0}` is not a valid bot name: {EXPECTED_NAME}")]
     BadName(String),
     /// There is something in the folder, or it is none.
-    #[error("`{0}` exists and is not an empty folder, expected the name of a new one")]
+    #[error("`{0}` exists and is not empty: choose a new folder")]
     Occupied(String),
     /// The folder or a file in it cannot be written.
     #[error("cannot write to `{folder}`: {}", system_error(source))]

@@ -60,7 +60,7 @@ impl<N: Clone> Listener<N> for Recorder<'_, N> {
 
     fn found(&mut self, step: Step<N>) -> io::Result<()> {
         if !self.wanted.is_wanted() {
-            return Err(io::Error::other("it is not wanted any more"));
+            return Err(io::Error::other("cancelled"));
         }
         let step = match self.author_of {
             Some(folder) => step.for_author(folder),
@@ -93,7 +93,7 @@ impl<N: Display> Record<N> {
             None => Ok(()),
             Some(Step { name, note, .. }) => {
                 let note = printable(note);
-                Err(Failure::Check(format!("{what} does not pass, first at `{name}`: {note}")))
+                Err(Failure::Check(format!("{what} failed the check at `{name}`: {note}")))
             }
         }
     }

@@ -198,8 +198,7 @@ fn evidence_lines(evidence: &Evidence) -> Vec<String> {
             lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
             lines.extend(paragraph("stderr", excerpt(&stderr.0, STDERR_LINES)));
             lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
-            let how = "as follows, without long lists; --keep FOLDER saves all of it";
-            lines.push(format!("request   {how}"));
+            lines.push("request   (abridged; --keep FOLDER saves it in full)".to_owned());
             let request = abridged(request);
             lines.extend(request.iter().map(|line| format!("          {}", printable(line))));
         }

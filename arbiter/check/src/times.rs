@@ -44,20 +44,20 @@ impl StartTimes {
             let parts = match call - start {
                 thought if thought > 0.0 => {
                     let (start, thought) = (shown_time(start), shown_time(thought));
-                    format!("{start} to start, {thought} to think")
+                    format!("{start} startup, {thought} thinking")
                 }
-                _ => "all of it to start".to_owned(),
+                _ => "all of it startup".to_owned(),
             };
-            lines.push(format!("{} a move: {parts}", shown_time(call)));
+            lines.push(format!("{} per move: {parts}", shown_time(call)));
         }
         match (self.resident_ms, self.start_ms) {
             (Some(resident), _) if resident < call / 2.0 => lines.push(format!(
-                "{} a move if resident: mode = \"resident\" or resident:COMMAND",
+                "{} per move if resident: mode = \"resident\" or resident:COMMAND",
                 shown_time(resident)
             )),
             (None, Some(start)) if start > call / 2.0 && self.other_mode == OtherMode::Tried => {
                 lines.push(
-                    "a resident bot starts once a game, but this one answers only once".to_owned(),
+                    "a resident bot must keep answering; this one answered only once".to_owned(),
                 )
             }
             _ => {}
@@ -67,14 +67,14 @@ impl StartTimes {
 
     fn resident(&self) -> Vec<String> {
         let Some(resident) = self.resident_ms else { return Vec::new() };
-        let own = format!("{} a move", shown_time(resident));
-        let once = self.start_ms.map(|start| format!("{} to start once a game", shown_time(start)));
+        let own = format!("{} per move", shown_time(resident));
+        let once = self.start_ms.map(|start| format!("{} startup per game", shown_time(start)));
         let mut lines: Vec<String> =
             once.into_iter().map(|once| format!("{own}, {once}")).collect();
         if let Some(call) = self.call_ms.filter(|call| *call > resident) {
             let times = call / resident;
             let call = shown_time(call);
-            lines.push(format!("{call} a move if started for each, {times:.0} times as long"));
+            lines.push(format!("{call} per move without resident mode, {times:.0} times as long"));
         }
         lines
     }
@@ -100,26 +100,26 @@ mod tests {
         assert_eq!(
             per_move([Some(11.0), Some(12.5), Some(0.2)]),
             [
-                "12.5 ms a move: 11.0 ms to start, 1.5 ms to think",
-                "0.2 ms a move if resident: mode = \"resident\" or resident:COMMAND",
+                "12.5 ms per move: 11.0 ms startup, 1.5 ms thinking",
+                "0.2 ms per move if resident: mode = \"resident\" or resident:COMMAND",
             ]
         );
         assert_eq!(
             per_move([Some(11.0), Some(10.5), None]),
             [
-                "10.5 ms a move: all of it to start",
-                "a resident bot starts once a game, but this one answers only once",
+                "10.5 ms per move: all of it startup",
+                "a resident bot must keep answering; this one answered only once",
             ]
         );
         let thinker = per_move([Some(11.0), Some(800.0), Some(790.0)]);
-        assert_eq!(thinker, ["800.0 ms a move: 11.0 ms to start, 789.0 ms to think"]);
+        assert_eq!(thinker, ["800.0 ms per move: 11.0 ms startup, 789.0 ms thinking"]);
         assert_eq!(per_move([None, Some(12.5), None]), [""; 0]);
         let resident = |times| lines(Mode::Resident, times);
         assert_eq!(
             resident([Some(11.0), Some(12.5), Some(0.25)]),
             [
-                "0.2 ms a move, 11.0 ms to start once a game",
-                "12.5 ms a move if started for each, 50 times as long",
+                "0.2 ms per move, 11.0 ms startup per game",
+                "12.5 ms per move without resident mode, 50 times as long",
             ]
         );
         assert_eq!(resident([None, None, Some(0.25)]), [""; 0]);

@@ -72,7 +72,7 @@ impl ValuingProgram for ReviewingBot {
             Answer::Output(_) | Answer::Classic { .. } if measured.stderr_dropped > 0 => {
                 let most = counted(self.limits.stderr_bytes, "byte", "bytes");
                 Err(ValuationError::Program(format!(
-                    "more than {most} on standard error, --stderr-size keeps more"
+                    "more than {most} on standard error: raise --stderr-size"
                 )))
             }
             Answer::Output(_) | Answer::Classic { .. } => Ok(stderr),

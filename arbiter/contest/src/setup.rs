@@ -49,7 +49,7 @@ impl AskedGame {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
         if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
             let word = printable(word);
-            let problem = format!("`{word}` is not one of the options: use --seats");
+            let problem = format!("`{word}` is not a game option: use --seats");
             return Err(Failure::Usage(problem));
         }
         let seats = self.seats.map(|seats| format!("seats={seats}"));
@@ -68,7 +68,7 @@ impl AskedGame {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
             let (seats, bots) = (counted(seats, "seat", "seats"), counted(bots, "bot", "bots"));
-            let problem = format!("{seats} and {bots}, expected one bot for each seat");
+            let problem = format!("{bots} for {seats}: give one bot per seat");
             return Err(Failure::Usage(problem));
         }
         AskedGame { seats: Some(seats), ..self.clone() }.options()
@@ -118,7 +118,7 @@ impl AskedSeed {
                 let text = file::text_or_stream(path, LONGEST_SEED).map_err(system_error);
                 let seed = text.and_then(|text| {
                     // The text is a secret, so no error may repeat it.
-                    let expected = "expected one line, a seed of 64 hexadecimal digits";
+                    let expected = "not a seed file: expected one line of 64 hex digits";
                     // Editors on Windows put a byte order mark before a text.
                     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
                     text.trim_ascii().parse().map_err(|_| expected.to_owned())
@@ -133,7 +133,7 @@ impl AskedSeed {
 
 /// Notes that a committed seed is short, and good for practice only.
 pub fn tell_of_short_seed() {
-    say("note: a short seed can be guessed: use it for practice, not for a contest");
+    say("note: short seeds can be guessed; use them for practice only");
 }
 
 /// Returns the given seed, or a random one.
@@ -178,8 +178,7 @@ pub fn warn_of_newer_source(bot: &BotSpec, name: &str) {
     {
         let (source, folder) = (printable(&source), word(Path::new(&folder.typed)));
         say(format!(
-            "warning: bot {name}: {source} is newer than the program built from it; \
-             run arbiter build {folder}"
+            "warning: bot {name}: {source} is newer than the build: run `arbiter build {folder}`"
         ));
     }
 }
@@ -188,9 +187,7 @@ pub fn warn_of_newer_source(bot: &BotSpec, name: &str) {
 pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
     if let Some(command) = bot.command_in_venv() {
         let command = printable(&toml::Value::String(command).to_string());
-        say(format!(
-            "note: bot {name}: its folder has a .venv, which is used only by `command = {command}`"
-        ));
+        say(format!("note: bot {name}: .venv is used only with `command = {command}`"));
     }
 }
 
@@ -210,8 +207,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Fa
     {
         let (name, games) = (&manifest.name, &manifest.games);
         let problem = format!(
-            "bot `{name}` does not play {kind}, only {games} according to its bot.toml; if it can, \
-             add \"{kind}\" to `games` there"
+            "bot `{name}` does not play {kind}: add it to `games` in bot.toml (now: {games})"
         );
         return Err(Failure::Usage(problem));
     }
@@ -219,9 +215,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Fa
     let knows_built_in =
         programs::ALL.iter().any(|it| it.name == program && *it.name != *RANDOM.name);
     if knows_built_in && bot.folder().is_none() && kind.rules_id().is_some() {
-        let problem = format!(
-            "the built-in bot `{program}` does not know the rules of {kind}, `random` plays every game"
-        );
+        let problem = format!("built-in bot `{program}` does not play {kind}: use `random`");
         return Err(Failure::Usage(problem));
     }
     must_suit(bot, kind, options)
@@ -242,8 +236,7 @@ pub fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Fa
             true => format!(" with {options}"),
             false => String::new(),
         };
-        let problem =
-            format!("bot `{bot}` speaks the {spoken} dialect, which {kind} does not have{with}");
+        let problem = format!("bot `{bot}`: {kind}{with} has no {spoken} dialect");
         return Err(Failure::Usage(problem));
     }
     Ok(())
@@ -274,15 +267,15 @@ pub fn search_path() -> Result<SearchPath, Failure> {
         Some(BuiltIn { folder, all_in_one })
     });
     SearchPath::of_this_process(built_in).map_err(|error| {
-        Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
+        Failure::Ours(format!("cannot find the current folder: {}", system_error(error)))
     })
 }
 
 /// Posts a guard over all programs that are started while the result lives.
 pub fn guard() -> Result<Guard, Failure> {
-    env::current_exe()
-        .and_then(|program| Guard::post(&program))
-        .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
+    env::current_exe().and_then(|program| Guard::post(&program)).map_err(|error| {
+        Failure::Ours(format!("cannot start the cleanup process: {}", system_error(error)))
+    })
 }
 
 /// Returns the supervisor that the environment names, with this isolation. On a terminal it says which layers
@@ -297,14 +290,12 @@ pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
     let on_terminal = io::stderr().is_terminal();
     match (isolation, missing.as_str()) {
         (Isolation::Off, _) if on_terminal => {
-            say("isolation: off, so bots can read and write everything that you can, and cheat");
+            say("isolation: off (bots have your full access and can cheat)");
         }
-        (_, "") if on_terminal => say("isolation: on, with all layers"),
+        (_, "") if on_terminal => say("isolation: on, all layers"),
         (Isolation::Off, _) | (_, "") => {}
         // Missing layers are reported even where standard error is no terminal: a contest relies on them.
-        (_, missing) => {
-            say(format!("isolation: on without {missing}; `arbiter sandbox` shows why"))
-        }
+        (_, missing) => say(format!("isolation: on, missing {missing} (see `arbiter sandbox`)")),
     }
     Ok(supervisor)
 }
@@ -315,8 +306,8 @@ pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
     match isolation {
         Isolation::Strict if !missing.is_empty() => Err(Failure::Ours(format!(
-            "the sandbox on this machine lacks these layers: {missing}; `arbiter sandbox` shows \
-             why, and --isolation auto plays without them"
+            "missing sandbox layers: {missing}; run `arbiter sandbox` for fixes, or use \
+             --isolation auto"
         ))),
         _ => Ok(supervisor),
     }
@@ -327,8 +318,8 @@ pub fn warn_of_exposed(sandboxed: &SandboxedBots) {
     for path in sandboxed.exposed() {
         let path = printable(&path.to_string_lossy());
         say(format!(
-            "warning: bots can read `{path}`: it lies in a folder that they can see, and without \
-             the layer `files` nothing in it can be hidden; move it to another folder"
+            "warning: bots can read `{path}`, because the layer `files` is missing: move it to \
+             another folder"
         ));
     }
 }

@@ -73,7 +73,7 @@ impl Within {
         let path = self.path(inner.trim_end_matches('/'));
         let entries = || match path.canonicalize()? == path {
             true => fs::read_dir(&path),
-            false => Err(io::Error::other("a link, expected a folder")),
+            false => Err(io::Error::other("a link, not a folder")),
         };
         entries().map_err(|error| unreadable(&path, error))
     }

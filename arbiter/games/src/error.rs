@@ -9,8 +9,8 @@ use crate::manifest::MANIFEST;
 pub enum NotGame {
     /// Nothing has this name.
     #[error(
-        "game `{0}` not found, expected a built-in game (`arbiter games` lists them), a folder with a \
-         {MANIFEST}, a file NAME.wasm or a command such as \"python3 game.py\""
+        "unknown game `{0}`: use a built-in game (see `arbiter games`), a folder with a \
+         {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
     )]
     NotFound(String),
     /// The manifest is not as it must be.
@@ -30,7 +30,7 @@ pub enum NotGame {
         problem: String,
     },
     /// The module was not built.
-    #[error("`{module}` of game `{game}` is not there; build it: {build}")]
+    #[error("game `{game}`: `{module}` not built: run {build}")]
     NotBuilt {
         /// The file.
         module: String,

@@ -178,14 +178,12 @@ impl GameFiles {
             (None, Some(module)) => {
                 if Path::new(&module).file_name() != Some(module.as_ref()) {
                     let module = printable(&module);
-                    return Err(wrong(format!(
-                        "`module` is `{module}`, expected the name of a file in the folder"
-                    )));
+                    return Err(wrong(format!("`module = {module}` must be a file in the folder")));
                 }
                 GameFiles::of_module(named, module, &within, build, view, Some(folder))
             }
             (Some(_), Some(_)) | (None, None) => {
-                Err(wrong("expected either `command` or `module`".to_owned()))
+                Err(wrong("set either `command` or `module`".to_owned()))
             }
         }
     }
@@ -230,10 +228,7 @@ impl GameFiles {
             files.insert(name.clone(), around.read(&name, LONGEST_FILES)?);
             let path = around.path(&name);
             if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
-                let problem = format!(
-                    "two files are called `{}`, expected different names",
-                    printable(&name)
-                );
+                let problem = format!("two files are named `{}`", printable(&name));
                 return Err(NotGame::Program { game: printable(named), problem });
             }
             command.push(name);

@@ -53,7 +53,7 @@ impl ModuleSource {
         let module = Module::new(&engine, bytes).map_err(|error| in_one_line(&error))?;
         if let Some(import) = module.imports().next() {
             let (from, name) = (printable(import.module()), printable(import.name()));
-            return Err(format!("it imports `{name}` from `{from}`, expected no imports"));
+            return Err(format!("it imports `{name}` from `{from}`: imports are not allowed"));
         }
         Ok(ModuleSource { engine, module })
     }

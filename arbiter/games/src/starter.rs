@@ -53,8 +53,8 @@ macro_rules! starter {
 pub enum GameNotStarted {
     /// The folder's name cannot be that of a game.
     #[error(
-        "the folder's name `{0}` is not a valid name for a game, expected `a` to `z`, digits and `-`, a letter \
-         first, at most 30 characters, and not the name of a built-in game"
+        "folder name `{0}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter \
+         first, and no built-in name"
     )]
     BadName(String),
     /// The folder is not new, or cannot be written.

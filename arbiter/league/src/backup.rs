@@ -61,19 +61,19 @@ const LISTED: usize = 5;
 #[derive(Debug, Error)]
 pub enum BackupError {
     /// The file or folder is there already.
-    #[error("`{0}` exists, expected a new path")]
+    #[error("`{0}` already exists")]
     Taken(String),
     /// The backup would be part of the next one.
-    #[error("`{0}` lies inside the league, expected another place")]
+    #[error("`{0}` is inside the league: choose another place")]
     Inside(String),
     /// The file is no backup.
-    #[error("`{0}` is no backup of a league: {1}")]
+    #[error("`{0}` is not a league backup: {1}")]
     NotBackup(String, String),
     /// The disk has no room left.
     #[error("`{0}`: the disk is nearly full")]
     Full(String),
     /// The backup cannot be written.
-    #[error("{0} cannot be written: {problem}", problem = system_error(.1))]
+    #[error("cannot write {0}: {problem}", problem = system_error(.1))]
     Unwritten(String, io::Error),
     /// The league, or a file of the backup, cannot be read or written.
     #[error(transparent)]
@@ -175,7 +175,7 @@ impl<W> BackupStream<'_, W> {
             if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
                 self.is_broken.set(true);
                 *self.failed = Some(error);
-                return io::Error::other("the backup cannot be written");
+                return io::Error::other("cannot write the backup");
             }
             error
         })
@@ -303,7 +303,7 @@ struct ShrunkFile;
 
 impl Read for ShrunkFile {
     fn read(&mut self, _into: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::other("it became shorter meanwhile, try again"))
+        Err(io::Error::other("it shrank during the backup: try again"))
     }
 }
 

@@ -37,7 +37,7 @@ pub enum CompressError {
     #[error("`{0}`: {1}")]
     Unreadable(String, Unreadable),
     /// A folder cannot be listed.
-    #[error("`{0}` cannot be read: {problem}", problem = text::system_error(.1))]
+    #[error("cannot read `{0}`: {problem}", problem = text::system_error(.1))]
     Unlisted(String, io::Error),
     /// A log is not compressed.
     #[error("`{0}`: {1}")]

@@ -25,13 +25,13 @@ const OLDER: usize = 10;
 #[derive(Debug, Error)]
 pub(crate) enum DiskBudgetError {
     /// It has too many bytes.
-    #[error("what its build has made takes more than {}, expected less", ByteSize(*.0).display().iec())]
+    #[error("the build output is larger than {}", ByteSize(*.0).display().iec())]
     Bytes(u64),
     /// It has too many files.
-    #[error("its build has made more than {MOST_ENTRIES} files, expected fewer")]
+    #[error("the build produced more than {MOST_ENTRIES} files")]
     Entries,
     /// It cannot be counted.
-    #[error("what its build has made cannot be read: {}", text::system_error(.0))]
+    #[error("cannot read the build output: {}", text::system_error(.0))]
     Unread(#[from] io::Error),
 }
 

@@ -108,17 +108,17 @@ impl LeagueEvent {
     pub fn in_words(&self) -> String {
         match self {
             LeagueEvent::Entered(bot) => format!("{bot} has entered"),
-            LeagueEvent::Refused(name) => format!("{name} was refused"),
+            LeagueEvent::Refused(name) => format!("{name} was rejected"),
             LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
-                format!("round {round} is over after {}{first}", counted(*games, "game", "games"))
+                format!("round {round} finished after {}{first}", counted(*games, "game", "games"))
             }
             LeagueEvent::Rules { round, reason, .. } => {
-                format!("new rules from round {round} on: {}", printable(reason))
+                format!("new rules since round {round}: {}", printable(reason))
             }
             LeagueEvent::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();
-                format!("{bot} was overtaken by {}, and has rank {rank} now", by.join(", "))
+                format!("{bot} overtaken by {}, now rank {rank}", by.join(", "))
             }
             LeagueEvent::Forfeited { bot, round, games } => {
                 format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))

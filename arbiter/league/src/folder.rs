@@ -66,21 +66,19 @@ pub struct LeagueFolder {
 #[derive(Debug, Error)]
 pub enum LeagueError {
     /// The folder holds one already.
-    #[error("`{0}` holds a league, expected a new or an empty folder")]
+    #[error("`{0}` already holds a league: choose a new folder")]
     Taken(String),
     /// The folder holds something else.
-    #[error("`{0}` is not empty, expected a new or an empty folder")]
+    #[error("`{0}` is not empty: choose a new or empty folder")]
     NotEmpty(String),
     /// The folder holds none.
-    #[error("`{0}` holds no league: there is no {LOG}, `arbiter league new {1}` makes one")]
+    #[error("no league in `{0}`: create one with `arbiter league new {1}`")]
     NoLeague(String, String),
     /// Another run plays it.
-    #[error(
-        "`{0}` is being played by another `arbiter league run`, or a round of it is being planned or taken"
-    )]
+    #[error("`{0}` is locked by another `run`, `plan-round` or `take-round`")]
     Running(String),
     /// Another program enters bots.
-    #[error("`{0}`: another program is entering bots")]
+    #[error("`{0}`: another process is adding bots")]
     Entering(String),
     /// Another program writes to it for too long.
     #[error("`{0}` is being written to by another program")]
@@ -92,7 +90,7 @@ pub enum LeagueError {
     #[error("`{0}`: the next line {1}")]
     Misplaced(String, LineOrderError),
     /// A file cannot be read or written.
-    #[error("`{file}` cannot be used: {}", system_error(source))]
+    #[error("cannot use `{file}`: {}", system_error(source))]
     Unusable {
         /// The file or folder.
         file: String,
@@ -469,7 +467,7 @@ impl LeagueFolder {
         let typed = LeagueFolder::bot(bot);
         let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
         let text = path.to_str().ok_or_else(|| {
-            failed("the path of the league is not UTF-8, expected another one".to_owned())
+            failed("the path of the league is not UTF-8: use another path".to_owned())
         })?;
         let opened = BotFolder::open(text).map_err(|error| failed(error.to_string()))?;
         Ok(BotSpec::from(BotFolder { typed: typed.display().to_string(), ..opened }))
@@ -505,9 +503,9 @@ fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
     };
     match league.newest(&spelt_as_names(name)) {
         Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
-        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
+        Some(member) => Err(Failure::Usage(format!("{} is already retired", member.entry.bot))),
         None => Err(Failure::Usage(format!(
-            "no bot `{}` in the league, expected one of: {}",
+            "no bot `{}`: use one of {}",
             printable(name),
             names().join(", ")
         ))),

@@ -37,10 +37,10 @@ struct StoredCode {
 #[derive(Debug, Error)]
 pub enum KeyError {
     /// The code is wrong, or was revoked.
-    #[error("this code is not valid, ask the organiser for the right one")]
+    #[error("invalid registration code: ask the organiser")]
     WrongCode,
     /// The code was used up.
-    #[error("this code was used as often as it may be, ask the organiser for a new one")]
+    #[error("this registration code is used up: ask the organiser for a new one")]
     UsedUp,
     /// The participant cannot register.
     #[error(transparent)]

@@ -41,13 +41,13 @@ struct Notices {
 #[derive(Debug, Error)]
 pub enum NoticeError {
     /// The text is empty or too long.
-    #[error("a notice has {0} characters, expected 1 to {LONGEST_NOTICE}")]
+    #[error("the notice has {0} characters: at most {LONGEST_NOTICE}, at least 1")]
     Length(usize),
     /// There are too many.
-    #[error("there are already {MOST} notices, which is the most allowed: remove one")]
+    #[error("limit of {MOST} notices reached: remove one first")]
     TooMany,
     /// There is no such notice.
-    #[error("there is no notice {0}: `arbiter league notice` lists them")]
+    #[error("no notice {0}: list them with `arbiter league notice DIR`")]
     Unknown(u64),
     /// The league cannot be read or changed.
     #[error(transparent)]

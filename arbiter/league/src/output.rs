@@ -137,14 +137,14 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
     )?;
     for StatusRules { round, digest, reason } in &status.rules {
         if let Some(reason) = reason {
-            writeln!(out, "rules from round {round} on: {digest}, {}", printable(reason))?;
+            writeln!(out, "rules since round {round}: {digest}, {}", printable(reason))?;
         }
     }
     if let Some(OpenRound { round, games, of }) = &status.open {
-        writeln!(out, "round {round} is not over: {games} of {of} games")?;
+        writeln!(out, "round {round} in progress: {games} of {of} games")?;
     }
     if let Some(OpenStage { stage, name }) = &status.stage {
-        writeln!(out, "stage {stage} ({name}) is not over")?;
+        writeln!(out, "stage {stage} ({name}) in progress")?;
     }
     writeln!(out, "head {}", status.head)?;
     if !status.times.is_empty() {
@@ -177,20 +177,18 @@ pub fn reason(line: &RoundLine, why: &PairingReason) -> String {
         PairingReason::New(bot) => format!("{} is new", name(bot)),
         PairingReason::Behind(bot) => {
             format!(
-                "{} has played fewer than half the deals of a bot that is no less certain",
+                "{} has played fewer than half as many deals as an equally uncertain bot",
                 name(bot)
             )
         }
         PairingReason::Uncertain { pair: [one, other], probability } => {
             let percent = probability * 100.0;
             let (one, other) = (name(one), name(other));
-            format!(
-                "open pair: {one} and {other} are in the wrong order with a probability of {percent:.0}%"
-            )
+            format!("undecided pair: {one} and {other}, {percent:.0}% chance of the wrong order")
         }
         PairingReason::LeastMet { pair: [one, other], deals } => {
             let deals = counted(deals, "deal", "deals");
-            format!("least met: {} and {}, on {deals} so far", name(one), name(other))
+            format!("fewest meetings: {} and {}, {deals} so far", name(one), name(other))
         }
         PairingReason::Stage(of) => stage::output::match_name(of),
     }
@@ -204,13 +202,13 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let over = match &round.over {
         Some(RoundEndLine { games, broken: Some(broken), .. }) => {
             let games = counted(*games, "game", "games");
-            format!("{games} played, then aborted: {}", printable(&broken.why))
+            format!("aborted after {games}: {}", printable(&broken.why))
         }
         Some(over) => format!("{} played", counted(over.games, "game", "games")),
-        None => "not over".to_owned(),
+        None => "in progress".to_owned(),
     };
-    writeln!(out, "round {}: {tables}, {deals} each in all rotations, {over}\n", line.round)?;
-    let heading = ["table", "why"].map(str::to_owned).to_vec();
+    writeln!(out, "round {}: {tables}, {deals} each in every seat rotation, {over}\n", line.round)?;
+    let heading = ["table", "reason"].map(str::to_owned).to_vec();
     let names = |bots: &[usize]| {
         let names = bots.iter().filter_map(|place| line.bots.get(*place));
         names.map(ToString::to_string).collect::<Vec<_>>().join(", ")

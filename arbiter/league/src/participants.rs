@@ -63,10 +63,10 @@ pub struct InvitationRequest<'a> {
 #[derive(Debug, Error)]
 pub enum InviteError {
     /// The name is not valid.
-    #[error("`{0}` is not a valid name for a participant, {EXPECTED_NAME}")]
+    #[error("invalid participant name `{0}`: {EXPECTED_NAME}")]
     BadName(String),
     /// It differs from another name only in letter case.
-    #[error("`{0}` differs from `{1}` in letter case alone, expected a different name")]
+    #[error("`{0}` differs from `{1}` only in case: choose another name")]
     SameName(String, String),
     /// It looks like another name.
     #[error("`{0}` looks like `{1}`, which is taken: choose a different name")]
@@ -78,19 +78,19 @@ pub enum InviteError {
     #[error("the name `{0}` is reserved: choose a different name")]
     Reserved(String),
     /// The name belongs to a participant or a bot.
-    #[error("the name `{0}` is taken, expected a different name")]
+    #[error("the name `{0}` is taken")]
     Taken(String),
     /// The remark about the person is too long.
-    #[error("the person of `{0}` has more than {LONGEST_PERSON} characters, expected fewer")]
+    #[error("the real name of `{0}` is longer than {LONGEST_PERSON} characters")]
     Person(String),
     /// There are too many participants.
-    #[error("there are already {MOST} participants, which is the most allowed")]
+    #[error("limit of {MOST} participants reached")]
     TooMany,
     /// A team has too many members.
-    #[error("`{0}` already has {MOST_MEMBERS} members, which is the most allowed")]
+    #[error("`{0}` has reached the limit of {MOST_MEMBERS} members")]
     TooManyMembers(String),
     /// There is no such participant.
-    #[error("participant `{0}` has no token: `arbiter league invite` makes one")]
+    #[error("participant `{0}` has no token: create one with `arbiter league invite`")]
     Unknown(String),
     /// The league cannot be read or changed.
     #[error(transparent)]

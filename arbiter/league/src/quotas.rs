@@ -43,13 +43,13 @@ impl Quotas {
     pub fn checked(self) -> Result<Quotas, String> {
         if let Some(most) = self.test_games_a_day.filter(|most| *most as usize > MOST_TEST_GAMES) {
             return Err(format!(
-                "quotas.test-games-a-day: {most}, expected 0 to {MOST_TEST_GAMES}"
+                "quotas.test-games-a-day: {most} is out of range (0 to {MOST_TEST_GAMES})"
             ));
         }
         match self.submissions_a_day {
-            Some(most) if most.get() as usize > MOST_SUBMISSIONS => {
-                Err(format!("quotas.submissions-a-day: {most}, expected 1 to {MOST_SUBMISSIONS}"))
-            }
+            Some(most) if most.get() as usize > MOST_SUBMISSIONS => Err(format!(
+                "quotas.submissions-a-day: {most} is out of range (1 to {MOST_SUBMISSIONS})"
+            )),
             _ => Ok(self),
         }
     }

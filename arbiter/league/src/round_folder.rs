@@ -48,8 +48,8 @@ impl AnnouncedRound {
         match league.rounds().iter().find(is_it).cloned() {
             Some(round) => Ok(Some(AnnouncedRound { folder, league, round })),
             None => Err(Failure::Usage(format!(
-                "`{}` is no round that its league has announced, `arbiter league plan-round {}` \
-                 plans the next one",
+                "`{}` is not an announced round of its league: plan the next one with `arbiter \
+                 league plan-round {}`",
                 shown(path),
                 word(folder.path())
             ))),
@@ -147,7 +147,7 @@ pub fn lay_out(
     if path.exists() {
         fs::remove_dir_all(&path).map_err(|error| {
             let why = system_error(&error);
-            Failure::Ours(format!("`{}` cannot be removed: {why}", shown(&path)))
+            Failure::Ours(format!("cannot remove `{}`: {why}", shown(&path)))
         })?;
     }
     let player = |bot: &BotVersion| {
@@ -177,5 +177,5 @@ pub fn replan(league: &League, path: &Path, plan: &Plan) -> Result<(), Failure> 
 fn written(league: &League, plan: &Plan) -> Result<String, Failure> {
     let later = plan.kind().rules_id().filter(|id| league.first_rules() != Some(*id));
     plan_file::write_with_rules(plan, later.map(|id| id.digest))
-        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))
+        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))
 }

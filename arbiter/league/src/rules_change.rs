@@ -38,30 +38,28 @@ pub fn checked(
     }
     let Some(id) = game.rules_id().filter(|_| game.name() == league.kind().name()) else {
         let (found, expected) = (game.name(), league.kind().name());
-        return usage(format!(
-            "the rules are those of {found}, expected {expected}, the game of `{path}`"
-        ));
+        return usage(format!("these are the rules of {found}, but `{path}` plays {expected}"));
     };
     if league.kind().rules_id() == Some(id) {
         return usage(match has_copy(folder, league) {
             true => format!("`{path}` plays by these rules already"),
             false => format!(
-                "`{path}` plays by these rules already, but the files of `{path}/{}` have changed: put them back",
+                "`{path}` plays by these rules already, but the files of `{path}/{}` have changed: \
+                 restore them",
                 copy_of_rules(league)
             ),
         });
     }
     if league.first_rules() == Some(id) && !is_copy(&folder.path().join(COPY), Some(id)) {
         return usage(format!(
-            "`{path}` would play by its first rules again, but the files of `{path}/{COPY}` have changed: put them back"
+            "these are the first rules of `{path}`, but the files of `{path}/{COPY}` have changed: \
+             restore them"
         ));
     }
     let reason = printable(reason.trim());
     let length = reason.chars().count();
     if !(1..=LONGEST_REASON).contains(&length) {
-        return usage(format!(
-            "the reason has {length} characters, expected 1 to {LONGEST_REASON}"
-        ));
+        return usage(format!("the reason has {length} characters: use 1 to {LONGEST_REASON}"));
     }
     let settings = LeagueSettings::read(&folder.settings()?, Some(game)).map_err(|problem| {
         Failure::Usage(format!("`{path}/{SETTINGS}` does not fit the new rules: {problem}"))
@@ -69,8 +67,8 @@ pub fn checked(
     let (found, expected) = (settings.seats(), league.seats());
     if found != expected {
         return usage(format!(
-            "the new rules have {found} seats by the options of `{path}/{SETTINGS}`, expected {expected}, the \
-             seats of the league"
+            "the new rules have {found} seats with the options in `{path}/{SETTINGS}`, but the \
+             league has {expected}"
         ));
     }
     Ok(RulesChange { rules: RulesLine { id, seats: found }, reason })
@@ -104,7 +102,7 @@ pub fn change(
         })?;
         let unwritten = |error: io::Error| {
             let folder = shown(&folder.path().join(LATER));
-            Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(&error)))
+            Failure::Ours(format!("cannot write `{folder}`: {}", system_error(&error)))
         };
         // While the log is locked, nobody else copies rules.
         remove_unnamed(folder.path(), league, new).map_err(unwritten)?;

@@ -81,18 +81,18 @@ impl LeagueSettings {
             let (found, expected) = (&settings.kind, league.kind());
             let problem = match found.name() == expected.name() {
                 true => format!(
-                    "the rules of {found} have changed since the league began: put the files of its folder \
-                     `{}` back, and change rules with `arbiter league rules`",
+                    "the rules of {found} have changed: restore the folder `{}`, or change the \
+                     rules with `arbiter league rules`",
                     copy_of_rules(league)
                 ),
-                false => format!("{found}, expected {expected}, the game of the league"),
+                false => format!("{found}, but the league plays {expected}"),
             };
             return wrong("game", problem);
         }
         let seats = settings.seats();
         if seats != league.seats() {
             let expected = league.seats();
-            let problem = format!("{seats} seats, expected {expected}, the seats of the league");
+            let problem = format!("{seats} seats, but the league has {expected}");
             return wrong("options", problem);
         }
         Ok(settings)

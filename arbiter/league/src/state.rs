@@ -110,7 +110,7 @@ pub enum LineOrderError {
         expected: u32,
     },
     /// The name differs from another bot's name only in letter case.
-    #[error("enters `{0}`, and `{1}` differs from it in letter case alone")]
+    #[error("enters `{0}`, which differs only in case from `{1}`")]
     SameName(String, String),
     /// The game cannot have these rules.
     #[error("has wrong rules: {0}")]

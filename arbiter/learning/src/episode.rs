@@ -173,7 +173,7 @@ pub enum Failed {
     #[error("the game is over, expected no action")]
     Over,
     /// A move of an earlier game is not legal when the game is played again.
-    #[error("the game cannot be restored: {0}")]
+    #[error("cannot restore the game: {0}")]
     Replay(String),
     /// An action of one game of a batch is wrong.
     #[error("game {game}: {problem}")]

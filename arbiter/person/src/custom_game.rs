@@ -28,14 +28,14 @@ const GAP: &str = "   ";
 
 const QUESTION: &str = "your move:";
 
-const NO_HINT: &str = "no built-in player knows this game";
+const NO_HINT: &str = "no built-in bot plays this game";
 
 const HELP: &str = "\
-Choose a move by its number or by its text; the first letters of its words are enough.
-It is played at once and cannot be taken back, even if one letter was enough.
-A move that is not in the list is chosen by its text.
-  history   what has happened so far
-  rules     the rules in short
+Choose a move by number or by text; the first letters of its words are enough.
+It is played immediately and cannot be undone, even if one letter was enough.
+Type the whole text of a move that is not listed.
+  history   the moves so far
+  rules     a summary of the rules
   quit      leave the game
 ";
 
@@ -149,10 +149,10 @@ fn list(moves: &[String], listing: Listing) -> String {
     }
     let left = moves.len().saturating_sub(rows * columns);
     if left > 0 {
-        text.push_str(&format!("  and {left} more, to be chosen by their text\n"));
+        text.push_str(&format!("  and {left} more: type the text\n"));
     }
     if listing == Listing::Cut {
-        text.push_str("  and others that are not listed, to be chosen by their text\n");
+        text.push_str("  and more, not listed: type the text\n");
     }
     text
 }
@@ -175,8 +175,7 @@ mod tests {
         let many = list(&moves(1000, "pass 2C 3C "), Listing::Cut);
         assert_eq!(many.lines().count(), ROWS + 2);
         assert!(many.lines().all(|line| width(line) <= WIDTH), "{many}");
-        let last = "  and 964 more, to be chosen by their text\n  \
-                    and others that are not listed, to be chosen by their text\n";
+        let last = "  and 964 more: type the text\n  and more, not listed: type the text\n";
         assert!(many.ends_with(last), "{many}");
         let long = list(&moves(20, &"x".repeat(200)), Listing::Complete);
         assert_eq!(long.lines().count(), ROWS + 1);

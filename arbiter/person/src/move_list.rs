@@ -150,7 +150,7 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
     let typed = typed.trim();
     let expected = format!("expected a number from 1 to {moves}, the text of a move, or `help`");
     if typed.parse::<usize>().is_ok() {
-        return format!("there is no move {typed}: {expected}");
+        return format!("no move {typed}: {expected}");
     }
     // The text for a bot would tell of bytes.
     if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {

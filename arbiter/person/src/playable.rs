@@ -14,11 +14,11 @@ use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 
 const HELP: &str = "\
-Choose a move by its number, by the first letters of its text, or by its card.
-It is played at once and cannot be taken back, even if one letter was enough.
-  hint      what greedy would do
-  history   what has happened so far
-  rules     the rules in short
+Choose a move by number, by the first letters of its text, or by card.
+It is played immediately and cannot be undone, even if one letter was enough.
+  hint      the move greedy would play
+  history   the moves so far
+  rules     a summary of the rules
   quit      leave the game
 ";
 

@@ -75,8 +75,8 @@ pub(crate) struct LinePrompt<'a> {
 
 const NEXT_GAME_HELP: &str = "\
 An empty line begins the next game.
-  history   what happened in this one
-  rules     the rules in short
+  history   the moves of this one
+  rules     a summary of the rules
   quit      leave the remaining games
 ";
 
@@ -267,7 +267,7 @@ impl<'a> Screen<'a> {
                     self.tell(&told)?;
                 }
                 Ok(PersonCommand::Rules) => match self.kind.clone().about().rules {
-                    "" => self.tell("the rules of this game have no lines of help\n")?,
+                    "" => self.tell("this game has no rules summary\n")?,
                     rules => self.tell(rules)?,
                 },
                 Ok(PersonCommand::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),

@@ -54,7 +54,7 @@ impl<'a, 'b> SeatSession<'a, 'b> {
     fn begin(&mut self, series: &Series) -> io::Result<()> {
         self.series = Some(series.clone());
         let commitment = series.header().commitment;
-        self.screen.borrow_mut().print(&format!("commitment to the seed: {commitment}\n\n"))
+        self.screen.borrow_mut().print(&format!("seed commitment: {commitment}\n\n"))
     }
 
     fn games(&self) -> u64 {
@@ -73,8 +73,8 @@ impl<'a, 'b> SeatSession<'a, 'b> {
         let others = self.games().saturating_sub(setup.game + 1);
         screen.ask_on_leaving(match others {
             0 => "leave the game".to_owned(),
-            1 => "leave this game and the one after it".to_owned(),
-            _ => format!("leave this game and the {others} after it"),
+            1 => "leave this and the next one".to_owned(),
+            _ => format!("leave this and the next {others}"),
         });
         if screen.draws_in_place() {
             heading = format!("{}\n{}", heading.trim_end(), self.score);

@@ -47,10 +47,10 @@ pub enum NotCompressed {
     #[error("is compressed already")]
     Already,
     /// Lines may be added.
-    #[error("is not over: compress it when it has its end")]
+    #[error("is unfinished: compress it when it is complete")]
     NotOver,
     /// Another file has its name.
-    #[error("`{0}` exists and holds something else: move it away")]
+    #[error("`{0}` exists with other content: move it away")]
     Taken(String),
     /// It is not in order.
     #[error(transparent)]

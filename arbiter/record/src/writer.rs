@@ -94,7 +94,7 @@ impl LogWriter {
         let games = match self.games {
             0 => "no game was in it".to_owned(),
             games => format!(
-                "`arbiter show` tells what is left of the {} in it",
+                "see `arbiter show` for what remains of the {}",
                 counted(games, "game", "games")
             ),
         };

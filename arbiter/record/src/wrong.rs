@@ -16,10 +16,10 @@ pub enum BadLine {
     #[error("cannot be read: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     /// The last line has no line feed.
-    #[error("is cut off: it has no line end")]
+    #[error("is truncated: no newline at the end")]
     Torn,
     /// The line ends as on another system.
-    #[error("ends in a carriage return: the line ends were changed, expected line feeds alone")]
+    #[error("ends in a carriage return: line endings were converted to CRLF")]
     OtherLineEnd,
     /// The line is longer than any can be.
     #[error("is longer than {LONGEST_LINE} bytes")]
@@ -28,7 +28,7 @@ pub enum BadLine {
     #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
     NoChain,
     /// The line was changed after its digest was made.
-    #[error("was changed since it was written: its digest is {actual}, the line says {logged}")]
+    #[error("was modified: digest {actual}, recorded {logged}")]
     Changed {
         /// The digest of the line as it is.
         actual: Digest,
@@ -38,7 +38,7 @@ pub enum BadLine {
         line: Option<Box<Line>>,
     },
     /// A line is missing before it, or came from elsewhere.
-    #[error("does not follow the line before: a line was removed, doubled or moved")]
+    #[error("does not follow the previous line: a line was removed, duplicated or moved")]
     OutOfChain,
     /// It is a header of a format that this program does not read.
     #[error("has format {found}, expected {expected}")]

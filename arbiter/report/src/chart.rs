@@ -112,7 +112,7 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
             }
         }
     };
-    Some(drawing("curves", "games of the league", &across, HEIGHT, marks))
+    Some(drawing("curves", "league games", &across, HEIGHT, marks))
 }
 
 /// The number of answers by the time that they took, on a logarithmic scale; nothing without answers.
@@ -143,7 +143,7 @@ pub(super) fn times(bot: &BotFigures) -> Option<Markup> {
             }
         }
     };
-    Some(drawing("times", "time of an answer", &across, HEIGHT, marks))
+    Some(drawing("times", "response time", &across, HEIGHT, marks))
 }
 
 pub(super) fn milliseconds(ms: f64) -> String {

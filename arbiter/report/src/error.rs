@@ -15,6 +15,6 @@ pub enum ReportError {
     #[error("{0}")]
     Wrong(String),
     /// The machine failed.
-    #[error("the report cannot be written: {}", system_error(.0))]
+    #[error("cannot write the report: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }

@@ -106,7 +106,7 @@ impl BotsFigures {
         let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
         for fault in faults.filter(|fault| fault.deal >= deal) {
             fault.step = None;
-            fault.detail = "shown once all games of its deal are over".to_owned();
+            fault.detail = "hidden until the deal is finished".to_owned();
         }
         self
     }

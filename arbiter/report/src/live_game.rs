@@ -54,7 +54,7 @@ impl LiveGame {
         hands: HandVisibility,
     ) -> Result<LiveGame, String> {
         if begun.game >= series.schedule().games() {
-            return Err(format!("there is no game {}", begun.game));
+            return Err(format!("no game {}", begun.game));
         }
         let seating = series.seating(begun.game);
         let names = series.players(begun.game);

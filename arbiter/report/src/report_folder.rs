@@ -67,13 +67,13 @@ enum FolderOrigin {
 #[derive(Debug, Error)]
 pub(super) enum ReportFolderError {
     /// There is something in it, and no report.
-    #[error("`{0}` is not empty, expected a new or empty folder, or one with an earlier report")]
+    #[error("`{0}` is not empty and not a report: choose another folder")]
     NotEmpty(String),
     /// There is something in it beside a report.
-    #[error("`{folder}` holds `{entry}` beside an earlier report, expected nothing else")]
+    #[error("`{folder}` contains `{entry}`, which is not part of the report: move it away")]
     Foreign { folder: String, entry: String },
     /// It cannot be used for a reason of the system's.
-    #[error("`{folder}` cannot be used: {}", system_error(source))]
+    #[error("cannot use `{folder}`: {}", system_error(source))]
     Unusable { folder: String, source: io::Error },
 }
 

@@ -20,7 +20,7 @@ impl Source {
     /// The log or the tournament at this path.
     pub(super) fn open(path: &Path) -> Result<Source, ReportError> {
         if !path.exists() {
-            let problem = format!("there is no log and no folder `{}`", shown(path));
+            let problem = format!("no log or folder `{}`", shown(path));
             return Err(ReportError::Usage(problem));
         }
         let plan = match path.is_dir() {

@@ -61,7 +61,7 @@ pub struct LogReview {
 #[derive(Debug, Error)]
 pub enum ReviewError {
     /// No reviewer knows the game.
-    #[error("{log}: no reviewer knows {game}, expected games of {}", known())]
+    #[error("{log}: no review for {game}: supported are {}", known())]
     NoReviewer {
         /// The log.
         log: String,
@@ -69,7 +69,7 @@ pub enum ReviewError {
         game: GameKind,
     },
     /// A reviewer knows the game, but not with these options.
-    #[error("{log}: no reviewer knows {game} with {options}")]
+    #[error("{log}: no review for {game} with {options}")]
     NoReviewerWith {
         /// The log.
         log: String,
@@ -100,7 +100,7 @@ pub enum ReviewError {
         problem: String,
     },
     /// A program has valued none of many decisions.
-    #[error("has valued none of {decisions} decisions, first: {first}")]
+    #[error("rated none of {decisions} decisions; first problem: {first}")]
     Silent {
         /// Their number.
         decisions: u32,

@@ -245,9 +245,9 @@ fn stated_values(
         values.into_iter().map(|(mv, share)| (mv, Value { share, points: None })).collect();
     values.sort_by_key(|(mv, _)| moves.place(mv));
     match (values.len(), values.iter().position(|(mv, _)| *mv == asked.played)) {
-        (0, _) => Err("no line `value MOVE NUMBER` on standard error".to_owned()),
+        (0, _) => Err("no `value MOVE NUMBER` line on standard error".to_owned()),
         (_, None) => Err(format!("no value for `{}`, which was played", asked.played)),
-        (1, _) => Err("a value for one move only, expected two or more".to_owned()),
+        (1, _) => Err("only one move rated: rate at least two".to_owned()),
         (_, Some(played)) => Ok(Comparison::stated(played, values)),
     }
 }

@@ -68,7 +68,7 @@ pub enum PuzzleFolderError {
         problem: String,
     },
     /// It has none.
-    #[error("`{0}` holds no puzzles, expected a folder that `arbiter puzzles` has made")]
+    #[error("no puzzles in `{0}`: use a folder made by `arbiter puzzles`")]
     Empty(String),
 }
 

@@ -99,15 +99,15 @@ impl Layer {
     /// Its effect, in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Layer::User => "a user without the rights of yours",
-            Layer::Processes => "sees and signals its own processes only",
-            Layer::Files => "a root of its own, read-only but for a folder in memory",
-            Layer::Network => "a network of its own, with nothing in it",
-            Layer::Ipc => "shared memory and message queues of its own",
-            Layer::Host => "a host name of its own",
-            Layer::Landlock => "checks of paths, connections and signals (Landlock)",
-            Layer::Seccomp => "a filter of the calls to the kernel (seccomp)",
-            Layer::Privileges => "no privileges, and no way to new ones",
+            Layer::User => "unprivileged user",
+            Layer::Processes => "private process space",
+            Layer::Files => "private read-only root with an in-memory folder",
+            Layer::Network => "private empty network",
+            Layer::Ipc => "private shared memory and message queues",
+            Layer::Host => "private host name",
+            Layer::Landlock => "path, connection and signal rules (Landlock)",
+            Layer::Seccomp => "system call filter (seccomp)",
+            Layer::Privileges => "no privileges, and no way to gain any",
         }
     }
 

@@ -264,10 +264,10 @@ impl SearchPath {
 #[derive(Debug, Error)]
 pub enum ResolveError {
     /// There is no first word.
-    #[error("the command is empty, expected a program and its arguments")]
+    #[error("empty command")]
     Empty,
     /// A word holds a NUL, which no path and no argument can.
-    #[error("`{word}` holds a NUL character, expected a path or an argument without one")]
+    #[error("`{word}` contains a NUL character")]
     Nul {
         /// The word.
         word: String,
@@ -281,25 +281,25 @@ pub enum ResolveError {
         hint: String,
     },
     /// The path is a folder.
-    #[error("`{path}` is a folder, expected a program or a folder with a bot.toml")]
+    #[error("`{path}` is a folder without a bot.toml")]
     Folder {
         /// The path.
         path: String,
     },
     /// The path is a device, a pipe or a socket.
-    #[error("`{path}` is not a regular file, expected a program")]
+    #[error("`{path}` is not a regular file")]
     NotAFile {
         /// The path.
         path: String,
     },
     /// The file has its set-user-id or set-group-id bit set.
-    #[error("`{path}` runs with its owner's rights, expected a program without set-user-id")]
+    #[error("`{path}` is set-user-id: chmod u-s,g-s")]
     OtherRights {
         /// The path.
         path: String,
     },
     /// The file has no permission to be executed.
-    #[error("`{path}` is not executable, expected a program: {hint}")]
+    #[error("`{path}` is not executable: {hint}")]
     NotExecutable {
         /// The path.
         path: String,
@@ -308,8 +308,7 @@ pub enum ResolveError {
     },
     /// The file lies where no program may be started.
     #[error(
-        "`{path}` lies on a file system that starts no programs (mounted noexec): copy it elsewhere, or \
-         name the interpreter of a script"
+        "`{path}` is on a noexec file system: copy it elsewhere, or run it through its interpreter"
     )]
     NoExec {
         /// The path.
@@ -317,8 +316,8 @@ pub enum ResolveError {
     },
     /// The first line of the script ends as lines do on Windows.
     #[error(
-        "`{path}` has Windows line ends, so its first line names no program: remove them with \
-         sed -i 's/\\r$//' {path}"
+        "`{path}` has Windows line endings (CRLF), which break its #! line: sed -i 's/\\r$//' \
+         {path}"
     )]
     WindowsLines {
         /// The path.
@@ -334,13 +333,13 @@ pub enum ResolveError {
         path: String,
     },
     /// The file has no permission to be read, which interpreters and the log's digest need.
-    #[error("`{path}` is not readable, expected a program that you can read: chmod +r")]
+    #[error("`{path}` is not readable: chmod +r")]
     NotReadable {
         /// The path.
         path: String,
     },
     /// The path cannot be looked at.
-    #[error("cannot look at `{path}`, expected a program: {}{hint}", system_error(source))]
+    #[error("cannot access `{path}`: {}{hint}", system_error(source))]
     Unreachable {
         /// The path.
         path: String,

@@ -32,9 +32,9 @@ fn expected(what: &str, range: &impl RangeBounds<u64>) -> String {
         Bound::Unbounded => 0,
     };
     match range.end_bound() {
-        Bound::Included(most) => format!("expected {what} from {least} to {most}"),
-        Bound::Excluded(end) => format!("expected {what} from {least} to {}", end - 1),
-        Bound::Unbounded => format!("expected {what}, {least} or more"),
+        Bound::Included(most) => format!("must be {what} from {least} to {most}"),
+        Bound::Excluded(end) => format!("must be {what} from {least} to {}", end - 1),
+        Bound::Unbounded => format!("must be {what}, {least} or more"),
     }
 }
 

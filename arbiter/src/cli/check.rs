@@ -112,16 +112,15 @@ impl CheckArgs {
     fn of_rules(self) -> Result<RulesRequest, Failure> {
         let usage = |problem: &str| Err(Failure::Usage(problem.to_owned()));
         let Some(game) = self.game else {
-            return usage("expected a bot, or --game with a game of your own to check its rules");
+            return usage("nothing to check: give a BOT, or --game with a custom game");
         };
         if game::is_built_in(&game) {
-            let problem = format!(
-                "`{game}` is built in, so the test suite checks its rules; expected a bot, or a game of your own"
-            );
+            let problem =
+                format!("`{game}` is built in and needs no check: give a BOT or a custom game");
             return Err(Failure::Usage(problem));
         }
         if !self.limits.asked().is_empty() || self.retries > 0 {
-            return usage("limits and --retries are for bots, expected none without a bot");
+            return usage("limits and --retries need a BOT");
         }
         let isolation = self.isolation.asked()?;
         Ok(RulesRequest {
@@ -173,7 +172,7 @@ fn puzzles(folder: &Path, solve: Option<usize>) -> Result<Puzzles, Failure> {
     let list = Puzzle::read_folder(folder).map_err(|error| Failure::Usage(error.to_string()))?;
     let at_least = solve.unwrap_or(0);
     if at_least > list.len() {
-        let problem = format!("--solve {at_least}, expected at most {} puzzles", list.len());
+        let problem = format!("--solve {at_least}: the folder has only {} puzzles", list.len());
         return Err(Failure::Usage(problem));
     }
     Ok(Puzzles { list, at_least })

@@ -115,7 +115,7 @@ pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {
     match GameKind::ALL.iter().find(|kind| kind.name() == game) {
         Some(kind) => Ok(kind.clone()),
         None if game.is_empty() => {
-            let problem = "--game is empty, expected the name of a game";
+            let problem = "--game is empty: see `arbiter games`";
             Err(Failure::Usage(problem.to_owned()))
         }
         None => games::open(game, setup::supervisor_with(Isolation::Auto)?).map_err(Failure::from),

@@ -343,7 +343,7 @@ impl StageArgs {
             "knockout" => StageFormatOptions::Whole(StageFormat::Knockout { third }),
             _ => {
                 let groups = self.groups.and_then(NonZeroUsize::new).ok_or_else(|| {
-                    Failure::Usage("no number of groups, expected --groups N".to_owned())
+                    Failure::Usage("no number of groups: pass --groups N".to_owned())
                 })?;
                 let first = self.first.and_then(NonZeroUsize::new);
                 let first = first.unwrap_or(NonZeroUsize::MIN.saturating_add(1));

@@ -60,9 +60,7 @@ fn languages() -> PossibleValuesParser {
 fn starter(language: &str) -> Result<Starter, Failure> {
     Starter::named(language).ok_or_else(|| {
         let language = printable(language);
-        Failure::Usage(format!(
-            "no bot starts in {language}, expected a game: --game without a value"
-        ))
+        Failure::Usage(format!("{language} has only a game template: add --game without a value"))
     })
 }
 
@@ -70,6 +68,6 @@ fn game_starter(language: &str) -> Result<GameStarter, Failure> {
     GameStarter::named(language).ok_or_else(|| {
         let languages = GameStarter::ALL.map(|it| it.language).join(", ");
         let language = printable(language);
-        Failure::Usage(format!("no game starts in {language}, expected one of {languages}"))
+        Failure::Usage(format!("{language} has no game template: use one of {languages}"))
     })
 }

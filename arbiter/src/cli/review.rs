@@ -92,7 +92,7 @@ impl ReviewArgs {
         let (limits, isolation) = (self.limits.asked(), self.isolation.asked()?);
         let by = match self.by {
             None if !is_bare || !limits.is_empty() => {
-                let problem = "limits and isolation are for a program, expected --by COMMAND";
+                let problem = "limits and isolation need --by COMMAND";
                 return Err(Failure::Usage(problem.to_owned()));
             }
             None => None,

@@ -141,7 +141,7 @@ impl TournamentPlanArgs {
 
     fn asked(self) -> Result<TournamentOptions, Failure> {
         let Some(game) = &self.game else {
-            return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
+            return Err(Failure::Usage("no game: pass --game GAME or a plan file".to_owned()));
         };
         let kind: GameKind = game::opened(game)?;
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();

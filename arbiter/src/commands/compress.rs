@@ -29,13 +29,10 @@ fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> std::io::Result<()
             writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", display_path(path))
         }
         CompressionOutcome::Already(path) => {
-            writeln!(out, "{}: is compressed already", display_path(path))
+            writeln!(out, "{}: already compressed", display_path(path))
         }
         CompressionOutcome::Open(path) => {
-            say(format!(
-                "note: {}: the round is not over, its log stays as it is",
-                display_path(path)
-            ));
+            say(format!("note: {}: skipped, the round is in progress", display_path(path)));
             Ok(())
         }
     }

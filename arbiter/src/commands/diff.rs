@@ -87,15 +87,15 @@ fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()
         )?;
     }
     if left.commitment != right.commitment || left.entropy != right.entropy {
-        writeln!(out, "note: the seeds differ, so the cards differ too")?;
+        writeln!(out, "note: different seeds, so the cards differ")?;
     }
     if left.retries != right.retries {
-        writeln!(out, "note: {} and {} second chances", left.retries, right.retries)?;
+        writeln!(out, "note: {} and {} retries", left.retries, right.retries)?;
     }
     for (number, (one, other)) in left.players.iter().zip(&right.players).enumerate() {
         let (a, b) = (printable(&one.name), printable(&other.name));
         if one.name != other.name {
-            writeln!(out, "note: player {number} is called {a} and {b}")?;
+            writeln!(out, "note: player {number} is named {a} and {b}")?;
         }
         if one.command != other.command {
             let commands = [&one.command, &other.command].map(|command| printable(command));

@@ -42,7 +42,7 @@ impl LogTarget {
         let path = &self.path;
         let shown = printable(&path.display().to_string());
         let unwritten = |error: io::Error| {
-            Failure::Usage(format!("log `{shown}` cannot be created: {}", system_error(error)))
+            Failure::Usage(format!("cannot create log `{shown}`: {}", system_error(error)))
         };
         match LogWriter::create(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -51,12 +51,12 @@ impl LogTarget {
         if self.existing == ExistingLog::Stays {
             let free = word(&free_name(path));
             return Err(Failure::Usage(format!(
-                "log `{shown}` exists: name a new file, such as {free}, or use --overwrite"
+                "log `{shown}` exists: use --overwrite, or a new name such as {free}"
             )));
         }
         if !is_log(path) {
             return Err(Failure::Usage(format!(
-                "`{shown}` is not a log, so it is not overwritten: name a log or a new file"
+                "`{shown}` is not a log and is not overwritten: name a new file"
             )));
         }
         fs::remove_file(path).map_err(unwritten)?;
@@ -104,12 +104,11 @@ pub(crate) fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let last = LastLog::of_user().map(|last| last.path());
     let Some(last) = last.filter(|last| last.is_file()) else {
         return Err(Failure::Usage(
-            "there is no log of a last match: name a log or a folder (no match has been played, or \
-             its log was longer than 64 MiB or could not be kept)"
+            "no last match: name a log or a folder (logs of matches are kept only up to 64 MiB)"
                 .to_owned(),
         ));
     };
-    say(format!("note: no log named, reading the last match: {}", word(&last)));
+    say(format!("note: reading the last match: {}", word(&last)));
     Ok(last)
 }
 

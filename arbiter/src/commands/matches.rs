@@ -109,7 +109,7 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
             let kept = match path {
                 Some(log) => kept_in(&log, played),
                 None if is_kept => "`arbiter show` shows the games so far".to_owned(),
-                None => "the games so far are not kept without --log".to_owned(),
+                None => "the games so far are lost without --log".to_owned(),
             };
             let problem = format!("{}, {kept}", stopped_after(played, plan.games));
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
@@ -128,7 +128,7 @@ fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
 pub(super) fn kept_in(log: &Path, played: u64) -> String {
     let log = printable(&log.display().to_string());
     match played {
-        0 => format!("`{log}` has no game that counts"),
+        0 => format!("`{log}` has no rated game"),
         _ => format!("the games so far are in `{log}`"),
     }
 }

@@ -122,10 +122,10 @@ impl PlayPlan {
         let contenders = contenders(&bots, &request.conditions, &kept)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
-            Failure::Usage(format!("`{name}` is not a valid name, {EXPECTED_PERSON}"))
+            Failure::Usage(format!("invalid name `{name}`: {EXPECTED_PERSON}"))
         })?;
         if contenders.iter().any(|bot| bot.name == *name) {
-            let problem = format!("a bot is also called `{name}`, expected --name NAME");
+            let problem = format!("a bot is named `{name}`, too: choose another name with --name");
             return Err(Failure::Usage(problem));
         }
         let seed = request.seed.committed()?;
@@ -154,7 +154,7 @@ impl PlayPlan {
     fn farewell(&self, request: &PlayRequest) -> String {
         match &request.log {
             Some(log) => format!("the games so far are in {}", log.path.display()),
-            None => "the games so far are not kept without --log".to_owned(),
+            None => "the games so far are lost without --log".to_owned(),
         }
     }
 
@@ -225,13 +225,13 @@ fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
     let seats = request.game.seats.unwrap_or(bots + 1);
     if seats != bots + 1 {
         let (seats, bots) = (counted(seats, "seat", "seats"), counted(bots, "bot", "bots"));
-        let problem = format!("{seats}, yours and {bots}, expected one bot for each other seat");
+        let problem = format!("{bots} for {seats}: give one bot per other seat");
         return Err(Failure::Usage(problem));
     }
     let seat = Seat::new(request.seat).filter(|seat| seat.index() < seats);
     let seat = seat.ok_or_else(|| {
         let last = seats - 1;
-        Failure::Usage(format!("no seat {}, expected one from 0 to {last}", request.seat))
+        Failure::Usage(format!("no seat {}: seats are 0 to {last}", request.seat))
     })?;
     Ok((seats, seat))
 }

@@ -43,9 +43,9 @@ pub(crate) fn run(
     let games = counted(games, "game", "games");
     let note = match (unfinished, sources.len()) {
         (0, _) => String::new(),
-        (_, 1) => ", not finished".to_owned(),
-        (1, all) => format!(", 1 of {all} logs is not finished"),
-        (some, all) => format!(", {some} of {all} logs are not finished"),
+        (_, 1) => ", unfinished".to_owned(),
+        (1, all) => format!(", 1 of {all} logs is unfinished"),
+        (some, all) => format!(", {some} of {all} logs are unfinished"),
     };
     Ok(writeln!(out, "{}: {games}{note}", shown(&folder.join(report::FIRST)))?)
 }

@@ -42,7 +42,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
     let all_ok = || {
         let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
         let log = printable(&log.display().to_string());
-        Failure::Usage(format!("{log}: {of}every answer was ok, choose one with --game and --move"))
+        Failure::Usage(format!("{log}: {of}no faults: choose a move with --game and --move"))
     };
     let faults = FaultSummary::find(log, game)?.ok_or_else(all_ok)?;
     let is_fault = |_: AskedMoment, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
@@ -88,7 +88,7 @@ pub(super) fn nobody_was_asked(
     let chances = numbers().filter(|asked| *asked == number).count();
     let why = match (chances, numbers().min(), numbers().max()) {
         (_, None, _) | (_, _, None) => "it has no requests".to_owned(),
-        (1.., ..) => format!("its move {number} had {} second chances", chances - 1),
+        (1.., ..) => format!("move {number} had {} retries", chances - 1),
         (0, Some(first), Some(last)) if (first..=last).contains(&number) => {
             format!("its move {number} has no request")
         }

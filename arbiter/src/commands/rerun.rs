@@ -130,7 +130,9 @@ impl RerunProgress<'_> {
                 let seats = logged.game.seats.len();
                 let name = names.clone().nth(seat).ok_or_else(|| {
                     let log = request.log.display();
-                    Failure::Usage(format!("{log}: no seat {seat}, the game has {seats} from 0"))
+                    Failure::Usage(format!(
+                        "{log}: no seat {seat}: the game has {seats}, numbered from 0"
+                    ))
                 })?;
                 cast.contenders([name].into_iter())?
             }

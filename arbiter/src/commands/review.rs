@@ -131,7 +131,7 @@ fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
 fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
         ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
-            Failure::Usage(format!("{error}; --by COMMAND asks a program of yours"))
+            Failure::Usage(format!("{error}; use --by COMMAND to rate moves with your own bot"))
         }
         other => failed(other, paths),
     }
@@ -161,19 +161,17 @@ impl ReviewOutput<'_> {
 fn nothing(request: &ReviewRequest) -> String {
     let log = printable(&request.log.display().to_string());
     if let (Some(game), Some(number)) = (request.of.game, request.of.number) {
-        return format!(
-            "{log}: game {game} has no decision between different moves at move {number}"
-        );
+        return format!("{log}: game {game} has no decision with alternatives at move {number}");
     }
     match (&request.of.bot, request.of.game) {
         (Some(bot), Some(game)) => {
-            format!("{log}: no game {game} that counts with a bot called `{}`", printable(bot))
+            format!("{log}: no rated game {game} with a bot named `{}`", printable(bot))
         }
         (Some(bot), None) => {
-            format!("{log}: no game that counts with a bot called `{}`", printable(bot))
+            format!("{log}: no rated game with a bot named `{}`", printable(bot))
         }
-        (None, Some(game)) => format!("{log}: no game {game} that counts"),
-        (None, None) => format!("{log}: no game that counts"),
+        (None, Some(game)) => format!("{log}: no rated game {game}"),
+        (None, None) => format!("{log}: no rated game"),
     }
 }
 

@@ -16,11 +16,11 @@ pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     unfinished::write_new(path, format!("{seed}\n").as_bytes()).map_err(|error| {
         Failure::Usage(match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                format!("seed file `{shown}` exists, expected the name of a new file")
+                format!("seed file `{shown}` exists: choose a new name")
             }
-            _ => format!("seed file `{shown}` cannot be written: {}", system_error(error)),
+            _ => format!("cannot write seed file `{shown}`: {}", system_error(error)),
         })
     })?;
-    writeln!(out, "commitment to the seed: {}", seed.commitment())?;
+    writeln!(out, "seed commitment: {}", seed.commitment())?;
     Ok(())
 }

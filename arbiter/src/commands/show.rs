@@ -131,7 +131,7 @@ fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> 
     let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = if others.len() == NAMED { ", …" } else { "" };
     Failure::Usage(format!(
-        "{}: {of} with a bot `{bot}`, expected one of {}{more}",
+        "{}: {of} with bot `{bot}`: use one of {}{more}",
         request.log.display(),
         others.join(", ")
     ))
@@ -196,7 +196,8 @@ fn write_clock(out: &mut dyn Write, referee: &Referee, names: &PerSeat<String>) 
 fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, Failure> {
     Seat::new(place).filter(|seat| names.has(*seat)).ok_or_else(|| {
         let seats = names.count();
-        let problem = format!("{}: no seat {place}, the game has {seats} from 0", path.display());
+        let problem =
+            format!("{}: no seat {place}: the game has {seats}, numbered from 0", path.display());
         Failure::Usage(problem)
     })
 }
@@ -212,7 +213,7 @@ impl SilenceWarning {
     fn new(name: &str) -> SilenceWarning {
         let (news, heard) = mpsc::channel();
         let text = format!(
-            "{name}: nothing new for {} seconds, and the log has no end yet; Ctrl-C stops waiting",
+            "{name}: no new game for {} s, log unfinished; Ctrl-C stops",
             PATIENCE.as_secs()
         );
         let listen = move || {

@@ -106,7 +106,8 @@ fn play_logged(
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
     if kind.rules_id().is_some() {
         let problem = format!(
-            "simulate plays built-in games only: play {kind} by `arbiter match` or `arbiter tournament`"
+            "simulate supports only built-in games: use `arbiter match` or `arbiter tournament` \
+             for {kind}"
         );
         return Err(Failure::Usage(problem));
     }
@@ -115,7 +116,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
         if !known.contains(&program) {
             return Err(Failure::Usage(format!(
-                "simulate plays built-in players only, expected one of {}, found `{}`",
+                "simulate supports only built-in bots ({}), not `{}`",
                 known.join(", "),
                 program.escape_debug()
             )));

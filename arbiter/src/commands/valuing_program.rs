@@ -46,7 +46,7 @@ impl ValuingProgramOptions {
         if bot.dialect() != Dialect::Native {
             let (command, dialect) = (printable(bot.command()), bot.dialect());
             return Err(Failure::Usage(format!(
-                "bot `{command}` speaks the {dialect} dialect, expected a bot that reads requests"
+                "bot `{command}` speaks the {dialect} dialect: reviewers must read requests"
             )));
         }
         let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept)?;
@@ -101,9 +101,11 @@ impl UnvaluedDecisions {
         match (count, valued) {
             (0, _) => Ok(None),
             (_, 0) => Err(Failure::Check(format!(
-                "bot `{name}` has valued none of {decisions}, first: {first}"
+                "bot `{name}` rated none of {decisions}; first problem: {first}"
             ))),
-            _ => Ok(Some(format!("note: {name} left {decisions} without values, first: {first}"))),
+            _ => Ok(Some(format!(
+                "note: {name} rated no moves for {decisions}; first problem: {first}"
+            ))),
         }
     }
 }

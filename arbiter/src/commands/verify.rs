@@ -41,7 +41,7 @@ pub(crate) struct VerifyRequest {
 /// one before it.
 pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if request.head.is_some() && request.paths.len() > 1 {
-        let problem = "--head with several logs, expected one log";
+        let problem = "--head needs exactly one log";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let (mut bad, mut not_over): (Vec<Failure>, Option<Failure>) = (Vec::new(), None);
@@ -56,7 +56,7 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
             Ok(log) => {
                 games += log.games;
                 if request.format == OutputFormat::Text {
-                    let how = if log.of.is_some() { "genuine so far" } else { "ok" };
+                    let how = if log.of.is_some() { "valid so far" } else { "ok" };
                     writeln!(out, "{shown}: {how}, {log}, head {}", log.head)?;
                 }
                 if log.of.is_some() {
@@ -79,7 +79,7 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
 /// The failure of a log that has no end yet.
 fn not_over_yet(log: &str) -> Failure {
     Failure::NotOver(format!(
-        "{log} is not over: its cards are verified when the end reveals the seed"
+        "{log} is unfinished: its cards can be verified once the seed is revealed"
     ))
 }
 
@@ -159,8 +159,8 @@ impl fmt::Display for VerifiedLog {
         }
         // Games that do not count, or count with a doubt.
         let counts = [
-            (self.played_again, "played again"),
-            (self.given_up, "given up"),
+            (self.played_again, "replayed"),
+            (self.given_up, "abandoned"),
             (self.suspect, "suspect"),
         ];
         let some = counts.iter().filter(|(count, _)| *count > 0);
@@ -235,10 +235,8 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyE
     }
     match request.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
-            let problem = format!(
-                "its head is {}, expected {head}: this is another log, or it was changed",
-                verified.head
-            );
+            let problem =
+                format!("head is {}, not {head}: a different or modified log", verified.head);
             Err(VerifyError::Wrong(problem))
         }
         _ => Ok(verified),

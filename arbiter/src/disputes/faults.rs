@@ -42,8 +42,8 @@ impl FaultSummary {
                 if logs.len() > 1 {
                     let round = shown(log.parent().unwrap_or(log));
                     say(format!(
-                        "note: this game is from the round `{round}`, name that folder for \
-                                 its other games"
+                        "note: this game is from round `{round}`; name that folder for its other \
+                         games"
                     ));
                 }
                 return Ok(faults);

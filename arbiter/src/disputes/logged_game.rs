@@ -94,13 +94,7 @@ pub(crate) fn last_log_of(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn last_round(league: &LeagueFolder) -> io::Result<PathBuf> {
-    let none = || {
-        io::Error::new(
-            io::ErrorKind::NotFound,
-            "no round of the league has been played \
-                                                           yet",
-        )
-    };
+    let none = || io::Error::new(io::ErrorKind::NotFound, "the league has no rounds yet");
     league.begun().into_iter().next_back().ok_or_else(none)
 }
 
@@ -111,7 +105,7 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
     let log = folder::games(path);
     match log.exists() {
         true => Ok(log),
-        false => Err(io::Error::new(io::ErrorKind::NotFound, "the folder holds no tournament")),
+        false => Err(io::Error::new(io::ErrorKind::NotFound, "no tournament in the folder")),
     }
 }
 
@@ -216,7 +210,7 @@ pub(crate) fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u6
             format!("there {are} {games}, numbered from 0")
         }
         Some(last) if last > wanted && series.reveals_seed() => {
-            "it was skipped because one of its bots was out".to_owned()
+            "it was skipped because one of its bots was disqualified".to_owned()
         }
         Some(last) if last > wanted => "it belongs to another shard".to_owned(),
         Some(last) => format!("the last game in it is {last}"),

@@ -126,16 +126,16 @@ impl RerunPlayers {
         for bot in others {
             let name = bot.given_name().ok_or_else(|| {
                 let command = printable(bot.command());
-                Failure::Usage(format!("`{command}` has no name, expected --bot NAME=COMMAND"))
+                Failure::Usage(format!("`{command}` has no name: write --bot NAME=COMMAND"))
             })?;
             if !header.players.iter().any(|player| player.name == name) {
                 let names: Vec<&str> = header.players.iter().map(|it| it.name.as_str()).collect();
                 let names = names.join(", ");
-                let problem = format!("no bot `{name}` in the log, expected one of {names}");
+                let problem = format!("no bot `{name}` in the log: use one of {names}");
                 return Err(Failure::Usage(problem));
             }
             if named.insert(name.to_owned(), bot.clone()).is_some() {
-                return Err(Failure::Usage(format!("two programs for bot `{name}`, expected one")));
+                return Err(Failure::Usage(format!("two commands for bot `{name}`")));
             }
         }
         let (players, ready) = (header.players.clone(), BTreeMap::new());
@@ -204,8 +204,8 @@ impl RerunPlayers {
         let is_yardstick = YARDSTICKS.iter().any(|yardstick| yardstick.name == program);
         match self.answering {
             Answering::InProcess if is_yardstick => Err(Failure::Start(format!(
-                "bot `{0}`: `{program}` exists in simulations only, use --bot NAME=COMMAND to \
-                 replace it or to rerun the others",
+                "bot `{0}`: `{program}` exists only in `simulate`: replace it with --bot \
+                 NAME=COMMAND, or rerun other bots",
                 player.name
             ))),
             Answering::InProcess | Answering::Programs => Ok(()),
@@ -219,7 +219,7 @@ impl RerunPlayers {
         };
         if bot.dialect() != player.dialect {
             let (own, expected) = (bot.dialect(), player.dialect);
-            let problem = format!("speaks the {own} dialect, expected the {expected} one");
+            let problem = format!("speaks the {own} dialect, not the {expected} one");
             return Err(usage(player, problem));
         }
         let RerunConditions { isolation, .. } = &self.conditions;
@@ -259,9 +259,6 @@ fn tell_changes(player: &PlayerLine, contender: &Contender) {
         say(format!("note: bot {name}: `{word}` differs from the file that played"));
     }
     if matches!(player.dialect, Dialect::Classic(_)) {
-        say(format!(
-            "note: bot {name}: it gets a new folder for each game, without the files that \
-                     it kept"
-        ));
+        say(format!("note: bot {name}: each game starts with an empty folder, without kept files"));
     }
 }

@@ -41,7 +41,7 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
                 // Before the bar is drawn for the first time, which would stand in this line.
-                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)?;
+                writeln!(self.out, "seed commitment: {}\n", header.commitment)?;
                 self.out.flush()?;
                 self.bar.set_length(header.games);
                 let games = counted(header.games, "game", "games");

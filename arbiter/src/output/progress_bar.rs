@@ -24,7 +24,7 @@ impl GameProgressBar {
     ///
     /// Never, as long as the library understands the template of the line.
     pub fn start(games: u64) -> io::Result<GameProgressBar> {
-        let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {each} a game, {eta} left of \
+        let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {each} per game, {eta} left of \
                     {duration}";
         let style = ProgressStyle::with_template(line).map_err(io::Error::other)?;
         // The library draws nothing if standard error is not a terminal.
@@ -50,7 +50,7 @@ impl GameProgressBar {
         let (games, time) = (self.bar.position(), self.bar.elapsed());
         let rate = games as f64 / time.as_secs_f64();
         let games = counted(games, "game", "games");
-        self.bar.println(format!("{games} in {time:.1?}, {rate:.1} a second"));
+        self.bar.println(format!("{games} in {time:.1?}, {rate:.1} per second"));
         self.bar.finish_and_clear();
     }
 }

@@ -77,7 +77,7 @@ impl RerunReport for TextRerunReport<'_> {
 fn describe_place(AnswerPlace { game, number, retry, .. }: AnswerPlace) -> String {
     match retry {
         0 => format!("game {game}, move {number}"),
-        retry => format!("game {game}, move {number}, second chance {retry}"),
+        retry => format!("game {game}, move {number}, retry {retry}"),
     }
 }
 

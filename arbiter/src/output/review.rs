@@ -135,7 +135,7 @@ fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
 
 fn bot_rows(bots: &[&BotReview]) -> Vec<Vec<String>> {
     let heading =
-        ["bot", "games", "decisions", "best", "gives away", "in a game", "5%", "10%", "15%"];
+        ["bot", "games", "decisions", "best", "loss per move", "loss per game", "5%", "10%", "15%"];
     let row = |bot: &&BotReview| {
         let interval = bot.interval().map(|half| 100.0 * half);
         let [inaccuracies, mistakes, blunders] = bot.marks.map(|count| count.to_string());
@@ -160,7 +160,7 @@ fn write_accounts(text: &mut String, bots: &[&BotReview]) {
         return;
     }
     text.push('\n');
-    let heading = ["result = 50% +", "luck +", "skill +", "rest", "without luck", "in points"];
+    let heading = ["result = 50% +", "luck +", "skill +", "rest", "luck-adjusted", "in points"];
     let row = |bot: &&BotReview| {
         let accounts = &bot.accounts;
         let mean = |mean: &DealMean, unit: &str, scale: f64| {
@@ -187,7 +187,7 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
     let name = printable(&bot.name);
     if bot.phases.len() > 1 {
         text.push('\n');
-        let heading = ["phase", "decisions", "gives away", "5%", "10%", "15%"];
+        let heading = ["phase", "decisions", "loss per move", "5%", "10%", "15%"];
         let row = |(phase, sums): (&String, &GamePhase)| {
             let [inaccuracies, mistakes, blunders] = sums.marks.map(|count| count.to_string());
             vec![
@@ -199,19 +199,19 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
                 blunders,
             ]
         };
-        line(text, &format!("{name}, by phase"));
+        line(text, &format!("{name}: by phase"));
         let rows: Vec<_> = [cells(heading)].into_iter().chain(bot.phases.iter().map(row)).collect();
         text.push_str(&aligned(&rows, 1));
     }
     let kinds = bot.kinds();
     if kinds.is_empty() {
         text.push('\n');
-        let beyond = if shown.by.is_some() { "" } else { " beyond chance" };
-        return line(text, &format!("{name}: no mistake{beyond}"));
+        let significant = if shown.by.is_some() { "" } else { "significant " };
+        return line(text, &format!("{name}: no {significant}mistakes"));
     }
     text.push('\n');
-    line(text, &format!("{name}, typical mistakes"));
-    let heading = ["times", "each", "in all", "mistake"];
+    line(text, &format!("{name}: recurring mistakes"));
+    let heading = ["count", "mean loss", "total loss", "mistake"];
     let row = |kind: &&MistakeKind| {
         vec![
             kind.times.to_string(),
@@ -224,7 +224,7 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
         [cells(heading)].into_iter().chain(kinds.iter().take(KINDS).map(row)).collect();
     text.push_str(&ragged(&rows));
     text.push('\n');
-    line(text, &format!("{name}, the dearest decisions"));
+    line(text, &format!("{name}: costliest decisions"));
     for position in &bot.dearest {
         write_position(text, position, shown);
     }
@@ -282,7 +282,7 @@ fn write_game(text: &mut String, game: &ReviewedGame, shown: &ReviewedLogs<'_>) 
         }
     }
     if dearest.is_empty() {
-        line(text, "no decision between different moves");
+        line(text, "no decisions with alternatives");
     }
 }
 
@@ -323,10 +323,10 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Re
             format!("a{} {mark}", if mark == MistakeGrade::Inaccuracy { "n" } else { "" })
         }
         None if decision.played_a_best_move() => match shown.by {
-            Some(_) => "no move is better".to_owned(),
-            None => "no move is better beyond chance".to_owned(),
+            Some(_) => "this is the best move".to_owned(),
+            None => "no significantly better move".to_owned(),
         },
-        None => "a better move, and no mistake".to_owned(),
+        None => "not the best move, but not a mistake".to_owned(),
     };
     let heading = [&format!("move {}", decision.number), name, &decision.phase];
     let heading = heading.into_iter().filter(|part| !part.is_empty()).map(printable);
@@ -350,9 +350,9 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Re
     }
     let has_points = decision.moves.iter().any(|mv| mv.points.is_some());
     let has_habits = decision.moves.iter().any(|mv| mv.habits.is_some());
-    let mut heading = cells(["", "  move", "wins", "behind the best"]);
+    let mut heading = cells(["", "  move", "win %", "loss"]);
     heading.extend(has_points.then(|| "points".to_owned()));
-    heading.extend(has_habits.then(|| "against its habits".to_owned()));
+    heading.extend(has_habits.then(|| "against this opponent".to_owned()));
     let best = decision.moves[decision.best()].lead;
     let row = |place: &usize| {
         let mv = &decision.moves[*place];
@@ -375,9 +375,9 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Re
         line(text, &format!("  and {}", counted(hidden, "other move", "other moves")));
     }
     match decision.certainty {
-        Certainty::Exact => line(text, "  exact: nothing is left to chance"),
+        Certainty::Exact => line(text, "  exact: no hidden information left"),
         Certainty::Sampled { worlds } => {
-            line(text, &format!("  ± standard errors of {worlds} worlds"));
+            line(text, &format!("  ± standard errors over {worlds} sampled worlds"));
         }
         Certainty::Stated => {
             line(text, &format!("  as {} values them", printable(shown.by.unwrap_or_default())));
@@ -389,35 +389,39 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Re
 fn notes(shown: &ReviewedLogs<'_>) -> String {
     if let Some(by) = shown.by {
         return format!(
-            "a move gives away the chance to win by which the best move leads it, as {}\n\
-             values them; if its values are noisy, the best of them is too good on average\n{}",
+            "loss: win probability of the best move minus that of the played move, as rated by \
+             {};\n\
+             noisy ratings overestimate it\n\
+             {}",
             printable(by),
             if shown.number.is_some() {
                 ""
             } else {
-                "± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders\n"
+                "± 95% intervals over deals; inaccuracy, mistake, blunder: a loss of 5%, 10%, 15%\n"
             }
         );
     }
     let mut text = String::from(match shown.number {
-        Some(_) => "the chance to win is what the seat could know, and not what the cards were\n",
+        Some(_) => "win probabilities are given what the seat knew, not what the cards were\n",
         None => {
-            "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
-             it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
-             ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n"
+            "loss: win probability of the best move minus that of the played move, given what the\n\
+             seat knew; cross-validated (half of the worlds choose the best move, half measure \
+             it),\n\
+             so a mean can be negative\n\
+             ± 95% intervals over deals; inaccuracy, mistake, blunder: a significant loss of 5%, \
+             10%, 15%\n"
         }
     });
     let has_luck = shown.summary.bots().iter().any(|bot| !bot.accounts.is_empty());
     if has_luck {
         text.push_str(
-            "luck is what the cards gave, skill what the other gave away minus what the bot did itself;\n\
-             without luck, a mean is the same in the long run, and mostly surer if each deal is played once\n",
+            "luck: value of the cards; skill: the opponent's losses minus the bot's own;\n\
+             luck-adjusted results have the same mean and usually less variance\n",
         );
     }
     if shown.game == "coup" {
         text.push_str(
-            "in Coup against an opponent of whom nothing is known: a bot that exploits a weak one is\n\
-             blamed for it\n",
+            "Coup is rated against an unknown opponent: exploiting a weak one counts as a loss\n",
         );
     }
     text

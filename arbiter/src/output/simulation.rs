@@ -27,25 +27,25 @@ impl SimulationReport<'_> {
     pub fn table(&self) -> String {
         let Simulation { kind, options, order, deals, seed, .. } = self.simulation;
         let played = match order {
-            Order::Fixed => "in the given order of players",
-            Order::Reversed => "in the reverse order of players",
-            Order::Rotate => "in every rotation of the players",
-            Order::Random => "in a random order of players",
+            Order::Fixed => "seats as listed",
+            Order::Reversed => "seats reversed",
+            Order::Rotate => "every seat rotation",
+            Order::Random => "random seating",
         };
         let (games, deals) =
             (counted(self.simulation.games(), "game", "games"), counted(*deals, "deal", "deals"));
-        let mut text = format!("{kind} {options}: {games}, {deals} {played}\nseed {seed}\n\n");
+        let mut text = format!("{kind} {options}: {games}, {deals}, {played}\nseed {seed}\n\n");
         let counts = kind.about().counts.iter();
-        let heading = ["player", "last", "points", "won", "drawn", "lost", "points a game"];
+        let heading = ["player", "last", "points", "won", "drawn", "lost", "points per game"];
         let heading = heading.iter().chain(&["win share"]).chain(counts);
         let mut rows = vec![heading.map(ToString::to_string).collect()];
         let players = self.simulation.players.iter().zip(self.statistics.players());
         rows.extend(players.map(|(player, of)| row(&player.name, of)));
         text.push_str(&aligned(&rows, 1));
-        text.push_str("\n± 95% intervals, each deal an observation\n");
+        text.push_str("\n± 95% confidence intervals over deals\n");
         let means = self.statistics.players().iter().flat_map(|of| [of.mean_points, of.win_share]);
         if means.map(|mean| mean.plus_minus()).any(|half| half.is_none()) {
-            text.push_str("no interval where every deal had the same result\n");
+            text.push_str("no interval: all deals had the same result\n");
         }
         text.push_str(&self.cuts());
         text
@@ -57,7 +57,10 @@ impl SimulationReport<'_> {
         let cut = players.filter(|(_, of)| of.cuts > 0);
         let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
             let moves = counted(of.cuts, "move", "moves");
-            format!("{}: ran out of time in {moves}, so another run may differ\n", player.name)
+            format!(
+                "{}: hit its time limit in {moves}; results may not be reproducible\n",
+                player.name
+            )
         };
         cut.map(line).collect()
     }

@@ -47,16 +47,16 @@ pub struct Sprt {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NotSprt {
     /// A part of the text is not an assignment.
-    #[error("expected KEY=VALUE, found `{}`", .0.escape_debug())]
+    #[error("invalid `{}`: use KEY=VALUE", .0.escape_debug())]
     NoValue(String),
     /// A key that a test does not have.
-    #[error("expected elo0, elo1, alpha or beta, found `{}`", .0.escape_debug())]
+    #[error("unknown key `{}`: use elo0, elo1, alpha or beta", .0.escape_debug())]
     Key(String),
     /// A key that is there already.
     #[error("{0} is given twice")]
     Twice(&'static str),
     /// A value that is not a number.
-    #[error("{key} is `{}`, expected a number", value.escape_debug())]
+    #[error("{key}: `{}` is not a number", value.escape_debug())]
     Number {
         /// The key.
         key: &'static str,
@@ -64,7 +64,7 @@ pub enum NotSprt {
         value: String,
     },
     /// A strength beyond what the test is for.
-    #[error("{key} is {value}, expected -1000 to 1000")]
+    #[error("{key} must be from -1000 to 1000, not {value}")]
     Elo {
         /// `elo0` or `elo1`.
         key: &'static str,
@@ -72,7 +72,7 @@ pub enum NotSprt {
         value: f64,
     },
     /// The second hypothesis is not the one of the stronger bot.
-    #[error("elo0 is {elo0} and elo1 is {elo1}, expected elo0 below elo1")]
+    #[error("elo0 ({elo0}) must be below elo1 ({elo1})")]
     Order {
         /// The first hypothesis.
         elo0: f64,
@@ -80,7 +80,7 @@ pub enum NotSprt {
         elo1: f64,
     },
     /// A test that may err so often, or never, is none.
-    #[error("{key} is {value}, expected more than 0 and less than 0.5")]
+    #[error("{key} must be between 0 and 0.5, not {value}")]
     Rate {
         /// `alpha` or `beta`.
         key: &'static str,

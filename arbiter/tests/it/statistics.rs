@@ -118,7 +118,7 @@ fn deals_that_all_come_to_the_same_give_no_interval() {
         SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let table = report.table();
     assert!(table.contains(" 50.0%  ") && !table.contains("50.0% ±"), "{table}");
-    assert!(table.ends_with("\nno interval where every deal had the same result\n"), "{table}");
+    assert!(table.ends_with("\nno interval: all deals had the same result\n"), "{table}");
     let json = report.json().unwrap();
     assert!(json.contains(r#""win_share":{"mean":0.5,"plus_minus":null}"#), "{json}");
     // But for rounding.
@@ -148,14 +148,14 @@ fn the_table_is_aligned() {
         SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let expected = format!(
         "\
-tablic seats=2: 4 games, 2 deals in every rotation of the players
+tablic seats=2: 4 games, 2 deals, every seat rotation
 seed {}
 
-player  last  points  won  drawn  lost  points a game      win share  tablas  most cards
-a         11      47    2      1     1  11.75 ± 28.59  62.5% ± 476.5       3           2
-b         11      50    1      1     2  12.50 ± 19.06  37.5% ± 476.5       3           2
+player  last  points  won  drawn  lost  points per game      win share  tablas  most cards
+a         11      47    2      1     1    11.75 ± 28.59  62.5% ± 476.5       3           2
+b         11      50    1      1     2    12.50 ± 19.06  37.5% ± 476.5       3           2
 
-± 95% intervals, each deal an observation
+± 95% confidence intervals over deals
 ",
         "ab".repeat(32)
     );
@@ -171,9 +171,8 @@ fn moves_that_time_has_cut_are_told() {
     let commands = ["greedy", "greedy"];
     let report =
         SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
-    let told = "a: ran out of time in 3 moves, so another run may \
-                differ\n";
-    assert!(report.table().ends_with(&format!("an observation\n{told}")));
+    let told = "a: hit its time limit in 3 moves; results may not be reproducible\n";
+    assert!(report.table().ends_with(&format!("intervals over deals\n{told}")));
     assert!(report.json().unwrap().contains(r#""cuts":3}"#));
 }
 

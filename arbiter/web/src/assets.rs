@@ -38,6 +38,6 @@ async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
             };
             delta::text(&asked, kind, Bytes::from_static(text.as_bytes()), CacheTime::ForAMinute)
         }
-        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+        None => (StatusCode::NOT_FOUND, "no such file\n").into_response(),
     }
 }

@@ -19,7 +19,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     if only_reads || is_from_here(request.headers()) {
         return next.run(request).await;
     }
-    let problem = "this request comes from a page of another site, expected one of this server\n";
+    let problem = "cross-site request refused\n";
     (StatusCode::FORBIDDEN, problem).into_response()
 }
 
@@ -34,8 +34,7 @@ pub(super) async fn check_host(names: Arc<ServerNames>, request: Request, next: 
     match host.is_none_or(|host| names.has(host)) {
         true => next.run(request).await,
         false => {
-            let problem =
-                "the server has another name, expected localhost or a name given by --host\n";
+            let problem = "unknown host name: start the server with --host NAME\n";
             (StatusCode::MISDIRECTED_REQUEST, problem).into_response()
         }
     }

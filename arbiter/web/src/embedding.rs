@@ -116,7 +116,7 @@ fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
             h1 id="game-title" { "Game " (game) }
             p.players id="game-about" {}
             p.crumbs {
-                a href={ (root) "game.html#game=" (game) } target="_blank" rel="noopener" { "All of this game" }
+                a href={ (root) "game.html#game=" (game) } target="_blank" rel="noopener" { "Full game page" }
             }
         } }
         (stage(ViewedGame::One(game)))

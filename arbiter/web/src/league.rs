@@ -158,11 +158,9 @@ impl ServedLeague {
         match self.part(name, wanted) {
             Ok(Some(text)) => delta::text(asked, kind, text, CacheTime::Asked),
             Ok(None) => page::missing(),
-            Err(problem) => page::message(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The league cannot be read",
-                &problem,
-            ),
+            Err(problem) => {
+                page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable league", &problem)
+            }
         }
     }
 
@@ -307,7 +305,7 @@ impl LeagueSnapshot {
 
 /// Warns the organiser that the calendar cannot be read, and returns the problem.
 fn warning(problem: &Failure) -> String {
-    say(format!("warning: {problem}; the last calendar that could be read holds"));
+    say(format!("warning: {problem}; still using the last valid calendar"));
     problem.to_string()
 }
 

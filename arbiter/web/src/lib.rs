@@ -139,7 +139,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     })?;
     let cannot_listen = |error: std::io::Error| {
         Failure::Usage(format!(
-            "cannot listen at {listen}: {}; `--listen` takes another address",
+            "cannot listen at {listen}: {}; choose another address with --listen",
             system_error(&error)
         ))
     };

@@ -63,14 +63,14 @@ pub enum SubmissionPolicy {
 }
 
 /// The games that are being played.
-const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Being played now" };
+const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Live games" };
 /// That page, from the pages of a round.
 pub(super) const LIVE_OF_LEAGUE: ExtraLink = ExtraLink { href: "../../live/", ..LIVE };
 /// The page on which people play.
 const PLAY: ExtraLink = ExtraLink { href: "play/", title: "Play" };
 
 /// The page where participants hand in bots.
-const HAND_IN: ExtraLink = ExtraLink { href: "hand-in/", title: "Hand in a bot" };
+const HAND_IN: ExtraLink = ExtraLink { href: "hand-in/", title: "Submit a bot" };
 
 impl ServeOptions {
     /// The part of games that all visitors see. Standard error of bots is for participants where they hand in

@@ -25,20 +25,20 @@ const LONGEST: usize = 4 << 10;
 pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
     match tokio::task::spawn_blocking(answer).await {
         Ok(response) => response,
-        Err(_) => message(StatusCode::INTERNAL_SERVER_ERROR, "The page cannot be made", ""),
+        Err(_) => message(StatusCode::INTERNAL_SERVER_ERROR, "Server error", ""),
     }
 }
 
 /// The answer for a page that does not exist.
 pub(super) fn missing() -> Response {
-    message(StatusCode::NOT_FOUND, "There is no such page", "")
+    message(StatusCode::NOT_FOUND, "Page not found", "")
 }
 
 /// The answer for a source that is no longer there: a page for browsers, and JSON for programs.
 pub(super) fn gone(headers: &HeaderMap) -> Response {
-    let text = "the league or tournament was removed from the folder, or its disk is not available";
+    let text = "the league or tournament was removed, or its disk is unavailable";
     match sender::wants_page(headers) {
-        true => message(StatusCode::GONE, "This page is gone", text),
+        true => message(StatusCode::GONE, "Page removed", text),
         false => (StatusCode::GONE, Json(json!({ "error": text }))).into_response(),
     }
 }
@@ -107,7 +107,7 @@ pub(super) async fn finished(request: Request, next: Next) -> Response {
     let text = to_bytes(body, LONGEST).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let why = match text.trim() {
-        "" => status.canonical_reason().unwrap_or("it is not as expected").to_lowercase(),
+        "" => status.canonical_reason().unwrap_or("invalid request").to_lowercase(),
         text => {
             let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
             first.to_lowercase() + rest
@@ -115,7 +115,7 @@ pub(super) async fn finished(request: Request, next: Next) -> Response {
     };
     match wants_page {
         true => {
-            let message = MessagePage { title: "This request cannot be answered", text: why };
+            let message = MessagePage { title: "Bad request", text: why };
             with_body(&parts.headers, (status, message.page(&back)))
         }
         false => with_body(&parts.headers, (status, Json(json!({ "error": why })))),

@@ -39,7 +39,7 @@ struct CachedReviews {
 #[derive(Debug, Error)]
 pub(super) enum ReviewUnavailable {
     /// Others are being made.
-    #[error("other games are being reviewed, try again in a few seconds")]
+    #[error("the reviewer is busy: try again in a few seconds")]
     Busy,
     /// It failed.
     #[error("{0}")]

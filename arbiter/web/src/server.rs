@@ -200,7 +200,7 @@ fn never<T>(never: Infallible) -> T {
 async fn counted(visitors: Arc<ConnectionCounts>, request: Request, next: Next) -> Response {
     let address = sender::address(request.headers(), request.extensions());
     let Some(guest) = ConnectionCounts::enter(&visitors, address, REQUESTS_OF_ONE) else {
-        let why = "your address has too many open requests: close some pages";
+        let why = "too many open connections from your address: close some pages";
         let headers = [(header::RETRY_AFTER, RETRY)];
         let refusal = match cors::may_be_interface(request.uri().path()) {
             true => Json(json!({ "error": why })).into_response(),
@@ -249,9 +249,7 @@ async fn protected(
         true => next.run(request).await,
         false => match tokio::time::timeout(BODY_TIME, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => {
-                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n").into_response()
-            }
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request body timed out\n").into_response(),
         },
     };
     let around = ancestors.filter(|_| response.extensions().get::<EmbeddablePage>().is_some());

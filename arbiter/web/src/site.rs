@@ -83,12 +83,12 @@ impl Site {
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
-            Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
+            Failure::Usage(format!("cannot serve `{path}`: {}", system_error(error)))
         })?;
         let takes_bots = matches!(options.submissions, SubmissionPolicy::Taken { .. });
         if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
             return Err(Failure::Usage(format!(
-                "`{path}` holds no league and no tournament: name one, or a folder that holds some"
+                "no league or tournament in `{path}`: name one, or a folder of several"
             )));
         }
         Ok(Site { folder: folder.to_owned(), holds: SiteContent::Several, options })
@@ -98,7 +98,7 @@ impl Site {
         let path = shown(&self.folder);
         let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
         match self.holds == SiteContent::Several && is_empty() {
-            true => format!("games against the built-in bots, with their logs in {path}/{LOGS},"),
+            true => format!("games against built-in bots (logs in {path}/{LOGS}),"),
             false => path,
         }
     }
@@ -241,7 +241,7 @@ async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
                 @if is_played { p { a href="play/" { "Play against a bot" } } }
                 section id="sources" aria-labelledby="sources-title" {
                     h2 id="sources-title" { "Leagues and tournaments" }
-                    @if names.is_empty() { p { "There are none yet." } }
+                    @if names.is_empty() { p { "No leagues or tournaments yet: create one in the served folder." } }
                     ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
                 }
             }
@@ -279,7 +279,7 @@ async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> R
     let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
         Ok(Some(OpenedSource::Pages(source))) => return page::nested(source, &rest, request).await,
         Ok(Some(OpenedSource::Failed(_, problem))) => {
-            page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
+            page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable data", &problem)
         }
         _ => page::missing(),
     };

@@ -171,11 +171,9 @@ impl ServedTournament {
                 "The server is busy",
                 &ReviewUnavailable::Busy.to_string(),
             ),
-            Err(GameReviewError::NotNow(ReviewUnavailable::Failed(problem))) => page::message(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "This game cannot be reviewed",
-                &problem,
-            ),
+            Err(GameReviewError::NotNow(ReviewUnavailable::Failed(problem))) => {
+                page::message(StatusCode::INTERNAL_SERVER_ERROR, "Review failed", &problem)
+            }
         }
     }
 
@@ -252,7 +250,7 @@ fn script(key: GameKey, review: &[u8]) -> Vec<u8> {
 }
 
 fn server_error(problem: &str) -> Response {
-    page::message(StatusCode::INTERNAL_SERVER_ERROR, "The log is not in order", problem)
+    page::message(StatusCode::INTERNAL_SERVER_ERROR, "Invalid log", problem)
 }
 
 /// Sends `changed` with the number of changes, at the beginning and after each one.

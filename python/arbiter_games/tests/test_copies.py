@@ -225,8 +225,8 @@ def test_a_pickle_of_another_version_or_a_wrong_one_is_refused_with_a_sentence()
     play_on(state)
     moves = state._core.__reduce__()[1][2][3]  # type: ignore[index]
     for change, expected in [
-        (set_moves(["nonsense\x1b"]), r"cannot be restored: move `nonsense\\u\{1b\}` is not a move"),
-        (set_moves([moves[-1]] * 50), "cannot be restored"),
+        (set_moves(["nonsense\x1b"]), r"cannot restore the game: move `nonsense\\u\{1b\}` is not a move"),
+        (set_moves([moves[-1]] * 50), "cannot restore the game"),
         (set_moves([*moves, moves[-1]]), "comes after the end"),
         (set_branch, "branches after move 99"),
     ]:

@@ -142,7 +142,7 @@ fn check(bench: &Bench, name: &str) -> bool {
     assert_eq!(verified.code, Some(0), "{verified:?}");
     let is_marked = suspect == games.len();
     assert_eq!(verified.stdout.contains("1 suspect"), is_marked, "{verified:?}: {games:?}");
-    assert_eq!(verified.stdout.contains("played again"), games.len() > 1, "{verified:?}");
+    assert_eq!(verified.stdout.contains("replayed"), games.len() > 1, "{verified:?}");
     println!("{late} of {} games were late: {}", games.len(), verified.stdout.trim_end());
     late > 0
 }

@@ -69,9 +69,11 @@ pub(super) enum NotCopied {
         source: io::Error,
     },
     /// The folder holds too much.
-    #[error("its folder holds more than {0}, expected less: --isolation off builds without a copy")]
+    #[error(
+        "the folder has more than {0}: remove files, or build without a copy (--isolation off)"
+    )]
     Large(String),
-    #[error("it has made more than {0}, expected less")]
+    #[error("the build produced more than {0}")]
     MadeTooMuch(String),
 }
 
@@ -224,13 +226,11 @@ impl CopiedFolder {
         if entry.kind == Kind::File {
             let (_, found) = self.copy.read(&entry.path)?;
             if self.builder.is_some_and(|builder| builder != found.owner) {
-                return Err(io::Error::other("it belongs to somebody else than the build"));
+                return Err(io::Error::other("owned by another user"));
             }
         }
         if self.original.find(&entry.path).is_ok_and(|found| found.kind.is_none()) {
-            return Err(io::Error::other(
-                "what is there is neither a file nor a folder nor a link",
-            ));
+            return Err(io::Error::other("not a file, folder or link"));
         }
         self.can_be_changed(&entry.path)
     }

@@ -62,7 +62,7 @@ pub enum Built {
 #[derive(Debug, Error)]
 pub enum NotBuilt {
     /// A word of the build command names nothing in the folder.
-    #[error("`{0}`, the build command of bot.toml, not found")]
+    #[error("build command `{0}` in bot.toml not found")]
     NotThere(String),
     /// The build command leads to what the build may not see.
     #[error(transparent)]

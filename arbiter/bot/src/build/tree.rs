@@ -139,7 +139,7 @@ impl Tree {
         let found = Found::new(&fstat(&file)?);
         match found.kind {
             Some(Kind::File) => Ok((file.into(), found)),
-            _ => Err(io::Error::other("it is no file any more")),
+            _ => Err(io::Error::other("no longer a file")),
         }
     }
 

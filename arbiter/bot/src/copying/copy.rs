@@ -21,10 +21,10 @@ pub enum NotCopied {
     #[error(transparent)]
     Source(#[from] NotRead),
     /// The copy would lie inside the original.
-    #[error("`{0}` holds the folder of the copies, expected the files of the bot alone")]
+    #[error("`{0}` contains the copies themselves: move the bot to its own folder")]
     Around(String),
     /// The copy cannot be written.
-    #[error("`{path}` cannot be written: {}", system_error(source))]
+    #[error("cannot write `{path}`: {}", system_error(source))]
     Unwritten {
         /// The file or folder.
         path: String,

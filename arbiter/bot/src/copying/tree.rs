@@ -27,7 +27,7 @@ impl Bounds {
 #[derive(Debug, Error)]
 pub enum NotRead {
     /// It holds too many files.
-    #[error("`{folder}` holds more than {most} files, expected the files of the bot alone")]
+    #[error("`{folder}` has more than {most} files: keep only the bot in it")]
     TooMany {
         /// The folder.
         folder: String,
@@ -35,7 +35,7 @@ pub enum NotRead {
         most: u64,
     },
     /// Its files are too large.
-    #[error("`{folder}` holds more than {}, expected the files of the bot alone", ByteSize(*.most))]
+    #[error("`{folder}` is larger than {}: keep only the bot in it", ByteSize(*.most))]
     TooLarge {
         /// The folder.
         folder: String,
@@ -43,10 +43,10 @@ pub enum NotRead {
         most: u64,
     },
     /// It holds something that is neither a file, a folder nor a link.
-    #[error("`{0}` is neither a file nor a folder nor a link, expected the files of the bot alone")]
+    #[error("`{0}` is not a file, folder or link: remove it")]
     Special(String),
     /// A file cannot be read.
-    #[error("`{path}` cannot be read: {}", system_error(source))]
+    #[error("cannot read `{path}`: {}", system_error(source))]
     Failed {
         /// The file.
         path: String,

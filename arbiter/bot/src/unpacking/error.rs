@@ -15,7 +15,7 @@ pub enum UnpackError {
     #[error(transparent)]
     BadArchive(#[from] BadArchive),
     /// The machine fails, which says nothing of the bot.
-    #[error("a bot cannot be unpacked: {}", system_error(.0))]
+    #[error("cannot unpack a bot: {}", system_error(.0))]
     Failed(#[from] io::Error),
 }
 
@@ -23,32 +23,28 @@ pub enum UnpackError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadArchive {
     /// There is nothing in it.
-    #[error("the file is empty, expected a .zip, a .tar.gz or a source")]
+    #[error("the file is empty")]
     Empty,
     /// It is too long.
-    #[error("the file has more than {}, expected the files of the bot alone", ByteSize(*.0).display().iec())]
+    #[error("the file is larger than {}", ByteSize(*.0).display().iec())]
     TooLong(u64),
     /// It is something else.
-    #[error("the file is {0}, expected a .zip, a .tar.gz or a source")]
+    #[error("unsupported file type ({0}): send a .zip, a .tar.gz or a source file")]
     Other(&'static str),
     /// Its records contradict each other or end too early.
-    #[error("the archive is broken or cut off: {0}")]
+    #[error("the archive is damaged or truncated: {0}")]
     Broken(String),
     /// It becomes too much.
     #[error(
-        "the archive unpacks to more than {}, expected the files of the bot alone",
+        "the unpacked archive is larger than {}",
         ByteSize(*.0).display().iec()
     )]
     TooLarge(u64),
     /// It becomes much larger than it is.
-    #[error(
-        "the archive unpacks to more than {0} times its own size, expected the files of the bot alone"
-    )]
+    #[error("suspicious archive: it unpacks to more than {0} times its size")]
     Bomb(u64),
     /// It holds too many files.
-    #[error(
-        "the archive holds more than {0} files and folders, expected the files of the bot alone"
-    )]
+    #[error("the archive has more than {0} files and folders")]
     TooMany(u64),
     /// A path that leads out of the folder, or is none.
     #[error("the path `{path}` in the archive {problem}")]
@@ -59,7 +55,7 @@ pub enum BadArchive {
         problem: String,
     },
     /// Something that is neither a file nor a folder.
-    #[error("`{path}` in the archive is {what}, expected files and folders alone")]
+    #[error("`{path}` in the archive is {what}: only files and folders are allowed")]
     Special {
         /// The path.
         path: String,
@@ -67,7 +63,7 @@ pub enum BadArchive {
         what: &'static str,
     },
     /// A name that is there already.
-    #[error("`{path}` in the archive has the name of `{other}`, expected different names")]
+    #[error("`{path}` and `{other}` in the archive have the same name")]
     Twice {
         /// The path.
         path: String,
@@ -75,10 +71,10 @@ pub enum BadArchive {
         other: String,
     },
     /// An entry that needs a password.
-    #[error("`{0}` in the archive is encrypted, expected an archive without a password")]
+    #[error("`{0}` in the archive is encrypted: remove the password")]
     Encrypted(String),
     /// An entry that is compressed in a way that is not known.
-    #[error("`{path}` in the archive is compressed by {method}, expected deflate")]
+    #[error("`{path}` in the archive uses {method}: recompress it with deflate")]
     Method {
         /// The path.
         path: String,
@@ -86,19 +82,19 @@ pub enum BadArchive {
         method: String,
     },
     /// Two entries that share bytes.
-    #[error("`{0}` in the archive overlaps with another entry, expected each file once")]
+    #[error("`{0}` in the archive overlaps another entry")]
     Overlapping(String),
     /// It is no bot.
-    #[error("the archive has no {MANIFEST}, expected one at its top or in its only folder")]
+    #[error("no {MANIFEST} in the archive: put it at the top level or in the single folder")]
     NoManifest,
     /// A source without a name.
-    #[error("a single source needs the name of its file, such as bot.py, which tells the language")]
+    #[error("a single source file needs its name, such as bot.py, to tell the language")]
     NoName,
     /// A source with a name that is none.
-    #[error("`{0}` is no name for a source, expected letters, digits or . _ - such as bot.py")]
+    #[error("invalid source file name `{0}`: use letters, digits, . _ - (such as bot.py)")]
     BadName(String),
     /// A source in a language that is not known.
-    #[error("`{file}` is of no known language, expected one of {known}, or an archive")]
+    #[error("unknown language of `{file}`: use {known}, or an archive")]
     Language {
         /// The name of the file.
         file: String,

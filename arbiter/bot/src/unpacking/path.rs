@@ -22,41 +22,36 @@ impl InnerPath {
             problem: problem.to_owned(),
         };
         if bytes.len() > bounds.path {
-            return Err(wrong(&format!(
-                "has more than {} bytes, expected a shorter one",
-                bounds.path
-            )));
+            return Err(wrong(&format!("is longer than {} bytes", bounds.path)));
         }
-        let text = std::str::from_utf8(bytes)
-            .map_err(|_| wrong("is not UTF-8, expected names in UTF-8"))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
         if text.is_empty() {
-            return Err(wrong("is empty, expected a name"));
+            return Err(wrong("is empty"));
         }
         if text.chars().any(text::is_control) {
-            return Err(wrong("has a control character, expected a name without"));
+            return Err(wrong("contains a control character"));
         }
         if text.contains('\\') {
             return Err(wrong(
-                "has a backslash, expected / between folders: pack it again with `tar -czf bot.tar.gz *`, \
-                 which Windows has, too",
+                "uses backslashes: repack with `tar -czf bot.tar.gz *`, which Windows has, too",
             ));
         }
         let is_drive = text.as_bytes().get(1) == Some(&b':');
         if text.starts_with('/') || is_drive {
-            return Err(wrong("is absolute, expected one that begins in the archive"));
+            return Err(wrong("is absolute: use relative paths"));
         }
         let text = text.strip_suffix('/').unwrap_or(text);
         let mut names = Vec::new();
         for name in text.split('/') {
             match name {
-                "" => return Err(wrong("has an empty name, expected names between its /")),
+                "" => return Err(wrong("has an empty part")),
                 "." => {}
-                ".." => return Err(wrong("has `..`, expected one that stays in the archive")),
+                ".." => return Err(wrong("contains `..`")),
                 name => names.push(name),
             }
         }
         if names.len() > bounds.depth {
-            let problem = format!("lies in more than {} folders, expected fewer", bounds.depth - 1);
+            let problem = format!("is nested more than {} folders deep", bounds.depth - 1);
             return Err(wrong(&problem));
         }
         Ok(Some(InnerPath(names.join("/"))).filter(|path| !path.0.is_empty()))

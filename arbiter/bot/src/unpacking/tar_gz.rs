@@ -154,7 +154,7 @@ impl Extension {
                             return Err(broken(&"a header gives all files one name or size"));
                         }
                         (_, key) if key.starts_with(b"GNU.sparse.") => {
-                            return Err(broken(&"a file is sparse, expected whole files"));
+                            return Err(broken(&"a file is sparse: repack it without --sparse"));
                         }
                         _ => {}
                     }

@@ -94,12 +94,10 @@ fn a_folder_has_bounds() {
     };
     assert_eq!(problems(5, 6), Ok(()));
     let many = problems(4, 6).expect_err("too many");
-    assert!(many.contains("holds more than 4 files, expected the files of the bot"), "{many}");
+    assert!(many.contains("has more than 4 files: keep only the bot"), "{many}");
     let large = problems(5, 5).expect_err("too large");
-    assert!(large.contains("holds more than 5 B, expected the files of the bot"), "{large}");
+    assert!(large.contains("is larger than 5 B: keep only the bot"), "{large}");
     let inside = copy(folder.path(), &folder.path().join("data/copy"), BOUNDS);
     let inside = inside.expect_err("it would be in itself").to_string();
-    assert!(
-        inside.ends_with("holds the folder of the copies, expected the files of the bot alone")
-    );
+    assert!(inside.ends_with("contains the copies themselves: move the bot to its own folder"));
 }

@@ -107,7 +107,7 @@ fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String
             format!("a line within {} ms", limits.time.as_millis())
         }
         Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::GameTime(_)))) => {
-            "all answers of the game within its time for a game".to_owned()
+            "all answers of the game within its time bank".to_owned()
         }
         Verdict::Timeout => {
             let time = limits.time.as_millis();

@@ -76,11 +76,11 @@ impl Observations {
         let (Some(best), Some(median), Some((worst, step))) =
             (times.first(), times.get(times.len() / 2), &self.slowest)
         else {
-            return Step::skipped(StepName::Time, "the bot got no request");
+            return Step::skipped(StepName::Time, "no requests sent");
         };
         let limit = limits.time.as_secs_f64() * 1000.0;
         let note = format!(
-            "{} at best, its start included, {} in the median, {} at worst ({step}), limit {}",
+            "min {}, median {}, max {} ({step}), limit {}; including program start",
             shown_time(*best),
             shown_time(*median),
             shown_time(*worst),

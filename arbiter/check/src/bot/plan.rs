@@ -96,7 +96,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     record.result(&format!("bot `{}`", plan.name))?;
     match (request.games, request.depth, request.format) {
         (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
-            let hint = "this was a quick check: --thorough plays each game";
+            let hint = "quick check; --thorough plays each game";
             writeln!(out, "{hint} {THOROUGH} times").map_err(unwritten)
         }
         _ => Ok(()),
@@ -110,7 +110,7 @@ fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure
         let kinds: Vec<GameKind> = games_of(bot).into_iter().filter(has_dialect).collect();
         if kinds.is_empty() {
             let (bot, dialect) = (printable(bot.command()), bot.dialect());
-            let problem = format!("bot `{bot}` plays no game that has the {dialect} dialect");
+            let problem = format!("bot `{bot}`: none of its games has the {dialect} dialect");
             return Err(Failure::Usage(problem));
         }
         return Ok(kinds);
@@ -275,7 +275,7 @@ impl CheckPlan<'_> {
         let listed = &self.bot.folder()?.manifest.games;
         let left_out = |setting: &&Setting| !listed.has(&setting.kind);
         let kind = &self.settings.iter().find(left_out)?.kind;
-        let note = format!("`games` leaves out {kind}, so matches of {kind} refuse this bot");
+        let note = format!("`games` omits {kind}: matches of {kind} will reject this bot");
         Some(Step::warning(StepName::Manifest, note))
     }
 

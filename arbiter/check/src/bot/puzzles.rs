@@ -32,7 +32,7 @@ pub(super) fn puzzles(
         }
         let request = with_time(&puzzle.request, check.time_ms());
         let Ok(sample) = Sample::read(&request) else {
-            listener.found(Step::skipped(name, "its request cannot be read"))?;
+            listener.found(Step::skipped(name, "cannot read its request"))?;
             continue;
         };
         let dialect = asker.dialect();
@@ -61,17 +61,17 @@ pub(super) fn puzzles(
             }
             false => {
                 let (best, lost) = (shortened(&puzzle.values.best), 100.0 * lost);
-                Step::warning(name, format!("{played} gives away {lost:.1}%, better {best}"))
+                Step::warning(name, format!("{played} loses {lost:.1}%, best {best}"))
             }
         };
         listener.found(step.taking(exchange.measured.ms))?;
     }
     let (all, mean) = (puzzles.list.len(), 100.0 * given_away / f64::from(tried.max(1)));
-    let note = format!("{solved} of {all} solved, {mean:.1}% of a win given away on average");
+    let note = format!("{solved} of {all} solved, average loss {mean:.1}%");
     let step = match solved >= puzzles.at_least {
         true => Step::passed(StepName::Puzzles, note),
         false => {
-            let note = format!("{note}; expected at least {} solved", puzzles.at_least);
+            let note = format!("{note}; {} needed to pass", puzzles.at_least);
             Step::failed(StepName::Puzzles, note, None)
         }
     };

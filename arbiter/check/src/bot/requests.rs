@@ -255,8 +255,7 @@ fn not_deterministic(check: &Check<'_>, name: &StepName, known: &Known, second: 
     let (first, second) = (shortened(&known.answer), shortened(second));
     let sample = known.name;
     let reason = why_not_repeated(check.contender);
-    let note =
-        format!("not deterministic: {sample} was answered `{first}`, then `{second}`; {reason}");
+    let note = format!("nondeterministic: {sample} answered `{first}`, then `{second}`; {reason}");
     Step::warning(name, note)
 }
 
@@ -265,5 +264,5 @@ fn no_keys(name: &StepName) -> Step {
 }
 
 fn nothing_known(name: &StepName) -> Step {
-    Step::skipped(name, "there is no legal answer to compare with")
+    Step::skipped(name, "no legal answer to compare")
 }

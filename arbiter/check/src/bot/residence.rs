@@ -63,24 +63,23 @@ fn step(
             continue;
         }
         let shown = answer.as_deref().map_or_else(|| "nothing legal".to_owned(), shortened);
-        let note = format!("in a game `{}`, started anew `{shown}`", shortened(&known));
+        let note = format!("resident `{}`, started per move `{shown}`", shortened(&known));
         // The answers of a bot that uses chance or a clock differ between fresh starts, too.
         for _ in 0..CONFIRMED {
             if anew()?.1 != answer {
                 return Ok(Step::warning(
                     name,
-                    format!("not deterministic: {note}; {}", why_not_repeated(check.contender)),
+                    format!("nondeterministic: {note}; {}", why_not_repeated(check.contender)),
                 ));
             }
         }
         let note = format!(
-            "{note}: write `remembers = true` in {MANIFEST} if it remembers earlier \
-                            requests"
+            "{note}: set `remembers = true` in {MANIFEST} if the bot uses earlier requests"
         );
         return Ok(mismatch_step(&name, note, &asked_anew, &known));
     }
     Ok(match compared {
-        0 => Step::skipped(name, "there is no legal answer to compare with"),
+        0 => Step::skipped(name, "no legal answer to compare"),
         count => Step::passed(name, counted(count, "request", "requests")),
     })
 }

@@ -123,7 +123,7 @@ impl Instance {
             false => "a possible outcome",
         };
         let answer = format!("refused {reason}");
-        let expected = format!("expected {listed} to be taken");
+        let expected = format!("expected {listed} to be accepted");
         self.problem(Fault::broken(call, &answer, BrokenRule::of_answer(expected)))
     }
 

@@ -173,7 +173,8 @@ impl Search<'_> {
         }
         let Twin { run, leak } = twin;
         let (state, difference) = leak.unwrap_or_default();
-        let note = format!("seat {} was told the same in two games, but {difference}", self.seat);
+        let note =
+            format!("seat {} received the same events in two games, but {difference}", self.seat);
         let calls = |title: &str, inputs: &[String]| {
             let begin = format!("new {}", self.check.options);
             let lines = std::iter::once(begin).chain(inputs.iter().take(state).cloned()).collect();
@@ -220,8 +221,8 @@ fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<String>
     let turns = one.turn().zip(other.turn()).filter(|(turn, _)| turn.seat != seat);
     if let Some((turn, _)) = turns.filter(|(one, other)| one.forced != other.forced) {
         return Some(format!(
-            "seat {} is asked for a move in only one of them: leave out `forced` where not all seats know that there \
-             is one move",
+            "seat {} is asked for a move in only one of them: omit `forced` unless all seats know \
+             that only one move is legal",
             turn.seat
         ));
     }
@@ -231,7 +232,7 @@ fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<String>
         lines.get(at).map_or("nothing more".to_owned(), |line| format!("`{}`", excerpt(line)))
     };
     let (one, other) = (shown(&one), shown(&other));
-    Some(format!("sees {one} in one and {other} in the other; hide it, or tell it as an event"))
+    Some(format!("its views differ ({one}, {other}): hide it, or announce it as an event"))
 }
 
 /// The number of the first input that is not the same.

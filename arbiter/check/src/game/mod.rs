@@ -143,7 +143,11 @@ impl Check<'_> {
                 Depths::default()
             }
             None => {
-                let note = format!("{} of {} states had a twin", twins.twins(), twins.states());
+                let note = format!(
+                    "{} of {} states had an indistinguishable one",
+                    twins.twins(),
+                    twins.states()
+                );
                 follow.found(no_leaks.unwrap_or_else(|| Step::passed(StepName::Leaks, note)))?;
                 twins
             }

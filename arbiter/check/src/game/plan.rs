@@ -128,10 +128,7 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
     let text = recorded::written(iter::once(("about", about.as_str())).chain(exchanges));
     let shown = printable(&file.display().to_string());
     unfinished::write_new_for_all(file, text.as_bytes()).map_err(|error| {
-        Failure::Usage(format!(
-            "cannot write `{shown}`, expected a new file: {}",
-            system_error(error)
-        ))
+        Failure::Usage(format!("cannot write a new file `{shown}`: {}", system_error(error)))
     })?;
     // The first two calls are no inputs.
     let kept = text.lines().filter(|line| line.starts_with("> ")).count().saturating_sub(2);
@@ -156,7 +153,7 @@ fn begin<'a>(
     let about = described(&source).map_err(NotBegun::Failed)?;
     let words: Vec<&str> = request.options.split_ascii_whitespace().collect();
     if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
-        let problem = format!("`{}` is not one of the options: use --seats", printable(word));
+        let problem = format!("`{}` is not a game option: use --seats", printable(word));
         return Err(NotBegun::Usage(problem));
     }
     let seats = request.seats.map(|seats| format!("seats={seats}"));

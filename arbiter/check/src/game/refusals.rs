@@ -189,7 +189,8 @@ impl<'a> Trial<'a> {
                     "play" => "it is not listed",
                     _ => "it is not in the pool",
                 };
-                let note = format!("`{}` was taken, expected a refusal: {what}", excerpt(&call));
+                let note =
+                    format!("`{}` was accepted, but must be refused: {what}", excerpt(&call));
                 return Err(failed(self.instance.problem(note)));
             }
             self.refused += 1;
@@ -233,13 +234,12 @@ impl<'a> Trial<'a> {
                 (Some(_), Taken::Refused(_)) => self.refused += 1,
                 (None, Taken::Refused(reason)) => {
                     let reason = excerpt(&reason);
-                    let note = format!(
-                        "`check {mv}` was answered by `ok`, but `{call}` was refused ({reason})"
-                    );
+                    let note =
+                        format!("`check {mv}` returned `ok`, but `{call}` was refused ({reason})");
                     return Err(failed(self.instance.problem(note)));
                 }
                 (Some(_), Taken::Played(_)) => {
-                    let note = format!("`check {mv}` was refused, but `{call}` was taken");
+                    let note = format!("`check {mv}` was refused, but `{call}` was accepted");
                     return Err(failed(self.instance.problem(note)));
                 }
             }

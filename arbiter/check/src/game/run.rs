@@ -53,7 +53,7 @@ pub(super) fn random(
             Next::Turn(turn) => chosen(turn, choices),
         };
         if run.length == MOST_INPUTS {
-            let note = format!("a game has not ended after {MOST_INPUTS} inputs");
+            let note = format!("game still unfinished after {MOST_INPUTS} inputs");
             return Err(Failed { name: StepName::Ends, problem: instance.problem(note) });
         }
         let moment = match instance.input(&call).map_err(protocol)? {

@@ -61,7 +61,7 @@ impl Summary {
         match self.counts.passed && is_brief {
             true => writeln!(
                 out,
-                "this was a quick check of at most 20 seconds: --thorough plays {thorough} games, with no bound of time"
+                "quick check of at most 20 seconds; --thorough plays {thorough} games without a time limit"
             ),
             false => Ok(()),
         }
@@ -86,14 +86,17 @@ fn write_twins(out: &mut dyn Write, twins: &Depths) -> io::Result<()> {
         return Ok(());
     }
     let title =
-        "states that had a twin, a game in which the seat was told the same, by number of inputs:";
+        "indistinguishable states (same events for the seat in another game), by number of inputs:";
     writeln!(out, "\n{title}")?;
     let row = |Bucket { from, to, states, twins }: &Bucket| {
         let inputs = if from == to { from.to_string() } else { format!("{from} to {to}") };
         vec![format!("  {inputs}"), format!("{twins} of {states}")]
     };
     write!(out, "{}", aligned(&twins.buckets().map(row).collect::<Vec<_>>(), 1))?;
-    writeln!(out, "twins get rarer late in long games, so a pass is no proof that nothing leaks")
+    writeln!(
+        out,
+        "such pairs are rare late in long games: passing does not prove that nothing leaks"
+    )
 }
 
 fn write_history(out: &mut dyn Write, history: &History) -> io::Result<()> {

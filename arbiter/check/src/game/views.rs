@@ -115,8 +115,8 @@ fn hidden(one: &Moment, other: &Moment, seats: usize) -> Option<String> {
     });
     let event = excerpt(event.unwrap_or_default());
     Some(format!(
-        "seat {seat} is told `{event}` in only one of two games, but its view is the same: a watcher who joins \
-         late sees only the view"
+        "seat {seat} received `{event}` in only one of two games, but its view is the same: late \
+         spectators see only the view"
     ))
 }
 

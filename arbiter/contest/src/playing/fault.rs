@@ -73,7 +73,7 @@ impl<'a> ShownFault<'a> {
         let Fault { game, answer, measured } = fault;
         let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
         if measured.stderr_dropped > 0 {
-            stderr.push(format!("… {} more bytes, not kept", measured.stderr_dropped));
+            stderr.push(format!("… {} more bytes discarded", measured.stderr_dropped));
         }
         let cause = answer.cause();
         let seen = Seen::of(answer, cause.as_ref(), measured);
@@ -94,7 +94,7 @@ impl<'a> ShownFault<'a> {
             KeptLog::Named(log) => vec![command(log, game)],
             KeptLog::Last => vec![format!("arbiter explain --game {game}")],
             KeptLog::Nowhere => vec![
-                "play again with --log FILE and the seed below, then".to_owned(),
+                "replay with --log FILE and the seed below, then".to_owned(),
                 format!("arbiter explain FILE --game {game}"),
             ],
         };

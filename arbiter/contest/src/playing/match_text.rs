@@ -57,7 +57,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
         match event {
             SeriesEvent::Started(state) => {
                 let commitment = state.games.series.header().commitment;
-                writeln!(self.out, "commitment to the seed: {commitment}\n")
+                writeln!(self.out, "seed commitment: {commitment}\n")
             }
             SeriesEvent::GameStarted(setup) => {
                 heading(&mut self.out, setup.game, setup.seats.values())
@@ -113,9 +113,9 @@ pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io:
 fn consequence(status: GameStatus) -> &'static str {
     match status {
         GameStatus::Counts => "",
-        GameStatus::Again => " (does not count: it is replayed)",
-        GameStatus::GivenUp => " (does not count: it is given up)",
-        GameStatus::Stops => " (does not count: the match stops)",
+        GameStatus::Again => " (unrated: replayed)",
+        GameStatus::GivenUp => " (unrated: abandoned)",
+        GameStatus::Stops => " (unrated: the match stops)",
     }
 }
 
@@ -150,7 +150,7 @@ pub fn table(totals: &Totals, help: &Help) -> String {
             let ShownFault { game, verdict, detail, .. } = fault;
             let games = counted(player.faults, "game", "games");
             text.push_str(&format!(
-                "\n{}: out in {games} by a fault, first in game {game}: {verdict}, {}\n",
+                "\n{}: forfeited {games}, first game {game}: {verdict}, {}\n",
                 player.name,
                 printable(detail)
             ));
@@ -172,7 +172,7 @@ pub fn winner(totals: &Totals) -> String {
             let voice = Narrator::of(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
-        None => "no winner: the most points are shared\n".to_owned(),
+        None => "no winner: tied for most points\n".to_owned(),
     }
 }
 
@@ -195,11 +195,11 @@ pub fn remarks(totals: &Totals) -> String {
     let mut text = String::new();
     if totals.played_again() > 0 {
         let games = counted(totals.played_again(), "game was", "games were");
-        text.push_str(&format!("{games} void or suspect, and replayed\n"));
+        text.push_str(&format!("{games} void or suspect, replayed\n"));
     }
     if totals.given_up() > 0 {
         let games = counted(totals.given_up(), "game was", "games were");
-        text.push_str(&format!("{games} void too often, and left out\n"));
+        text.push_str(&format!("{games} abandoned after repeated void attempts\n"));
     }
     if let count @ 1.. = totals.suspect().len() {
         let (are, games) =
@@ -208,14 +208,13 @@ pub fn remarks(totals: &Totals) -> String {
             totals.suspect().iter().take(NAMED).map(ToString::to_string).collect();
         let more = if count > NAMED { ", …" } else { "" };
         text.push_str(&format!(
-            "{are} suspect, because a bot timed out while other programs were using the CPU: \
-             {games} {}{more}\n",
+            "{are} suspect (timeout under CPU contention): {games} {}{more}\n",
             named.join(", ")
         ));
     }
     for player in totals.players().iter().filter(|player| player.escaped > 0) {
         let processes = counted(player.escaped, "process", "processes");
-        text.push_str(&format!("{}: {processes} left running, and killed\n", player.name));
+        text.push_str(&format!("{}: killed {processes} left running\n", player.name));
     }
     text
 }

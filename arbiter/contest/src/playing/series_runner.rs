@@ -70,9 +70,7 @@ pub enum SeriesEnd {
 #[derive(Debug, Error)]
 pub enum SeriesError {
     /// A game is void again and again: the referee or the machine fails.
-    #[error(
-        "game {game} was void again in {AGAIN} more attempts, and the {series} stops: {reason}"
-    )]
+    #[error("game {game} stayed void after {AGAIN} replays; stopping the {series}: {reason}")]
     Void {
         /// Word for the series.
         series: &'static str,
@@ -82,7 +80,7 @@ pub enum SeriesError {
         reason: String,
     },
     /// The rules of a game of one's own failed.
-    #[error("game {game}: the rules of {kind} failed, and the {series} stops: {fault}")]
+    #[error("game {game}: rules of {kind} failed; stopping the {series}: {fault}")]
     Rules {
         /// Word for the series.
         series: &'static str,
@@ -95,8 +93,8 @@ pub enum SeriesError {
     },
     /// The machine has ended the rules of a game of one's own again and again.
     #[error(
-        "game {game} was void again in {AGAIN} more attempts, since the rules of {kind} were ended, and the {series} \
-         stops: {why}"
+        "game {game} stayed void after {AGAIN} replays, because the rules of {kind} were ended; \
+         stopping the {series}: {why}"
     )]
     RulesEnded {
         /// Word for the series.
@@ -112,9 +110,7 @@ pub enum SeriesError {
     #[error("{}", Void::Left(.0.clone()))]
     Left(String),
     /// A file of a bot was changed while it played.
-    #[error(
-        "bot `{bot}` was changed while it played, `{file}` is another file now, and the {series} stops"
-    )]
+    #[error("bot `{bot}`: `{file}` changed during play; stopping the {series}")]
     Changed {
         /// Word for the series.
         series: &'static str,
@@ -132,7 +128,7 @@ pub enum SeriesError {
         problem: String,
     },
     /// The watcher cannot be told.
-    #[error("cannot write to standard output: {}; the {series} stops", system_error(error))]
+    #[error("cannot write to standard output: {}; stopping the {series}", system_error(error))]
     Watcher {
         /// Word for the series.
         series: &'static str,

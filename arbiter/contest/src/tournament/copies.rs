@@ -42,9 +42,7 @@ pub enum Copies {
 
 /// Reason why a bot has no copy; one line.
 #[derive(Debug, Error)]
-#[error(
-    "bot `{bot}` is not copied, so its folder is needed later: {why}; `--no-copies` leaves out all copies"
-)]
+#[error("cannot copy bot `{bot}`: {why}; use `--no-copies` to play from the original folders")]
 pub struct NoCopy {
     bot: String,
     why: NotCopied,
@@ -128,7 +126,8 @@ pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, NotB
     match copy.as_deref().and_then(Path::to_str) {
         Some(copy) => {
             say(format!(
-                "note: bot `{name}` is its copy in `{}`, because its folder has changed or is gone",
+                "note: bot `{name}` plays from its copy in `{}`: the original has changed or is \
+                 missing",
                 shown(Path::new(copy))
             ));
             bot.opened_at(copy)
@@ -147,5 +146,5 @@ fn is_same(bot: &BotSpec, copy: &Path) -> bool {
 /// Returns the words about a folder of copies that cannot be written.
 pub fn unwritten(folder: &Folder, error: &io::Error) -> String {
     let path = shown(&folder.path().join(BOTS));
-    format!("`{path}` cannot be written: {}; `--no-copies` leaves it out", system_error(error))
+    format!("cannot write `{path}`: {}; `--no-copies` leaves it out", system_error(error))
 }

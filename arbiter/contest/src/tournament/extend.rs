@@ -55,7 +55,7 @@ impl std::fmt::Debug for NewSeed<'_> {
 #[derive(Debug, Error)]
 pub enum NotExtended {
     /// A bot that is to leave does not play.
-    #[error("`{name}` does not play, expected one of the bots: {}", names.join(", "))]
+    #[error("unknown bot `{name}`: use one of {}", names.join(", "))]
     NoSuchBot {
         /// Its name.
         name: String,
@@ -63,27 +63,22 @@ pub enum NotExtended {
         names: Vec<String>,
     },
     /// A new bot has the name of one that has played.
-    #[error(
-        "`{0}` has played in this tournament, expected another name for a new bot, such as \
-         `{0}-2=COMMAND`"
-    )]
+    #[error("the name `{0}` is taken: use another, such as `{0}-2=COMMAND`")]
     KnownName(String),
     /// The rules of a game of one's own are others.
-    #[error(
-        "the rules of {0} have changed since the tournament began: put the files of its folder `game` back"
-    )]
+    #[error("the rules of {0} have changed: restore the folder `game`")]
     OtherRules(String),
     /// The first bot of a gauntlet cannot leave.
-    #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
+    #[error("`{0}` is the gauntlet challenger and cannot be withdrawn")]
     First(String),
     /// No deal is left.
-    #[error("no deal of its plan is left: add `--deals N` for more")]
+    #[error("all planned deals are played: add `--deals N`")]
     NoDeals,
     /// A new seed is not needed.
-    #[error("it is not over and keeps its seed: leave out --seed and --entropy")]
+    #[error("an unfinished tournament keeps its seed: remove --seed and --entropy")]
     SeedIsKept,
     /// The seed is not secret any more.
-    #[error("the seed belongs to a part that is over: use a seed that has not been revealed")]
+    #[error("this seed is already public: use a new one")]
     KnownSeed,
     /// Nothing was played yet.
     #[error("it has no log")]
@@ -92,10 +87,10 @@ pub enum NotExtended {
     #[error("{0}")]
     NoSeed(String),
     /// Listed tables do not fit other bots and deals.
-    #[error("its tables are listed: start a new tournament with a list of its own")]
+    #[error("a tournament with listed tables cannot be extended: start a new one")]
     Listed,
     /// A shard is not a tournament.
-    #[error("it is a shard: extend the whole, which `arbiter tournament merge` makes")]
+    #[error("cannot extend a shard: run `arbiter tournament merge` and extend the result")]
     Shard,
     /// The result is not a valid plan.
     #[error(transparent)]
@@ -105,8 +100,8 @@ pub enum NotExtended {
     Bot(#[from] BadBot),
     /// A bot is not the one that has played under its name.
     #[error(
-        "bot `{0}` has changed since the tournament began: put its files back, or leave it out by \
-         `--without {0}`; its new version can play under another name, such as `{0}-2=COMMAND`"
+        "bot `{0}` has changed: restore its files, or use `--without {0}` and add the new version \
+         as `{0}-2=COMMAND`"
     )]
     Changed(String),
 }
@@ -258,7 +253,7 @@ impl Link<'_> {
         }
         let plays = |name: &&String| later.players.iter().any(|player| player.name == **name);
         if let Some(name) = self.out.iter().find(plays) {
-            return Err(format!("has the bot `{name}`, which was out of the tournament before it"));
+            return Err(format!("has the bot `{name}`, which was disqualified before it"));
         }
         check_players(self.header, later).map_err(|error| match error {
             NotExtended::Changed(name) => format!("has another bot under the name `{name}`"),

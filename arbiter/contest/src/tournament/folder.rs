@@ -53,23 +53,23 @@ pub struct Folder {
 pub enum BadFolder {
     /// It holds a tournament.
     #[error(
-        "`{}` holds a tournament, expected a new folder; to continue it: `arbiter tournament resume {}` \
-         (for one in shards, `run-shard`)",
+        "`{}` already holds a tournament: choose a new folder, or continue with `arbiter \
+         tournament resume {}` (`run-shard` if it is sharded)",
         shown(_0),
         word(_0)
     )]
     Taken(PathBuf),
     /// It holds something else.
-    #[error("`{0}` is not empty, expected a new or an empty folder")]
+    #[error("`{0}` is not empty: choose a new or empty folder")]
     NotEmpty(String),
     /// It holds no tournament.
-    #[error("`{0}` holds no tournament: there is no {PLAN}")]
+    #[error("no tournament in `{0}` ({PLAN} is missing)")]
     NoTournament(String),
     /// Another run uses it.
-    #[error("`{0}` is in use by another run")]
+    #[error("`{0}` is locked by another run")]
     Locked(String),
     /// The system does not let it be used.
-    #[error("`{folder}` cannot be used: {}", system_error(source))]
+    #[error("cannot use `{folder}`: {}", system_error(source))]
     Unusable {
         /// The folder.
         folder: String,
@@ -77,7 +77,7 @@ pub enum BadFolder {
         source: io::Error,
     },
     /// A file in it is broken.
-    #[error("`{file}` cannot be read: {}", system_error(source))]
+    #[error("cannot read `{file}`: {}", system_error(source))]
     Unreadable {
         /// The file.
         file: String,
@@ -85,7 +85,7 @@ pub enum BadFolder {
         source: io::Error,
     },
     /// A text is longer than the longest that is read.
-    #[error("`{file}` cannot be written: {}", system_error(source))]
+    #[error("cannot write `{file}`: {}", system_error(source))]
     TooLong {
         /// The file.
         file: String,

@@ -57,10 +57,10 @@ pub enum NotContinued {
     #[error("its log {0}")]
     Log(#[from] BadLog),
     /// A file cannot be read or written.
-    #[error("its log cannot be written: {}", system_error(.0))]
+    #[error("cannot write its log: {}", system_error(.0))]
     Disk(#[from] io::Error),
     /// Its last game was played, and its log has its end.
-    #[error("it is over")]
+    #[error("it is already finished")]
     Over,
     /// The log was begun with another plan, other files or another version.
     #[error("{0}")]
@@ -275,7 +275,7 @@ impl Journal {
             Err(BadLog::Unreadable(error)) => {
                 let path = shown(&self.ahead_path);
                 return Err(NotContinued::Other(format!(
-                    "`{path}` cannot be read: {}",
+                    "cannot read `{path}`: {}",
                     system_error(error)
                 )));
             }
@@ -337,19 +337,16 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
             let folder = word(Parts::find(folder).first());
             let without = word(Path::new(name));
             return Err(format!(
-                "bot `{name}` has changed since the tournament began: put its files back, or \
-                 continue without it with `arbiter tournament extend {folder} --without {without}`"
+                "bot `{name}` has changed: restore its files, or continue without it by `arbiter \
+                 tournament extend {folder} --without {without}`"
             ));
         }
     }
     if begun.game == now.game && begun.rules != now.rules {
-        return Err(format!(
-            "the rules of {} have changed since the tournament began: put the files of its folder `game` back",
-            begun.game
-        ));
+        return Err(format!("the rules of {} have changed: restore the folder `game`", begun.game));
     }
     if begun.version != now.version {
-        return Err(format!("it was begun by version {} of this program", begun.version));
+        return Err(format!("it was started by arbiter {}", begun.version));
     }
     Err("its log belongs to another plan".to_owned())
 }

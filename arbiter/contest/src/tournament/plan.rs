@@ -73,7 +73,7 @@ pub enum BadPlan {
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     /// A test needs two bots and two seats.
-    #[error("a test of {bots} bots at {seats} seats, expected 2 bots at 2 seats")]
+    #[error("--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats")]
     Test {
         /// Number of bots.
         bots: usize,
@@ -82,8 +82,7 @@ pub enum BadPlan {
     },
     /// Each shard has a folder for each block.
     #[error(
-        "{shards} shards of {blocks} blocks, expected at most {MOST_PIECES} together: fewer shards or \
-         larger blocks"
+        "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or larger blocks"
     )]
     TooManyPieces {
         /// Number of shards.
@@ -92,16 +91,15 @@ pub enum BadPlan {
         blocks: u64,
     },
     /// The shards of a tournament know no files of each other.
-    #[error(
-        "keep-files in a tournament in shards, expected one or the other: a bot has one folder, which one \
-         machine keeps"
-    )]
+    #[error("`keep-files` and shards cannot be combined: kept files stay on one machine")]
     FilesInShards,
     /// Files are kept in memory.
-    #[error("keep-files with {0} bots, expected at most {MOST_KEPT}: their folders lie in memory")]
+    #[error(
+        "`keep-files` allows at most {MOST_KEPT} bots, not {0}: their folders are kept in memory"
+    )]
     TooManyFolders(usize),
     /// Only programs of the classic dialect have files to keep.
-    #[error("keep-files without a bot of the classic dialect, expected at least one")]
+    #[error("`keep-files` has no effect: no bot speaks the classic dialect")]
     NoClassicBot,
     /// A test is over when it is decided.
     #[error("a sequential test cannot be extended: start a new tournament")]

@@ -18,12 +18,10 @@ pub enum PlannedSeed {
 #[derive(Debug, Error)]
 pub enum NoSeed {
     /// The seed is missing.
-    #[error(
-        "its seed is not in its plan, expected --seed-file FILE with the seed of the commitment {0}"
-    )]
+    #[error("the plan holds only the commitment {0}: pass its seed with --seed-file FILE")]
     Missing(Digest),
     /// The seed does not match the commitment.
-    #[error("--seed-file holds another seed, expected the one of the commitment {0}")]
+    #[error("the seed in --seed-file does not match the commitment {0}")]
     Other(Digest),
 }
 

@@ -35,10 +35,10 @@ pub enum Unreadable {
     #[error("its log: {0}")]
     Log(#[from] LogProblem),
     /// Its log cannot be opened.
-    #[error("its log cannot be opened: {}", system_error(.0))]
+    #[error("cannot open its log: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
     /// Its list of bots is not valid.
-    #[error("its entrants.json cannot be read: {}", system_error(.0))]
+    #[error("cannot read its entrants.json: {}", system_error(.0))]
     Entrants(String),
     /// Nothing was played yet.
     #[error("nothing has been played yet")]

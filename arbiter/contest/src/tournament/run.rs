@@ -50,13 +50,13 @@ pub struct Run<'a> {
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The tournament cannot be resumed.
-    #[error("the tournament cannot be resumed: {0}")]
+    #[error("cannot resume the tournament: {0}")]
     NotContinued(#[from] NotContinued),
     /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] SeriesError),
     /// The watcher has failed when there was nothing left to play.
-    #[error("cannot write to standard output: {}; the tournament is over anyway", system_error(.0))]
+    #[error("cannot write to standard output: {}; the tournament is finished anyway", system_error(.0))]
     Untold(io::Error),
 }
 

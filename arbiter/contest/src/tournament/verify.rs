@@ -39,7 +39,7 @@ pub enum NotInOrder {
     #[error("its entrants.json does not list the bots of its log")]
     Entrants,
     /// Its standings do not follow from its games.
-    #[error("its standings do not follow from its games")]
+    #[error("its standings do not match its games")]
     Standings,
     /// A part of it does not continue from the one before.
     #[error("its log {0}")]
@@ -49,8 +49,8 @@ pub enum NotInOrder {
     Extension(String, Box<NotInOrder>),
     /// Its standings are of another version, which computes others from the same games.
     #[error(
-        "its standings.json has format {found}, expected {}: it is from another version, `arbiter \
-         tournament standings FOLDER --format json` makes a new one",
+        "its standings.json has format {found}, not {}: rewrite it with `arbiter tournament \
+         standings FOLDER --format json`",
         Standings::FORMAT
     )]
     StandingsFormat {
@@ -61,10 +61,10 @@ pub enum NotInOrder {
     #[error(transparent)]
     Shards(#[from] NotBeside),
     /// The parts before it can be verified only with its end.
-    #[error("it is not over: `arbiter tournament resume` continues it")]
+    #[error("unfinished: continue it with `arbiter tournament resume`")]
     NotOver,
     /// It has no standings although it is over.
-    #[error("its standings are missing: `arbiter tournament resume` writes them")]
+    #[error("standings missing: write them with `arbiter tournament resume`")]
     NoStandings,
 }
 

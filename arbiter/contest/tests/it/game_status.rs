@@ -44,7 +44,7 @@ fn suspect_games_are_named_as_games() {
     let series = series(SuspectGames::Count);
     let mut totals = Totals::new(&series);
     totals.add(&game(0, 0, "timeout", 10.0, 1000.0), GameStatus::Counts, &series);
-    let why = "suspect, because a bot timed out while other programs were using the CPU";
+    let why = "suspect (timeout under CPU contention)";
     assert_eq!(remarks(&totals), format!("1 game is {why}: game 0\n"));
     totals.add(&game(2, 0, "timeout", 10.0, 1000.0), GameStatus::Counts, &series);
     assert_eq!(remarks(&totals), format!("2 games are {why}: games 0, 2\n"));

@@ -96,13 +96,11 @@ pub enum BadCalendar {
     #[error("calendar: {0}")]
     Layout(String),
     /// The time zone is not known.
-    #[error(
-        "calendar.time-zone: `{0}` is not known, expected a name like Europe/Zagreb, UTC or AoE"
-    )]
+    #[error("calendar.time-zone: unknown zone `{0}`: use a name such as Europe/Zagreb, UTC or AoE")]
     Zone(String),
     /// A time is not valid.
     #[error(
-        "calendar.{key}: `{found}` is no such time, expected a date with a time, like 2026-12-20T23:59:59"
+        "calendar.{key}: invalid time `{found}`: use a date and time, such as 2026-12-20T23:59:59"
     )]
     Time {
         /// Its key.
@@ -140,7 +138,7 @@ pub enum BadCalendar {
         second: String,
     },
     /// Two times are in the wrong order.
-    #[error("calendar.{later} is not after calendar.{earlier}")]
+    #[error("calendar.{later} must be after calendar.{earlier}")]
     Order {
         /// The key of the time that must be earlier.
         earlier: &'static str,
@@ -148,15 +146,16 @@ pub enum BadCalendar {
         later: &'static str,
     },
     /// The end of a freeze has no beginning.
-    #[error("calendar.unfreeze has no calendar.freeze before it")]
+    #[error("calendar.unfreeze needs calendar.freeze")]
     NoFreeze,
     /// Quiet hours are not valid.
     #[error(
-        "calendar.quiet: `{0}` is no such stretch, expected one like \"22:00-06:00\" or \"Mon-Fri 08:00-18:00\""
+        "calendar.quiet: invalid hours `{0}`: use a range such as \"22:00-06:00\" or \"Mon-Fri \
+         08:00-18:00\""
     )]
     Quiet(String),
     /// No time is left to play in.
-    #[error("calendar.quiet: all hours are quiet, so no game could be played")]
+    #[error("calendar.quiet: quiet hours cover the whole week, so no game could be played")]
     AlwaysQuiet,
 }
 
@@ -440,20 +439,20 @@ mod tests {
     fn a_wrong_key_is_named() {
         let wrong = [
             ("dedline = 2026-12-20T12:00:00", "calendar: unknown field `dedline`"),
-            ("time-zone = 'Europe/Agram'", "calendar.time-zone: `Europe/Agram` is not known"),
-            ("time-zone = 'AoE '", "calendar.time-zone: `AoE ` is not known"),
-            ("deadline = 2026-12-20", "calendar.deadline: `2026-12-20` is no such time"),
-            ("ends = 23:59:59", "calendar.ends: `23:59:59` is no such time"),
-            (
-                "unfreeze = 2026-12-20T12:00:00",
-                "calendar.unfreeze has no calendar.freeze before it",
-            ),
+            ("time-zone = 'Europe/Agram'", "calendar.time-zone: unknown zone `Europe/Agram`"),
+            ("time-zone = 'AoE '", "calendar.time-zone: unknown zone `AoE `"),
+            ("deadline = 2026-12-20", "calendar.deadline: invalid time `2026-12-20`"),
+            ("ends = 23:59:59", "calendar.ends: invalid time `23:59:59`"),
+            ("unfreeze = 2026-12-20T12:00:00", "calendar.unfreeze needs calendar.freeze"),
             (
                 "opens = 2026-12-20T12:00:00\ndeadline = 2026-12-20T12:00:00",
-                "calendar.deadline is not after calendar.opens",
+                "calendar.deadline must be after calendar.opens",
             ),
-            ("quiet = ['8-18']", "calendar.quiet: `8-18` is no such stretch"),
-            ("quiet = ['00:00-12:00', '12:00-00:00']", "calendar.quiet: all hours are quiet"),
+            ("quiet = ['8-18']", "calendar.quiet: invalid hours `8-18`"),
+            (
+                "quiet = ['00:00-12:00', '12:00-00:00']",
+                "calendar.quiet: quiet hours cover the whole week",
+            ),
         ];
         for (table, expected) in wrong {
             let told = problem(table);

@@ -22,11 +22,11 @@ impl Named {
     /// Returns what happens at this time, in a few words.
     pub fn label(&self) -> &'static str {
         match self.name {
-            "opens" => "Opens for bots",
-            "deadline" => "Deadline for bots",
-            "freeze" => "Standings freeze",
-            "unfreeze" => "Standings open again",
-            _ => "The league ends",
+            "opens" => "Submissions open",
+            "deadline" => "Submission deadline",
+            "freeze" => "Standings frozen",
+            "unfreeze" => "Standings unfrozen",
+            _ => "League ends",
         }
     }
 }

@@ -187,7 +187,7 @@ pub(crate) fn keep_refusal(
     events::add(folder, LeagueEvent::Refused(printable(name)));
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
-        Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))
+        Failure::Ours(format!("cannot write `{folder}`: {}", system_error(error)))
     })
 }
 
@@ -285,7 +285,7 @@ impl EntryAttempt<'_> {
         if fs::symlink_metadata(&to).is_ok() {
             fs::remove_dir_all(&to).map_err(|error| {
                 let (copy, said) = (shown(&to), system_error(error));
-                Failure::Ours(format!("`{copy}` cannot be removed: {said}"))
+                Failure::Ours(format!("cannot remove `{copy}`: {said}"))
             })?;
         }
         copy(from, &to, BOUNDS).map_err(|error| {
@@ -324,10 +324,10 @@ impl EntryAttempt<'_> {
         let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
         let failure = match &name {
             StepName::Builds => {
-                Failure::Start(format!("bot `{bot}` cannot be built: {}", printable(&note)))
+                Failure::Start(format!("cannot build bot `{bot}`: {}", printable(&note)))
             }
             step => Failure::Check(format!(
-                "bot `{bot}` does not pass its check, first at `{}`: {}{hint}",
+                "bot `{bot}` failed the check at `{}`: {}{hint}",
                 printable(&step.to_string()),
                 printable(&note)
             )),
@@ -355,12 +355,12 @@ fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
             true => {
                 let whole = std::path::absolute(path).map_err(|error| {
                     Failure::Ours(format!(
-                        "the current folder cannot be found: {}",
+                        "cannot find the current folder: {}",
                         system_error(error)
                     ))
                 })?;
                 whole.to_str().map(str::to_owned).ok_or_else(|| {
-                    Failure::Usage(format!("`{}` is not UTF-8, expected another path", shown(path)))
+                    Failure::Usage(format!("`{}` is not UTF-8: use another path", shown(path)))
                 })?
             }
         });

@@ -191,5 +191,5 @@ fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
 /// Words the failure of a check.
 fn problem(Step { name, note, evidence, .. }: Step) -> String {
     let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
-    format!("does not pass its check, first at `{name}`: {note}{}", hint.unwrap_or_default())
+    format!("failed the check at `{name}`: {note}{}", hint.unwrap_or_default())
 }

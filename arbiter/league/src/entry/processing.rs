@@ -186,7 +186,7 @@ impl<'a> SubmissionProcessor<'a> {
             // It is not kept as a refusal, since the deadline may be put off.
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
             return Ok(OpenedSubmission::Late(format!(
-                "it came {after} after the deadline, {}",
+                "submitted {after} after the deadline, {}",
                 self.calendar.shown(deadline)
             )));
         }
@@ -255,7 +255,7 @@ impl<'a> SubmissionProcessor<'a> {
         }
         let file = submission.path.file_name().and_then(|name| name.to_str());
         let Some(name) = file.filter(|_| submission.name().is_some_and(is_name)) else {
-            let why = "its name before the ending is not a valid name for a bot".to_owned();
+            let why = "its name before the ending is not a valid bot name".to_owned();
             return Ok((path.clone(), Err(why)));
         };
         match self.scratch.unpacked(name, |into| submission.unpack(into)) {
@@ -284,7 +284,7 @@ impl<'a> SubmissionProcessor<'a> {
         }
         let refusals = rejections::all(self.folder).map_err(|error| {
             let folder = shown(&self.folder.refused());
-            Failure::Ours(format!("`{folder}` cannot be read: {}", system_error(error)))
+            Failure::Ours(format!("cannot read `{folder}`: {}", system_error(error)))
         })?;
         let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
         let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
@@ -318,14 +318,12 @@ fn owned(league: &League, bot: NamedBot, handed_in: &SubmittedFolder) -> Result<
     match &newest.entry.handed_in {
         Some(before) if before.folder == handed_in.folder => Ok(bot),
         Some(before) => Err(format!(
-            "the name `{}` belongs to the bot of the folder `{}`, expected a different name",
+            "the name `{}` is taken by the bot in `{}`",
             bot.name,
             printable(&before.folder)
         )),
-        None => Err(format!(
-            "the name `{}` belongs to a bot that was not handed in as a folder, expected a different \
-             name",
-            bot.name
-        )),
+        None => {
+            Err(format!("the name `{}` is taken by a bot that was not submitted here", bot.name))
+        }
     }
 }

@@ -132,7 +132,9 @@ impl SubmittedFile {
     /// Says in one line why it has none.
     pub fn open(&self, folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
         match self.form {
-            SubmissionForm::Link => Err("it is a link: put the submission itself there".to_owned()),
+            SubmissionForm::Link => {
+                Err("symbolic links are not accepted: copy the submission itself".to_owned())
+            }
             SubmissionForm::Folder | SubmissionForm::Packed => bot_in(folder, kind, options),
         }
     }
@@ -173,7 +175,8 @@ pub fn find(path: &Path) -> Result<FolderContents, Failure> {
         false => {
             let folder = shown(path);
             let problem = format!(
-                "no folder in `{folder}` has a {MANIFEST}, and nothing in it is an archive or a source of a bot"
+                "no bots in `{folder}`: it has no folder with a {MANIFEST}, no archive and no \
+                 source file"
             );
             Err(Failure::Usage(problem))
         }
@@ -183,7 +186,7 @@ pub fn find(path: &Path) -> Result<FolderContents, Failure> {
 /// Finds every submission in a folder, which may hold none.
 pub fn find_any(path: &Path) -> Result<FolderContents, Failure> {
     let unreadable = |error: io::Error| {
-        Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
+        Failure::Usage(format!("cannot read `{}`: {}", shown(path), system_error(error)))
     };
     let (mut submissions, mut ignored) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(unreadable)? {
@@ -238,13 +241,13 @@ pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<Na
         Ok(found) if found.is_symlink() => return Err(linked(&format!("its {MANIFEST}"))),
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(format!("it has no {MANIFEST}, expected one in the folder"));
+            return Err(format!("no {MANIFEST} in the folder"));
         }
         Err(error) => {
-            return Err(format!("its {MANIFEST} cannot be read: {}", system_error(error)));
+            return Err(format!("cannot read its {MANIFEST}: {}", system_error(error)));
         }
     }
-    let path = folder.to_str().ok_or("its path is not UTF-8, expected another name")?;
+    let path = folder.to_str().ok_or("its path is not UTF-8: rename it")?;
     // A path, not the name of a built-in bot.
     let word = match folder.is_absolute() || folder.starts_with(".") {
         true => path.to_owned(),
@@ -262,7 +265,7 @@ pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<Na
 
 /// A report that could not be written; one line.
 #[derive(Debug, Error)]
-#[error("warning: the report `{file}` cannot be written: {}", system_error(source))]
+#[error("warning: cannot write the report `{file}`: {}", system_error(source))]
 pub struct ReportWriteError {
     file: String,
     source: io::Error,
@@ -286,7 +289,7 @@ pub fn write_report(
     };
     let status = match status {
         Ok(name) => format!("\nentered as {name}\n"),
-        Err(why) => format!("\nrefused: {}\n", printable(why)),
+        Err(why) => format!("\nrejected: {}\n", printable(why)),
     };
     text.extend_from_slice(status.as_bytes());
     match put(&file, &text) {

@@ -58,7 +58,7 @@ pub(crate) fn without_place(why: &str, folder: &Path) -> String {
 
 fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failure> {
     let Some(name) = submission.name().filter(|name| is_name(name)) else {
-        return Ok(Err("its name before the ending is not a valid name for a bot".to_owned()));
+        return Ok(Err("its name before the ending is not a valid bot name".to_owned()));
     };
     let digest = match digest_of(&submission.path) {
         Ok(digest) => digest.to_string(),

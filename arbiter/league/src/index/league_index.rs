@@ -40,13 +40,13 @@ pub enum IndexError {
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
     /// The index cannot be written: the disk has no room for it, or fails.
-    #[error("`{0}` cannot be written: {1}: make room on its disk, and try again")]
+    #[error("cannot write `{0}`: {1}: make room on its disk, and try again")]
     Disk(String, rusqlite::Error),
     /// The index cannot be read, for a reason that lies outside of it.
-    #[error("`{0}` cannot be read: {1}: make it readable, and try again")]
+    #[error("cannot read `{0}`: {1}: make it readable, and try again")]
     UnreadIndex(String, rusqlite::Error),
     /// There can be no index, not even in memory.
-    #[error("the index of the league cannot be made: {0}")]
+    #[error("cannot build the index of the league: {0}")]
     Index(#[from] rusqlite::Error),
 }
 

@@ -30,7 +30,7 @@ pub fn match_name(of: StageMatch) -> String {
 /// Describes a format.
 pub fn format_name(format: &StageFormat) -> String {
     let third = |third: &Third| match third {
-        Third::Played => " with a match for the third place",
+        Third::Played => " with a third-place match",
         Third::Shared => "",
     };
     match format {
@@ -39,7 +39,7 @@ pub fn format_name(format: &StageFormat) -> String {
         }
         StageFormat::Knockout { third: played } => format!("knockout{}", third(played)),
         StageFormat::Groups(GroupFormat { groups, first, third: played }) => format!(
-            "{}, then a knockout of the first {first} of each{}",
+            "{}, then a knockout of the top {first} of each{}",
             counted(groups.get(), "group", "groups"),
             third(played)
         ),
@@ -61,8 +61,8 @@ pub fn match_points(half_points: u64) -> String {
 pub fn ranked_by(stage: &Stage) -> Option<String> {
     let ties = tie_break::in_words(&stage.line.tie_breaks);
     match stage.line.format {
-        StageFormat::Swiss { .. } => Some(format!("ranked by points of matches; {ties}")),
-        StageFormat::Groups(_) => Some(format!("groups ranked by points of matches; {ties}")),
+        StageFormat::Swiss { .. } => Some(format!("ranked by match points; {ties}")),
+        StageFormat::Groups(_) => Some(format!("groups ranked by match points; {ties}")),
         StageFormat::Knockout { .. } => None,
     }
 }
@@ -96,12 +96,12 @@ pub fn matches(
 /// Writes a stage as text.
 pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
     let line = &stage.line;
-    let state = if stage.is_over() { "over" } else { "not over" };
+    let state = if stage.is_over() { "finished" } else { "in progress" };
     let (bots, deals) =
         (counted(line.bots.len(), "bot", "bots"), counted(line.deals, "deal", "deals"));
     writeln!(
         out,
-        "stage {}, {}: {bots}, {deals} each match, {state}\n{}",
+        "stage {}, {}: {bots}, {deals} per match, {state}\n{}",
         line.stage,
         printable(&line.name),
         format_name(&line.format)

@@ -89,7 +89,7 @@ impl Stage {
             return Err(StageError("it has no deals".to_owned()));
         }
         if bots > MOST_BOTS {
-            return Err(StageError(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
+            return Err(StageError(format!("{bots} bots: at most {MOST_BOTS}")));
         }
         let stage = Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None };
         match &stage.line.format {
@@ -106,8 +106,8 @@ impl Stage {
                 if first.get() > least || on > groups::MOST_SEEDS {
                     let most = groups::MOST_SEEDS;
                     return Err(StageError(format!(
-                        "the first {first} of {groups} groups go on, expected at most {most} bots and no more \
-                         than the {least} of the smallest group"
+                        "{first} qualifiers from each of {groups} groups: at most {most} in all, \
+                         and no more than the {least} bots of the smallest group"
                     )));
                 }
                 Bracket::new(&entrants(on), *third).map(drop).map_err(stage_error)?;
@@ -120,8 +120,7 @@ impl Stage {
         // The first round has the most tables, each in both orders of the seats.
         let games = most.saturating_mul(stage.line.deals).saturating_mul(2);
         if games > MOST_GAMES {
-            let problem =
-                format!("its first round has {games} games, expected at most {MOST_GAMES}");
+            let problem = format!("its first round has {games} games: at most {MOST_GAMES}");
             return Err(StageError(problem));
         }
         Ok(stage)

@@ -41,16 +41,16 @@ const MOST_WAITING: usize = 250;
 #[derive(Debug, Error)]
 pub enum IntakeError {
     /// Another one of the same participant waits.
-    #[error("your submission {0} is still in the queue: hand in the next one after it")]
+    #[error("your submission {0} is still queued: wait for its result")]
     Waiting(u64),
     /// Too many submissions wait.
-    #[error("{MOST_WAITING} submissions are waiting, try again later")]
+    #[error("the queue is full ({MOST_WAITING} submissions): try again later")]
     Full,
     /// The disk is nearly full.
-    #[error("the server's disk is nearly full: try again once there is room")]
+    #[error("the server's disk is nearly full: try again later")]
     NoDisk,
     /// The participant has handed in as many as a day allows.
-    #[error("you have handed in {most} times in 24 hours, which is the most allowed: try again in {}", length(*.wait))]
+    #[error("daily limit of {most} submissions reached: try again in {}", length(*.wait))]
     TooMany {
         /// The number of submissions that a day allows.
         most: u32,
@@ -58,13 +58,13 @@ pub enum IntakeError {
         wait: u64,
     },
     /// The league takes no bots yet.
-    #[error("the league takes bots from {0} on")]
+    #[error("submissions open at {0}")]
     NotOpen(String),
     /// The calendar of the league cannot be read.
     #[error(transparent)]
     NoCalendar(#[from] Failure),
     /// The machine fails.
-    #[error("it cannot be kept: {}", text::system_error(.0))]
+    #[error("cannot store the submission: {}", text::system_error(.0))]
     Failed(#[from] io::Error),
 }
 

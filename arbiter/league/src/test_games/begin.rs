@@ -55,13 +55,13 @@ pub struct TestGameChoices {
 #[derive(Debug, Error)]
 pub enum BeginTestGameError {
     /// The league plays none at this time.
-    #[error("no test games can be played now: {0}")]
+    #[error("test games are not available: {0}")]
     NotNow(String),
     /// Another one is being played.
-    #[error("another test game is being played: try again in a moment")]
+    #[error("another test game is running: try again in a moment")]
     Busy,
     /// The participant has had as many as a day allows.
-    #[error("you have had {most} test games in 24 hours, which is the most allowed: try again in {}", length(*.wait))]
+    #[error("daily limit of {most} test games reached: try again in {}", length(*.wait))]
     TooMany {
         /// The number of test games that a day allows.
         most: u32,
@@ -72,13 +72,13 @@ pub enum BeginTestGameError {
     #[error("{0}")]
     Choice(String),
     /// The disk is nearly full.
-    #[error("the disk of the league is nearly full: try again once there is room")]
+    #[error("the disk of the league is nearly full: try again later")]
     NoDisk,
     /// The league or its settings cannot be read.
     #[error(transparent)]
     League(#[from] Failure),
     /// The machine fails.
-    #[error("a test game cannot be kept: {}", text::system_error(.0))]
+    #[error("cannot store a test game: {}", text::system_error(.0))]
     Failed(#[from] io::Error),
 }
 
@@ -146,11 +146,11 @@ pub fn begin(
     let table = table(folder, terms, wish)?;
     let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
-        return Err(BeginTestGameError::Choice("no bot, expected one".to_owned()));
+        return Err(BeginTestGameError::Choice("no bot: choose one".to_owned()));
     };
     if by == TestGameRequester::Participant {
         if table.conditions.isolation.isolation == Isolation::Off {
-            let why = "the league does not isolate bots, its organiser can change that";
+            let why = "the league does not isolate bots: ask the organiser";
             return Err(BeginTestGameError::NotNow(why.to_owned()));
         }
         let most = quotas.test_games_a_day();
@@ -238,7 +238,7 @@ fn must_be_open(
             not_now(format!("the deadline has passed, at {}", calendar.shown(deadline)))
         }
         Doors::Open => match terms.quotas.test_games_a_day() {
-            0 => not_now("this league has none".to_owned()),
+            0 => not_now("this league has no test games".to_owned()),
             _ => Ok(()),
         },
     }
@@ -288,21 +288,21 @@ fn table(
         let (found, seats) =
             (counted(wish.against.len(), "bot", "bots"), counted(seats, "seat", "seats"));
         return Err(BeginTestGameError::Choice(format!(
-            "{found} to meet at {seats}, expected {opponents}: one for each other seat"
+            "{found} for {seats}: choose {opponents}, one per other seat"
         )));
     }
     let mut bots: Vec<EnterLine> = vec![own(&league, &wish.bot)?.entry.clone()];
     for name in &wish.against {
         let entry = opponent(&league, name)?.entry.clone();
         if bots.iter().any(|bot| bot.bot == entry.bot) {
-            let problem = format!("{} would meet itself, expected different bots", entry.bot);
+            let problem = format!("{} cannot play against itself", entry.bot);
             return Err(BeginTestGameError::Choice(problem));
         }
         bots.push(entry);
     }
     if let Some(gone) = bots.iter().find(|entry| !is_there(folder, entry)) {
         let problem =
-            format!("the files of {} are not kept any more: choose another version", gone.bot);
+            format!("the files of {} are no longer stored: choose another version", gone.bot);
         return Err(BeginTestGameError::Choice(problem));
     }
     // A grant to a bot is a grant to its version.
@@ -325,8 +325,7 @@ fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTes
         Err(_) => league.newest(&name),
     };
     found.ok_or_else(|| {
-        let problem =
-            format!("no bot `{}` in the league, expected one that has entered", printable(asked));
+        let problem = format!("no bot `{}` in the league", printable(asked));
         BeginTestGameError::Choice(problem)
     })
 }
@@ -341,11 +340,11 @@ fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Beg
     let mut active = league.active().map(|(_, member)| member);
     active.find(|member| is_it(member)).ok_or_else(|| {
         let problem = match league.newest(&name).map(|member| member.membership) {
-            Some(Membership::Retired) => "has left the league",
+            Some(Membership::Retired) => "is retired",
             _ => "does not play in the league",
         };
         BeginTestGameError::Choice(format!(
-            "`{}` {problem}, expected a bot that plays",
+            "`{}` {problem}: choose an active bot",
             printable(asked)
         ))
     })

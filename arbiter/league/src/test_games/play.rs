@@ -57,7 +57,7 @@ impl StartedTestGame {
         drop(self.turn);
         free();
         self.game.end(&self.folder, outcome).map_err(|error| {
-            Failure::Ours(format!("a test game cannot be kept: {}", system_error(error)))
+            Failure::Ours(format!("cannot store a test game: {}", system_error(error)))
         })?;
         played.map(|_| self.game)
     }

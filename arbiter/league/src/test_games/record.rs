@@ -102,12 +102,12 @@ pub enum TestGameStatus {
 impl fmt::Display for TestGameStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            TestGameStatus::Playing => "being played",
-            TestGameStatus::Over => "over",
-            TestGameStatus::TooLong => "cut off, because it took too long",
-            TestGameStatus::NotStarted => "not played: a bot could not be started",
-            TestGameStatus::Failed => "not played: the server failed",
-            TestGameStatus::CutOff => "cut off by the end of the server",
+            TestGameStatus::Playing => "running",
+            TestGameStatus::Over => "finished",
+            TestGameStatus::TooLong => "aborted: time limit",
+            TestGameStatus::NotStarted => "not played: a bot did not start",
+            TestGameStatus::Failed => "not played: server error",
+            TestGameStatus::CutOff => "aborted: server stopped",
         })
     }
 }
@@ -189,7 +189,7 @@ pub(crate) fn keep(folder: &LeagueFolder, record: TestGameRecord) -> io::Result<
     file::private_folder().recursive(true).create(&place)?;
     let lock =
         Lock::take(&place.join(PLAYING), Duration::ZERO).map_err(|problem| match problem {
-            NotLocked::Held => io::Error::other("it is being played already"),
+            NotLocked::Held => io::Error::other("it is already running"),
             NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
         })?;
     // With this file it is a test game, so it comes last.

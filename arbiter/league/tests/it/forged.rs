@@ -287,7 +287,7 @@ fn a_log_that_is_cut_off_is_said_with_what_to_do() {
     for cut in [1, 2, 40, 100] {
         fs::write(&log, &whole[..whole.len() - cut]).expect("room");
         let found = verdict(league.folder.path()).expect_err("it is cut off");
-        assert!(found.contains(&format!("line {lines} is cut off")), "{cut}: {found}");
+        assert!(found.contains(&format!("line {lines} is truncated")), "{cut}: {found}");
         assert!(found.contains("the next change of the league removes it"), "{cut}: {found}");
     }
     // While a program holds the lock, it is writing the line.
@@ -295,7 +295,7 @@ fn a_log_that_is_cut_off_is_said_with_what_to_do() {
     let held = File::create(&lock).expect("room");
     held.lock().expect("nobody has it");
     let found = verdict(league.folder.path()).err().unwrap_or_default();
-    assert!(!found.contains("is cut off"), "{found}");
+    assert!(!found.contains("is truncated"), "{found}");
 }
 
 /// `verify` said `ok` of a league whose last lines were removed.
@@ -369,8 +369,8 @@ fn a_backup_that_fails_to_read_a_file_is_no_whole_archive() {
     let folder = league::folder::LeagueFolder::open(&path).expect("a league");
     let mut to = CuttingOff { file, written: Vec::new() };
     let failed = league::backup::pack(&folder, &mut to, "standard output");
-    let told = failed.expect_err("it became shorter").to_string();
-    assert!(told.contains("it became shorter meanwhile"), "{told}");
+    let told = failed.expect_err("it shrank").to_string();
+    assert!(told.contains("it shrank during the backup"), "{told}");
     assert!(!to.written.is_empty());
     let read = MultiGzDecoder::new(&to.written[..]).read_to_end(&mut Vec::new());
     assert_eq!(read.expect_err("it has no end").kind(), io::ErrorKind::UnexpectedEof);
@@ -388,5 +388,5 @@ fn an_index_that_cannot_be_read_is_not_called_changed() {
     fs::remove_file(&index).expect("it is there");
     fs::create_dir_all(index.join("inside")).expect("room");
     let found = verdict(&path).expect_err("a folder is no file");
-    assert!(found.contains("index.sqlite` cannot be read: "), "{found}");
+    assert!(found.contains("cannot read `") && found.contains("index.sqlite`: "), "{found}");
 }

@@ -158,16 +158,16 @@ fn a_bot_that_enters_again_plays_the_stage_with_its_frozen_version() {
 fn a_stage_that_cannot_be_is_refused() {
     let (_folder, league) = league(3);
     let refused = |format| league.begin_stage(format).expect_err("no stage").to_string();
-    assert!(refused(StageFormat::Swiss { rounds: 4 }).contains("4 rounds for 3 bots"));
+    assert!(refused(StageFormat::Swiss { rounds: 4 }).contains("4 Swiss rounds for 3 bots"));
     let third = StageFormat::Knockout { third: Third::Played };
-    assert!(refused(third).contains("the third rank among 3 bots"));
+    assert!(refused(third).contains("a third-place match needs at least 4 bots, not 3"));
     let many = NonZeroUsize::new(2).expect("it is not 0");
     let groups = GroupFormat { groups: many, first: many, third: Third::Shared };
-    assert!(refused(StageFormat::Groups(groups)).contains("expected at least two bots"));
+    assert!(refused(StageFormat::Groups(groups)).contains("use at least two bots"));
     let all = NonZeroUsize::MIN;
     let groups =
         GroupFormat { groups: all, first: NonZeroUsize::new(4).expect("4"), third: Third::Shared };
-    assert!(refused(StageFormat::Groups(groups)).contains("than the 3 of the smallest group"));
+    assert!(refused(StageFormat::Groups(groups)).contains("than the 3 bots of the smallest group"));
     league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect("a stage");
     let again = league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect_err("one is open");
     assert!(again.to_string().contains("before the end of stage 0"), "{again}");

@@ -26,13 +26,13 @@ First type the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where
 2C or 10D matters. Then type the cards to take, one or more on each line, and an
 empty line when done; an empty line first lays the card down.
 Or type all on one line, the card to play first: 9S 4C 5S. It is played at once.
-A move is played as soon as nothing is left to choose, and cannot be taken back:
+A move is played as soon as nothing is left to choose, and cannot be undone:
 a card that can take nothing is laid down as soon as it is named.
   auto      let greedy choose the rest
-  hint      what greedy would do
-  undo      take back the last choice, until the move is complete
-  history   what has happened so far
-  rules     the rules in short
+  hint      the move greedy would play
+  undo      undo the last choice, until the move is complete
+  history   the moves so far
+  rules     a summary of the rules
   quit      leave the game
 ";
 
@@ -273,7 +273,7 @@ fn of_rank(rank: Rank, text: &str) -> Result<NamedCard, String> {
     }
     let named = text.parse::<NamedCard>().map_err(|_| SUIT_EXPECTED.to_owned())?;
     if named.rank != rank {
-        return Err(format!("{named} is no {}; {SUIT_EXPECTED}", rank.name()));
+        return Err(format!("{named} is not of rank {}; {SUIT_EXPECTED}", rank.name()));
     }
     named.suit.map(|_| named).ok_or_else(|| SUIT_EXPECTED.to_owned())
 }

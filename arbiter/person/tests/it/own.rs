@@ -86,10 +86,10 @@ fn a_move_is_chosen_by_its_number_or_by_its_text() {
         assert_eq!(play("3\nfold\ncall\nraise", &[typed]).played(), "call", "{typed}");
     }
     for (typed, expected) in [
-        ("4", "there is no move 4: expected a number from 1 to 3, the text of a move, or `help`"),
+        ("4", "no move 4: expected a number from 1 to 3, the text of a move, or `help`"),
         ("bet", "it is not one of the legal moves"),
-        ("hint", "no built-in player knows this game\n"),
-        ("help", "Choose a move by its number or by its text"),
+        ("hint", "no built-in bot plays this game\n"),
+        ("help", "Choose a move by number or by text"),
         ("rules", "There are six cards"),
         ("undo", "a move stands"),
         ("", "expected a move, or `help`"),
@@ -117,7 +117,7 @@ fn a_move_that_is_not_listed_is_played_when_it_is_typed_again() {
     assert_eq!(asking.shown.matches(doubt).count(), 1, "{}", asking.shown);
     let asking = play("2 more\nfold\ncall", &["raise 7", "raise 8", "9", "fold"]);
     assert_eq!((asking.played(), asking.unread), ("fold", 0));
-    assert!(asking.shown.contains("there is no move 9"), "{}", asking.shown);
+    assert!(asking.shown.contains("no move 9"), "{}", asking.shown);
 }
 
 #[test]

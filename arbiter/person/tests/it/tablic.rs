@@ -198,7 +198,8 @@ fn an_illegal_choice_says_which_rule_it_breaks() {
 fn a_card_of_another_rank_is_no_answer_to_the_question_for_a_suit() {
     let asking = play("2C 2H 9S KC", "KD", &["2", "kc", "s", "2", "9x", "c"]);
     assert_eq!((asking.played(), asking.unread), ("2C", 0), "{}", asking.shown);
-    for refusal in ["KC is no 2; expected a suit, or `other`\n", "2S is not in the hand\n"] {
+    for refusal in ["KC is not of rank 2; expected a suit, or `other`\n", "2S is not in the hand\n"]
+    {
         assert_eq!(asking.shown.matches(refusal).count(), 1, "{}", asking.shown);
     }
     assert_eq!(asking.shown.matches("\nexpected a suit, or `other`\n").count(), 2);
@@ -240,7 +241,7 @@ fn help_history_and_hints_are_given_at_every_prompt() {
     let asking = play("7S QC", "3H 4D", &lines);
     assert_eq!((asking.played(), asking.unread), ("7S", 0));
     let times = |text: &str| asking.shown.matches(text).count();
-    assert_eq!(times("history   what has happened so far"), 3);
+    assert_eq!(times("history   the moves so far"), 3);
     assert_eq!(times("so far this"), 3, "once when it happened, and twice again");
     assert_eq!(times("greedy would take 3H 4D with 7S"), 1);
     assert_eq!(times("greedy would take 3H 4D\n"), 1);

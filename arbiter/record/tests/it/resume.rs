@@ -73,8 +73,8 @@ fn what_was_changed_is_refused_and_left_as_it_is() {
     let changed = texts.concat().replacen("\"deal\":0", "\"deal\":1", 1);
     let removed = [&texts[..2], &texts[3..]].concat().concat();
     for (spoilt, number, found) in [
-        (changed, 2, "was changed since it was written"),
-        (removed, 3, "does not follow the line before"),
+        (changed, 2, "was modified"),
+        (removed, 3, "does not follow the previous line"),
         (format!("{}\0\0\0\n", texts.concat()), LINES + 1, "does not end in"),
     ] {
         fs::write(&path, &spoilt).unwrap();

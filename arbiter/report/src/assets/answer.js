@@ -28,13 +28,13 @@ arbiter.answer = (() => {
     // Of a game that is being played it is not known.
     return [ms === undefined ? null : time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
       waited_ms === undefined ? null : `${time(waited_ms)} waiting for a CPU`,
-      referee_waited_ms === undefined ? null : `${time(referee_waited_ms)} in which the referee waited`,
-      escaped ? `${escaped} processes escaped` : null].filter((it) => it).join(", ");
+      referee_waited_ms === undefined ? null : `${time(referee_waited_ms)} of referee delay`,
+      escaped ? `${escaped} leftover processes` : null].filter((it) => it).join(", ");
   }
 
   function printed({ reply }) {
     const text = unescaped(reply).trimEnd();
-    if (text.length > 60 || text.includes("\n")) return output("what it printed", reply, true);
+    if (text.length > 60 || text.includes("\n")) return output("output", reply, true);
     return line("printed ", code(text === "" ? "nothing" : text));
   }
 
@@ -44,7 +44,7 @@ arbiter.answer = (() => {
   function errors(answer) {
     const { stderr, stderr_dropped } = answer;
     if (!stderr) return null;
-    const dropped = stderr_dropped ? ` (${stderr_dropped} bytes more were dropped)` : "";
+    const dropped = stderr_dropped ? ` (${stderr_dropped} more bytes discarded)` : "";
     return output(`standard error${dropped}`, stderr, hasRemarks(answer));
   }
 
@@ -68,11 +68,11 @@ arbiter.answer = (() => {
       make("td", { class: "number" }, percent(moves[place].win)),
       habits ? make("td", { class: "number" }, moves[place].habits === undefined ? "-" : percent(moves[place].habits)) : null);
     const heading = make("tr", {}, ["move", ""].map((title) => make("th", { scope: "col" }, title)),
-      ["wins", habits ? "against its habits" : null].map((title) => (title ? make("th", { scope: "col", class: "number" }, title) : null)));
+      ["win %", habits ? "vs. this opponent" : null].map((title) => (title ? make("th", { scope: "col", class: "number" }, title) : null)));
     return make("div", { class: "review" },
       mark ? line(make("span", { class: "badge bad" }, mark), ` ${difference || ""}`) : null,
       make("table", { class: "values" }, make("thead", {}, heading), make("tbody", {}, order.map(row))),
-      quiet(worlds ? `The chance to win, as this seat could know it, in ${worlds} worlds.` : "The chance to win: nothing is left to chance."));
+      quiet(worlds ? `Win probability given the information available to this seat, over ${worlds} sampled worlds.` : "Exact win probability: no hidden information left."));
   }
 
   // A command for a closer look. If a game has several attempts, it is about the last one by default.
@@ -85,11 +85,10 @@ arbiter.answer = (() => {
   // the requests to others.
   function next(game, place, { seat, name }) {
     const { answer } = game.steps[place + 1] || {};
-    if (place === game.steps.length - 1 && game.ending === "playing") return [line("The game is being played.")];
-    if (place === game.steps.length - 1) return [line("The game is over: ", make("b", {}, arbiter.outcome(game)), ".")];
+    if (place === game.steps.length - 1 && game.ending === "playing") return [line("Game in progress.")];
+    if (place === game.steps.length - 1) return [line("Final result: ", make("b", {}, arbiter.outcome(game)), ".")];
     if (!answer || (seat !== null && answer.seat !== seat)) return [];
-    const request = `move ${answer.move}. The answer is the next step.`;
-    return [line("Next: ", make("b", {}, name(answer.seat)), ` in seat ${answer.seat}, ${request}`)];
+    return [line("Next: ", make("b", {}, name(answer.seat)), ` in seat ${answer.seat}, move ${answer.move}.`)];
   }
 
   // The answer at a step, for a viewer of all hands or of one seat.
@@ -97,22 +96,22 @@ arbiter.answer = (() => {
     const { answer, unasked } = game.steps[place];
     const after = () => next(game, place, { seat, name });
     if (game.hands === "public") {
-      return [quiet("All hands and all answers are shown once all games of this deal are over."), ...after()];
+      return [quiet("Hands and answers stay hidden until this deal is finished."), ...after()];
     }
     const dealt = !answer && place === arbiter.steps.opening(game) && place < game.steps.length - 1;
     if (seat !== null && (!answer || answer.seat !== seat)) {
-      return [dealt ? line("The deal is complete. The first decision comes next.") : null,
-        quiet("This seat got no request here, and cannot see the requests and answers of other seats."), ...after()].filter((it) => it);
+      return [dealt ? line("Cards dealt. First decision next.") : null,
+        quiet("No request for this seat at this step."), ...after()].filter((it) => it);
     }
-    if (dealt) return [line("The deal is complete. The first decision comes next."), ...after()];
+    if (dealt) return [line("Cards dealt. First decision next."), ...after()];
     if (!answer && !unasked) return [quiet("Cards are drawn."), ...after()];
-    if (!answer) return [quiet("There was no request: only one move was legal, or the seat is out and its move was played for it."), ...after()];
+    if (!answer) return [quiet("No request: the move was forced, or the seat had forfeited."), ...after()];
     const { classic } = answer;
     // Commands are about games of the log.
     const isPlaying = game.ending === "playing";
     return [
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),
-        make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, second chance ${answer.retry}` : ""}`)),
+        make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, retry ${answer.retry}` : ""}`)),
       answer.detail ? make("p", { class: "detail" }, answer.detail) : null,
       printed(answer),
       classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,

@@ -22,7 +22,7 @@
     const [debt, debtor] = view.value(lines, "owed").split(",")[0].split(" ");
     const turn = view.value(lines, "turn");
     const asked = { act: "to choose an action", answer: "to answer", accept: "to answer the block", prove: "to show the card",
-      block: "to block or let it happen", lose: "to lose a card", keep: "to choose what it keeps", end: "to end the turn" }[debt];
+      block: "to block or pass", lose: "to lose a card", keep: "to choose what it keeps", end: "to end the turn" }[debt];
     return make("div", { class: "middle plain" },
       make("dl", { class: "facts" },
         make("dt", {}, "Turn"), make("dd", {}, turn === "none" || turn === "" ? "–" : name(turn)),
@@ -56,10 +56,10 @@
     if (key === "deal") return [`${name(who)} is dealt ${listed}`];
     if (key === "draw") return [`${name(who)} draws ${listed}`];
     if (key === "lost") return [`${name(who)} also loses ${listed}`];
-    if (key === "winner") return [who === "none" ? "no one wins" : `${name(who)} wins`];
+    if (key === "winner") return [who === "none" ? "no winner" : `${name(who)} wins`];
     if (["coup", "assassinate", "steal"].includes(who)) return [`${name(key)}: ${spoken([who, ...rest], name)}`];
-    const told = { income: "takes income", "foreign-aid": "asks for foreign aid", tax: "takes tax as a duke",
-      exchange: "exchanges as an ambassador", pass: "lets it pass", challenge: "challenges", block: `blocks as ${listed}`,
+    const told = { income: "takes income", "foreign-aid": "declares foreign aid", tax: "claims duke: tax",
+      exchange: "claims ambassador: exchange", pass: "passes", challenge: "challenges", block: `blocks as ${listed}`,
       show: `shows ${listed}`, lose: `loses ${listed}`, keep: `keeps ${listed}`, end: "ends the turn" }[who];
     return [`${name(key)} ${told || words.slice(1).join(" ")}`];
   }

@@ -49,14 +49,14 @@
     if (key === "deal") return [name(who), " is dealt ", cards.inText(rest)];
     if (key === "draw" || key === "last") return [name(who), " draws ", cards.inText(rest)];
     if (key === "trump") return ["The trump card is ", cards.inText([who])];
-    if (key === "first" && rest[0] === "none") return [name(who), " attacks first; no one holds a trump"];
+    if (key === "first" && rest[0] === "none") return [name(who), " attacks first (no trumps held)"];
     if (key === "first") return [name(who), " attacks first, with the lowest trump: ", cards.inText(rest)];
-    if (key === "discard") return ["All is beaten and discarded"];
-    if (key === "pick-up") return [name(who), " takes up ", cards.inText(rest)];
+    if (key === "discard") return ["Attack beaten, cards discarded"];
+    if (key === "pick-up") return [name(who), " picks up ", cards.inText(rest)];
     if (key === "gone") return [name(who), " has no cards left"];
     if (key === "durak") return [who === "none" ? "A draw" : `${name(who)} is the durak`];
-    const told = { lead: " attacks with ", beat: " beats with ", transfer: " passes the attack on with ", take: " takes",
-      throw: " throws in ", done: " throws in nothing" }[who];
+    const told = { lead: " attacks with ", beat: " beats with ", transfer: " transfers with ", take: " takes",
+      throw: " throws in ", done: " throws in no more" }[who];
     return [name(key), told || ` ${who} `, cards.inText(rest)];
   }
 

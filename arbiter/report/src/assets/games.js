@@ -83,7 +83,7 @@
     async function look([page, from], wanted, mine) {
       const found = [];
       for (; page < pages(); page += 1) {
-        label.textContent = `looking at page ${page + 1} of ${pages()} …`;
+        label.textContent = `searching page ${page + 1} of ${pages()} …`;
         const rows = await list(page);
         if (mine !== turn) return null;
         for (let place = from; place < rows.length; place += 1) {
@@ -144,10 +144,10 @@
         const value = asked[key] === undefined ? "" : asked[key];
         const isKnown = [...control.options].some((option) => option.value === value);
         control.value = isKnown ? value : "";
-        if (!isKnown) notes.push(`There is no ${key === "against" ? "bot" : key} “${value}” to look for.`);
+        if (!isKnown) notes.push(`Unknown ${key === "against" ? "bot" : key} “${value}”.`);
       }
       const page = asked.page === undefined ? 1 : whole(asked.page);
-      if (!page) notes.push(`There is no page “${asked.page}”: this is the first one.`);
+      if (!page) notes.push(`No page “${asked.page}”; showing the first.`);
       say(notes);
       starts = [[0, 0]];
       start(page ? page - 1 : 0);

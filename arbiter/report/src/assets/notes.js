@@ -68,7 +68,7 @@ arbiter.notes = (() => {
     });
     const end = ({ text }) => make("p", { class: "end", "aria-hidden": "true" }, text);
     get("noted-picture").replaceChildren(make("ul", { class: "legend" }, legend), end(high), picture, end(low),
-      ...(isReviewed ? [make("p", { class: "quiet" }, "Dashed: the chance of the seat to win, by the review.")] : []));
+      ...(isReviewed ? [make("p", { class: "quiet" }, "Dashed: win probability from the review.")] : []));
   }
 
   return { show };

@@ -165,8 +165,8 @@ const arbiter = (() => {
     const name = (seat) => index.names[row.seats[seat]];
     const [winners, losers] = [best(row).map(name), beaten(row).map(name)];
     if (row.ending === "void") return "void";
-    if (row.ending === "playing") return "being played";
-    if (winners.length === 0) return "does not count";
+    if (row.ending === "playing") return "live";
+    if (winners.length === 0) return "unrated";
     if (losers.length === 0) return "drawn";
     if (winners.length > 1 && losers.length === 1) return `${losers[0]} lost`;
     return `${[winners.slice(0, -1).join(", "), winners[winners.length - 1]].filter((it) => it).join(" and ")} won`;
@@ -182,10 +182,10 @@ const arbiter = (() => {
       if (fault) all.push(`${index.names[row.seats[seat]]} ${fault}`);
     }
     if (row.attempt) all.push(`attempt ${row.attempt + 1}`);
-    if (row.sequel === "again") all.push("played again");
-    if (row.sequel === "givenup") all.push("given up");
-    if (row.sequel === "stops") all.push("the match stops");
-    if (row.sequel === "left") all.push("left by a person, not played again");
+    if (row.sequel === "again") all.push("replayed");
+    if (row.sequel === "givenup") all.push("abandoned");
+    if (row.sequel === "stops") all.push("match stopped");
+    if (row.sequel === "left") all.push("abandoned by a person");
     if (row.suspect) all.push("suspect");
     return all;
   }

@@ -31,7 +31,7 @@
     if (key === "deal" && who === "table") return ["To the table: ", cards.inText(rest)];
     if (key === "deal") return [name(who), " is dealt ", cards.inText(rest)];
     if (key === "tabla") return [name(who), " makes a tabla"];
-    if (key === "rest") return [who === "none" ? "no one" : name(who), " gets the rest: ", cards.inText(rest)];
+    if (key === "rest") return [who === "none" ? "nobody" : name(who), " takes the remaining cards: ", cards.inText(rest)];
     if (key === "score") return [`${name(who)}: ${rest.join(" ").replace(" most", ", the most")}`];
     if (rest.length === 0) return [name(key), " lays down ", cards.inText([who])];
     return [name(key), " plays ", cards.inText([who]), " and takes ", cards.inText(rest)];

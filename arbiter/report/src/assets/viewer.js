@@ -35,7 +35,7 @@
       return arbiter.agreeing(joined(parts.flat(2)));
     }
     const words = text.split(" ");
-    if (words[0] === "out") return arbiter.agreeing([`${name(words[1])} is out: ${words[2]}`]);
+    if (words[0] === "out") return arbiter.agreeing([`${name(words[1])} forfeits: ${words[2]}`]);
     return arbiter.agreeing(drawing().tell(words, name).flat(2));
   }
 
@@ -92,8 +92,8 @@
     return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
       make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
         isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
-        out ? make("span", { class: "mark" }, "out") : null,
-        left === null ? null : make("span", { class: "clock", title: "time left for the game" }, `${arbiter.time(left)} left`)),
+        out ? make("span", { class: "mark" }, "forfeited") : null,
+        left === null ? null : make("span", { class: "clock", title: "time left in the bank" }, `${arbiter.time(left)} left`)),
       drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
       drawn.hand);
   }
@@ -135,7 +135,7 @@
       const kind = step.answer && mayKnow(step.answer.seat) || mover(place) !== null ? "asked" : "nature";
       const button = make("button", { type: "button", class: kind },
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
-        make("span", { class: "what" }, words.length ? words : "nothing that this seat can see"),
+        make("span", { class: "what" }, words.length ? words : "hidden from this seat"),
         fault ? arbiter.answer.badge(fault) : null,
         isMistake(place) ? make("span", { class: "mark mistake" }, step.answer.review.mark) : null,
         step.answer && arbiter.answer.hasRemarks(step.answer) && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
@@ -156,7 +156,7 @@
   function nextMistake() {
     if (!now.game.steps.some(({ answer }) => answer && answer.review)) return undefined;
     const places = now.game.steps.map((_, place) => place).filter(isMistake);
-    if (places.length === 0) return say("No mistake beyond chance was found in this game.");
+    if (places.length === 0) return say("No significant mistakes in this game.");
     return go(places.find((place) => place > now.step) || places[0]);
   }
 
@@ -205,7 +205,7 @@
       // Meanwhile the page may have loaded the game anew.
       for (const one of isShown() ? [game, now.game] : [game]) addReview(one, review);
     } catch {
-      say("There is no review now. The server may be reviewing other games: try again in a few seconds.");
+      say("No review available. The reviewer may be busy: try again in a few seconds.");
     }
     if (!isShown()) return;
     listSteps();
@@ -217,7 +217,7 @@
     const { own } = arbiter.index().reviews;
     get("graph").hidden = isCovered() && !own;
     if (get("graph").hidden) return;
-    const link = () => make("a", { href: `${own}${now.game.number}` }, "Review of your own moves");
+    const link = () => make("a", { href: `${own}${now.game.number}` }, "Review your moves");
     const button = make("button", { type: "button" }, "Review this game");
     button.onclick = ask;
     get("graph").replaceChildren(make("p", { class: "quiet" }, isCovered() ? link() : button));
@@ -229,13 +229,13 @@
     const lost = isReviewed() ? faults() : [];
     get("graph").hidden = known.length < 2 && lost.length === 0;
     if (known.length < 2) return get("graph").replaceChildren(...lost);
-    const { picture, across, line, dot } = arbiter.graph.drawing({ label: `The chance of ${name(0)} to win, step by step`,
+    const { picture, across, line, dot } = arbiter.graph.drawing({ label: `Win probability of ${name(0)}, by step`,
       steps: now.game.steps.length, low: 0, high: 1, step: now.step, go });
     across(0.5);
     line(known, "chance");
     for (const point of known.filter(({ place }) => isMistake(place))) dot(point, "mistake");
     const here = known.filter(({ place }) => place <= now.step).pop();
-    const words = here ? `${name(0)} wins ${(100 * here.value).toFixed(0)}%` : `The chance of ${name(0)} to win`;
+    const words = here ? `${name(0)} wins ${(100 * here.value).toFixed(0)}%` : `Win probability of ${name(0)}`;
     const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
     next.onclick = nextMistake;
     get("graph").replaceChildren(...lost, make("p", { class: "quiet" }, words, next), picture);
@@ -254,7 +254,7 @@
       button.onclick = () => go(step);
       return make("th", { scope: "col" }, button);
     };
-    const heading = make("tr", {}, make("th", { scope: "col" }, "luck by deal"), ...luck.deals.map(deal), make("th", { scope: "col" }, "all"));
+    const heading = make("tr", {}, make("th", { scope: "col" }, "luck per deal"), ...luck.deals.map(deal), make("th", { scope: "col" }, "all"));
     const row = (_, seat) => make("tr", {}, make("th", { scope: "row" }, name(seat)),
       ...luck.deals.map(({ win }) => make("td", { class: "number" }, signed(win[seat]))),
       make("td", { class: "number" }, signed(luck.accounts[seat].luck)));
@@ -290,7 +290,7 @@
     arbiter.notes.show({ game: now.game, step: now.step, name, mayKnow, go });
     markStep();
     const words = told(now.step);
-    get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat can see."]));
+    get("told").replaceChildren(...(words.length ? words : ["Hidden from this seat."]));
     if (isOver()) get("told").append(make("span", { class: "hidden" }, ` ${arbiter.outcome(now.game)}. ${result()}`));
     get("position").value = now.step;
     get("position").setAttribute("aria-valuetext", `step ${now.step} of ${last}`);
@@ -369,7 +369,7 @@
     // Meanwhile another game may have been asked for.
     if (mine !== turn) return;
     const found = games.findIndex((game) => game.number === number && game.attempt === attempt);
-    if (found < 0) miss(`There is no game ${number}${attempt ? `, attempt ${attempt + 1},` : ""} in this report.`);
+    if (found < 0) miss(`No game ${number}${attempt ? `, attempt ${attempt + 1},` : ""} in this report.`);
     else take(piece, found, games, place);
   }
 
@@ -378,7 +378,7 @@
     load(games[place], { piece, place });
     get("game-before").disabled = piece === 0 && place === 0;
     get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLastOfPiece;
-    if (now.game.steps.length === 0) say("Nothing happened in this game.");
+    if (now.game.steps.length === 0) say("This game has no steps.");
     else put(asked);
   }
 
@@ -393,7 +393,7 @@
     entitle();
     get("position").max = game.steps.length - 1;
     const seats = isCovered() ? [] : game.seats;
-    get("view").replaceChildren(make("option", { value: "" }, isCovered() ? "public view" : "all hands"),
+    get("view").replaceChildren(make("option", { value: "" }, isCovered() ? "spectator view" : "all hands"),
       ...seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
   }
 
@@ -403,7 +403,7 @@
   function watch(game) {
     load(game, { piece: null, place: 0 });
     for (const id of ["game-before", "game-after"]) get(id).disabled = true;
-    if (game.steps.length === 0) return say("Nothing has happened yet.");
+    if (game.steps.length === 0) return say("The game has not started.");
     say("");
     look(null);
     go(game.steps.length - 1);
@@ -424,7 +424,7 @@
     if (follows) return go(game.steps.length - 1);
     show();
     const added = game.steps.length - 1 - now.step;
-    if (now.timer === null) say(`The game goes on: ${added} more step${added === 1 ? "" : "s"}. Press End to see the last one.`);
+    if (now.timer === null) say(`${added} new step${added === 1 ? "" : "s"}. Press End for the latest.`);
     return undefined;
   }
 
@@ -472,9 +472,9 @@
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];
     const notes = [
-      atStep === null ? `There is no step “${step}”: this is the first one.` : null,
-      atStep > last ? `There is no step ${step}: this is the last one.` : null,
-      seat !== "" && !(atSeat in now.game.seats) ? `There is no seat “${seat}”: these are all hands.` : null,
+      atStep === null ? `No step “${step}”; showing the first.` : null,
+      atStep > last ? `No step ${step}; showing the last.` : null,
+      seat !== "" && !(atSeat in now.game.seats) ? `No seat “${seat}”; showing all hands.` : null,
     ];
     look(atSeat in now.game.seats ? atSeat : null);
     go(atStep || 0);
@@ -498,8 +498,8 @@
     if (address.isOwn()) return;
     const { game = get("main").dataset.game || "0", attempt = "0", ...place } = arbiter.hash();
     const [number, again] = [whole(game), whole(attempt)];
-    if (number === null) return miss(`There is no game “${game}”: games have whole numbers.`);
-    if (again === null) return miss(`There is no attempt “${attempt}”: attempts have whole numbers.`);
+    if (number === null) return miss(`Invalid game number “${game}”.`);
+    if (again === null) return miss(`Invalid attempt “${attempt}”.`);
     const isShown = now.game && now.game.number === number && now.game.attempt === again;
     if (isShown && now.game.steps.length) return put(place);
     open(number, again, place).catch((error) => miss(error.message));
@@ -525,7 +525,7 @@
   arbiter.viewer = { watch, grow, finish };
 
   document.addEventListener("DOMContentLoaded", () => {
-    if (!arbiter.index()) return say("The data of this report is missing.");
+    if (!arbiter.index()) return say("Report data missing. Keep the folder “data” beside the pages.");
     get("first").onclick = () => go(0);
     get("back").onclick = () => go(now.step - 1);
     get("forward").onclick = () => go(now.step + 1);

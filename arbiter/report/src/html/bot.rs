@@ -28,17 +28,17 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
                 p.status {
                     span.badge.bad { "disqualified" } " after "
                     a href={ "../game.html#game=" (game) } { "game " (game) }
-                    " for too many faults; the rest of its games were skipped"
+                    " for too many faults; its remaining games were skipped"
                 }
             }
             (summary(reading, &player.name))
         } }
         main.wrap id="main" {
-            (section("opponents", &format!("Against each other {}", reading.called()), opponents(reading, &player.name)))
+            (section("opponents", "Head-to-head", opponents(reading, &player.name)))
             (section("times", "Times", times(figures)))
-            (section("seats", "Points by seat", seats(figures)))
+            (section("seats", "Points per seat", seats(figures)))
             (section("faults", "Faults", faults(figures)))
-            @if !figures.noted.is_empty() { (section("notes", "Notes of this bot", notes(&figures.noted))) }
+            @if !figures.noted.is_empty() { (section("notes", "Bot notes", notes(&figures.noted))) }
             @if let Some(review) = &reading.review {
                 (section("review", "Mistakes", mistakes(review, &player.name)))
             }
@@ -109,14 +109,14 @@ fn opponents(reading: &SourceReport, name: &str) -> Markup {
     let pairings: Vec<_> =
         (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect();
     if pairings.is_empty() {
-        return html! { p { "It has not played against another bot yet." } };
+        return html! { p { "No games against other bots yet." } };
     }
     let table = html! {
         table {
-            caption { "from the view of " (name) }
+            caption { "results of " (name) }
             thead { tr {
                 th.word scope="col" { "opponent" }
-                @for title in ["games", "better", "equal", "worse", "score", "points", "of the other"] {
+                @for title in ["games", "won", "drawn", "lost", "score", "points", "points against"] {
                     th scope="col" { (title) }
                 }
             } }
@@ -137,19 +137,19 @@ fn opponents(reading: &SourceReport, name: &str) -> Markup {
             } } }
         }
     };
-    scrolled("Against each other bot", table)
+    scrolled("Head-to-head", table)
 }
 
 fn times(figures: &BotFigures) -> Markup {
     let Some(chart) = chart::times(figures) else {
-        return html! { p { "It has answered no requests." } };
+        return html! { p { "No answers yet." } };
     };
     html! {
         dl.numbers.inside { @for (name, share) in QUANTILES {
             @let time = figures.quantile(share).map_or("-".to_owned(), chart::milliseconds);
             div { dt { (name) } dd { (time) } }
         } }
-        (figure(chart, "How many answers took how long, on a logarithmic scale."))
+        (figure(chart, "Distribution of response times (logarithmic scale)."))
     }
 }
 
@@ -157,9 +157,9 @@ fn seats(figures: &BotFigures) -> Markup {
     let played = figures.seats.iter().enumerate().filter(|(_, at)| at.games > 0);
     let table = html! {
         table.short {
-            caption { "points by seat" }
+            caption { "points per seat" }
             thead { tr {
-                @for title in ["seat", "games", "points", "points a game"] { th scope="col" { (title) } }
+                @for title in ["seat", "games", "points", "points per game"] { th scope="col" { (title) } }
             } }
             tbody { @for (seat, at) in played { tr {
                 th scope="row" { (seat) } td { (at.games) } td { (at.points) }
@@ -167,13 +167,13 @@ fn seats(figures: &BotFigures) -> Markup {
             } } }
         }
     };
-    scrolled("Points by seat", table)
+    scrolled("Points per seat", table)
 }
 
 fn faults(figures: &BotFigures) -> Markup {
     let all: u64 = figures.answers() - figures.count(rules::Verdict::Ok);
     if all == 0 {
-        return html! { p { "None in " (count(figures.answers(), "answer")) "." } };
+        return html! { p { "No faults in " (count(figures.answers(), "answer")) "." } };
     }
     let table = html! {
         table {
@@ -211,18 +211,18 @@ fn luck(accounts: &MeanBreakdown) -> Vec<(&'static str, String)> {
     if let (Some(skill), Some(rest)) = (accounts.mean_skill(), accounts.rest()) {
         parts.extend([("skill", signed(skill)), ("rest", signed(rest))]);
     }
-    parts.push(("result without luck", mean(&accounts.adjusted)));
+    parts.push(("luck-adjusted result", mean(&accounts.adjusted)));
     parts
 }
 
 fn notes(noted: &BotNotes) -> Markup {
     let table = html! {
         table.short {
-            caption { "numbers that it noted about its own thinking"
+            caption { "numeric bot notes"
                 @if noted.is_full() { ", the first " (BotNotes::MOST) " keys" } }
             thead { tr {
                 th.word scope="col" { "note" }
-                @for title in ["answers", "mean", "least", "most"] { th scope="col" { (title) } }
+                @for title in ["answers", "mean", "min", "max"] { th scope="col" { (title) } }
             } }
             tbody { @for (key, numbers) in noted.keys() { tr {
                 th.word scope="row" { (key) } td { (numbers.answers) }
@@ -231,8 +231,8 @@ fn notes(noted: &BotNotes) -> Markup {
         }
     };
     html! {
-        (scrolled("Notes of this bot", table))
-        p.notes { "From games that count. The viewer of games draws each note over the steps of a game." }
+        (scrolled("Bot notes", table))
+        p.notes { "Rated games only. The game viewer plots each note over a game." }
     }
 }
 
@@ -241,7 +241,7 @@ const KINDS: usize = 20;
 
 fn mistakes(review: &SourceReview, name: &str) -> Markup {
     let Some(bot) = review.bot(name) else {
-        return html! { p { "None of its games were reviewed." } };
+        return html! { p { "No reviewed games." } };
     };
     let percent = |part: f64| format!("{:.1}%", 100.0 * part);
     let interval = bot.interval().map(|half| 100.0 * half);
@@ -249,9 +249,9 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
     let best = percent(bot.best as f64 / bot.decisions.max(1) as f64);
     let numbers = [
         ("decisions", bot.decisions.to_string()),
-        ("no better move", best),
-        ("gives away a decision", percent(bot.a_decision())),
-        ("gives away a game", a_game),
+        ("best move played", best),
+        ("loss per move", percent(bot.a_decision())),
+        ("loss per game", a_game),
     ];
     let luck = if bot.accounts.is_empty() { Vec::new() } else { luck(&bot.accounts) };
     let called = ["inaccuracies", "mistakes", "blunders"];
@@ -260,10 +260,10 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
     let kinds = bot.kinds();
     let table = html! {
         table {
-            caption { "typical mistakes, in parts of a win" }
+            caption { "recurring mistakes, loss in % of a win" }
             thead { tr {
-                @for title in ["times", "each"] { th scope="col" { (title) } }
-                th.spare scope="col" { "in all" }
+                @for title in ["count", "mean loss"] { th scope="col" { (title) } }
+                th.spare scope="col" { "total loss" }
                 th.word scope="col" { "games" } th.word scope="col" { "mistake" }
             } }
             tbody { @for kind in kinds.iter().take(KINDS) { tr {
@@ -291,14 +291,15 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
             @for (name, number) in &luck { div { dt { (name) } dd { (number) } } }
         }
         @if kinds.is_empty() {
-            p { "No mistake beyond chance." }
+            p { "No significant mistakes." }
         } @else {
             (scrolled("Mistakes", table))
         }
         p.quiet {
-            "A move gives away the chance to win by which the best move leads it, as the seat could know it. "
+            "Loss: win probability of the best move minus that of the played move, given the information available "
+            "to the seat. "
             @if review.blames_exploiting() {
-                "The opponent is one of whom nothing is known: a bot that exploits a weak one is blamed for it."
+                "Rated against an unknown opponent: exploiting a weak one counts as a loss."
             }
         }
     }

@@ -14,13 +14,13 @@ pub(super) fn section(reading: &SourceReport) -> Option<(&'static str, Markup)> 
     let disqualified = disqualified(reading);
     let title = match (disqualified.is_empty(), reading.refused.is_empty()) {
         (true, true) => return None,
-        (true, false) => "Refused submissions",
+        (true, false) => "Rejected submissions",
         (false, true) => "Disqualified bots",
-        (false, false) => "Disqualified and refused",
+        (false, false) => "Disqualified and rejected",
     };
     let body = html! {
         @if !disqualified.is_empty() { (scrolled("Disqualified bots", bots(reading, &disqualified))) }
-        @if !reading.refused.is_empty() { (scrolled("Refused submissions", submissions(reading))) }
+        @if !reading.refused.is_empty() { (scrolled("Rejected submissions", submissions(reading))) }
     };
     Some((title, body))
 }
@@ -48,13 +48,13 @@ fn bots(reading: &SourceReport, disqualified: &[(&Row, u64)]) -> Markup {
     html! {
         table.out {
             caption {
-                "bots that were disqualified"
-                @if let Some(share) = share { " for faults in more than " (share) " of their games" }
-                "; the rest of their games were skipped"
+                "disqualified bots"
+                @if let Some(share) = share { ": faults in more than " (share) " of their games" }
+                "; their remaining games were skipped"
             }
             thead { tr {
-                th.word scope="col" { "bot" } th scope="col" { "out after game" }
-                th scope="col" { "games" } th scope="col" { "with a fault" }
+                th.word scope="col" { "bot" } th scope="col" { "disqualified after game" }
+                th scope="col" { "games" } th scope="col" { "games with faults" }
                 th.word scope="col" { "faults" }
             } }
             tbody { @for (row, game) in disqualified { tr {
@@ -71,16 +71,16 @@ fn bots(reading: &SourceReport, disqualified: &[(&Row, u64)]) -> Markup {
 fn submissions(reading: &SourceReport) -> Markup {
     html! {
         table.out {
-            caption { "submissions that were refused before the first game" }
+            caption { "rejected submissions" }
             thead { tr {
-                th.word scope="col" { "submission" } th.word scope="col" { "why" }
+                th.word scope="col" { "submission" } th.word scope="col" { "reason" }
             } }
             tbody { @for refused in &reading.refused { tr {
                 th.word scope="row" { (printable(&refused.folder)) }
                 td.word.wide {
                     (printable(&refused.why))
                     @if let Some(report) = &refused.report {
-                        div.quiet { "the whole report:  " code { (printable(report)) } }
+                        div.quiet { "full report: " code { (printable(report)) } }
                     }
                 }
             } } }

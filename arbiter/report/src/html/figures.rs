@@ -30,11 +30,11 @@ fn ranked(reading: &SourceReport) -> Vec<(&str, &BotFigures)> {
 pub(super) fn faults(reading: &SourceReport) -> Markup {
     let kinds = reading.figures.kinds();
     if kinds.is_empty() {
-        return html! { p { "No " (reading.called()) " made a fault." } };
+        return html! { p { "No " (reading.called()) " had faults." } };
     }
     let table = html! {
         table {
-            caption { "answers that were faults, second chances among them" }
+            caption { "faults per bot, retries included" }
             thead { tr {
                 th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
                 @for kind in &kinds { th scope="col" { (kind) } }
@@ -71,7 +71,7 @@ pub(super) fn seats(reading: &SourceReport) -> Markup {
     };
     let table = html! {
         table.at-seats {
-            caption { "points a game at each seat" }
+            caption { "points per game and seat" }
             thead { tr {
                 th.word scope="col" { (reading.called()) }
                 @for seat in 0..shown { th scope="col" { "seat " (seat) } }
@@ -85,8 +85,8 @@ pub(super) fn seats(reading: &SourceReport) -> Markup {
         }
     };
     html! {
-        (scrolled("Points by seat", table))
-        @if shown < all.len() { p.notes { "The first " (shown) " of " (all.len()) " seats." } }
+        (scrolled("Points per seat", table))
+        @if shown < all.len() { p.notes { "Showing the first " (shown) " of " (all.len()) " seats." } }
     }
 }
 
@@ -104,11 +104,11 @@ pub(super) fn times(reading: &SourceReport) -> Markup {
     let place = |time: f64| ((time.max(0.001).ln() - low) / (high - low)).clamp(0.0, 1.0);
     let table = html! {
         table.times {
-            caption { "time of an answer, the start of the program included" }
+            caption { "response time, including program start" }
             thead { tr {
                 th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
                 @for (name, _) in QUANTILES { th scope="col" { (name) } }
-                th.plot scope="col" { span.hidden { "median to 99%, drawn" } }
+                th.plot scope="col" { span.hidden { "chart: median to 99%" } }
             } }
             tbody { @for (name, bot) in &bots { tr {
                 th.word scope="row" { (bot_link(reading, name, "bots/")) }
@@ -127,8 +127,8 @@ pub(super) fn times(reading: &SourceReport) -> Markup {
     html! {
         (scrolled("Times", table))
         p.notes {
-            "Drawn from the median to 99% on a logarithmic scale; quantiles are right to 1%. \
-             The page of each bot has all of its times."
+            "Bars: median to 99th percentile, logarithmic scale; quantiles are accurate to 1%. \
+             Bot pages show the full distribution."
         }
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn machines(reading: &SourceReport) -> Option<Markup> {
     let name = |bot: usize| names.get(bot).copied().unwrap_or_default();
     let table = html! {
         table {
-            caption { "mean time of an answer in milliseconds, by machine" }
+            caption { "mean response time in ms, per machine" }
             thead { tr {
                 th.word scope="col" { "machine" } th.word scope="col" { "processor" }
                 th scope="col" { "games" }
@@ -164,13 +164,12 @@ pub(super) fn machines(reading: &SourceReport) -> Option<Markup> {
         @for MachineSlowdown { bot, on, than_on } in machines.slower(names.len()) {
             p { span.badge.warn { "slow" } " "
                 (format!(
-                    "{} took {:.1} ms an answer on {} but {:.1} ms on {}, so its time limit was \
-                     not equally strict",
+                    "{} averaged {:.1} ms on {} but {:.1} ms on {}: its time limit was tighter on the slower machine",
                     name(bot), on.1, printable(&on.0), than_on.1, printable(&than_on.0)
                 ))
             }
         }
-        (scrolled("Times by machine", table))
-        @if names.len() > MOST_BOTS { p { "The first " (MOST_BOTS) " bots are shown." } }
+        (scrolled("Times per machine", table))
+        @if names.len() > MOST_BOTS { p { "Showing the first " (MOST_BOTS) " bots." } }
     })
 }

@@ -33,16 +33,16 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
     let line = reading.series.header().tournament.as_ref();
     let is_extension = line.is_some_and(|line| line.extends.is_some());
     html! {
-        noscript { p { "The list of games and the viewer need JavaScript." } }
-        @if is_extension { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
+        noscript { p { "The game list and the viewer need JavaScript." } }
+        @if is_extension { p.quiet { "The standings include earlier parts; their games are in their own reports." } }
         div id="game-list" data-bot=[bot] hidden {
             form.tools id="game-filter" {
                 @if of == GameList::All {
-                    label { "Games of " select id="filter-bot" {
+                    label { (if reading.called() == "bot" { "Bot " } else { "Player " }) select id="filter-bot" {
                         option value="" { "all " (reading.called()) "s" }
                     } }
                 }
-                label { "Against " select id="filter-against" {
+                label { "Opponent " select id="filter-against" {
                     option value="" { "any " (reading.called()) }
                 } }
                 label { "Result " select id="filter-result" {
@@ -53,10 +53,10 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
                 } }
                 label { "Show " select id="filter-kind" {
                     option value="" { "all games" }
-                    option value="faults" { "those with faults" }
-                    option value="odd" { "void, repeated, suspect" }
+                    option value="faults" { "with faults" }
+                    option value="odd" { "void, replayed, suspect" }
                 } }
-                button id="filter-none" type="button" { "No filter" }
+                button id="filter-none" type="button" { "Clear filters" }
                 span.together {
                     label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
                     button type="submit" { "Go" }
@@ -67,16 +67,16 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
                 table.games {
                     thead { tr {
                         th scope="col" { "game" } th.spare scope="col" { "deal" }
-                        th.word scope="col" { "seats and points" } th.word scope="col" { "remarks" }
+                        th.word scope="col" { "seats and points" } th.word scope="col" { "notes" }
                         th.spare scope="col" { "answers" }
                     } }
                     tbody id="game-rows" {}
                 }
             }
-            nav.pager aria-label="Pages of games" {
-                button id="page-before" type="button" { "← Before" }
+            nav.pager aria-label="Game list pages" {
+                button id="page-before" type="button" { "← Previous" }
                 span id="page-label" role="status" {}
-                button id="page-after" type="button" { "After →" }
+                button id="page-after" type="button" { "Next →" }
             }
         }
     }
@@ -140,7 +140,7 @@ pub fn stage(shown: ViewedGame<'_>) -> Markup {
     };
     html! {
         main.wrap.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
-            noscript { p { "The viewer needs JavaScript." } }
+            noscript { p { "The game viewer needs JavaScript." } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {
                 div.left {
@@ -149,8 +149,8 @@ pub fn stage(shown: ViewedGame<'_>) -> Markup {
                     (controls())
                 }
                 aside.right {
-                    section aria-label="Answer at this step" { div.answer id="answer" {} }
-                    section.graph id="graph" data-own aria-label="The chance to win" hidden {}
+                    section aria-label="Details of this step" { div.answer id="answer" {} }
+                    section.graph id="graph" data-own aria-label="Win probability" hidden {}
                     section.graph id="noted" data-own aria-label="Notes" hidden {
                         label.quiet { "Note " select id="noted-key" {} }
                         div id="noted-picture" {}
@@ -169,9 +169,9 @@ fn controls() -> Markup {
         div.controls role="group" aria-label="Steps" {
             div.buttons {
                 (button("first", "First step", "Home", "|◀"))
-                (button("back", "One step back", "←", "◀"))
+                (button("back", "Previous step", "←", "◀"))
                 (button("play", "Play", "space", "▶ Play"))
-                (button("forward", "One step forward", "→", "▶"))
+                (button("forward", "Next step", "→", "▶"))
                 (button("last", "Last step", "End", "▶|"))
             }
             input id="position" type="range" min="0" value="0" aria-label="Step";
@@ -183,8 +183,8 @@ fn controls() -> Markup {
                     option value="400" { "fast" } option value="100" { "very fast" }
                 } }
                 span.around {
-                    button id="game-before" type="button" title="Game before ([)" { "← game" }
-                    button id="game-after" type="button" title="Game after (])" { "game →" }
+                    button id="game-before" type="button" title="Previous game ([)" { "← game" }
+                    button id="game-after" type="button" title="Next game (])" { "game →" }
                 }
             }
             p.keys {

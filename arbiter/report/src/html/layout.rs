@@ -194,7 +194,7 @@ impl Page<'_> {
                         @for script in ALIVE { script src=(location.asset(script)) defer {} }
                     }
                 }
-                body data-events=[location.events()] { a.skip href="#main" { "Skip to the content" } (body) }
+                body data-events=[location.events()] { a.skip href="#main" { "Skip to content" } (body) }
             }
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
         ("out", out_title.unwrap_or_default(), out),
         ("faults", "Faults", Some(figures::faults(reading))),
-        ("seats", "Points by seat", Some(figures::seats(reading))),
+        ("seats", "Points per seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
         ("machines", "Machines", figures::machines(reading)),
         ("games", "Games", Some(games::list(reading, GameList::All))),
@@ -66,16 +66,16 @@ pub(super) fn state(reading: &SourceReport) -> Markup {
         @match &reading.state {
             SourceState::Over { .. } => span.badge.good { "finished" },
             SourceState::Continued => { span.badge.good { "extended" } " " (so_far) },
-            SourceState::Reading => { span.badge.warn { "being read" } " " (so_far) },
+            SourceState::Reading => { span.badge.warn { "loading" } " " (so_far) },
             SourceState::Running => { span.badge.warn { "running" } " " (so_far) },
             SourceState::Left { who } => {
-                span.badge.warn { "left" } " " (who) " left the last game, which is not replayed;  "
+                span.badge.warn { "left" } " " (who) " quit the last game, which was not replayed; "
                 (so_far)
             },
             SourceState::Unfinished if reading.progress.is_void() => {
-                span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
+                span.badge.bad { "stopped" } " " (so_far) "; the next game was abandoned after repeated void attempts"
             },
-            SourceState::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
+            SourceState::Unfinished => { span.badge.warn { "unfinished" } " " (so_far) },
         }
     }
 }
@@ -86,8 +86,8 @@ fn status(reading: &SourceReport) -> Markup {
         p.status {
             (state(reading))
             @if matches!(reading.state, SourceState::Over { .. }) {
-                " every move and result follows from the inputs"
-                @if matches!(reading.state, SourceState::Over { seed: Some(_) }) { ", every card from its seed" }
+                " verified: every move and result follows from the inputs"
+                @if matches!(reading.state, SourceState::Over { seed: Some(_) }) { ", and every card from the seed" }
             }
         }
     }
@@ -110,11 +110,11 @@ fn numbers(reading: &SourceReport) -> Markup {
         (Some(answers), "answer"),
         (Some(view.forfeited).filter(|it| *it > 0), "forfeited game"),
         (Some(reading.progress.skipped()).filter(|it| *it > 0), "skipped game"),
-        (Some(totals.given_up()).filter(|it| *it > 0), "game given up"),
-        (Some(totals.played_again()).filter(|it| *it > 0), "void or repeated game"),
+        (Some(totals.given_up()).filter(|it| *it > 0), "abandoned game"),
+        (Some(totals.played_again()).filter(|it| *it > 0), "void or replayed game"),
         (Some(suspect).filter(|it| *it > 0), "suspect game"),
         (Some(disqualified).filter(|it| *it > 0), "disqualified bot"),
-        (Some(refused).filter(|it| *it > 0), "refused submission"),
+        (Some(refused).filter(|it| *it > 0), "rejected submission"),
     ];
     html! {
         dl.numbers {
@@ -130,7 +130,7 @@ fn numbers(reading: &SourceReport) -> Markup {
 /// The page that leads to the reports of several sources; the report of the first source lies in `logs/1`.
 pub(crate) fn several(readings: &[SourceReport]) -> Markup {
     let body = html! {
-        header.top { div.wrap { h1 { "Report of " (readings.len()) " sources" } } }
+        header.top { div.wrap { h1 { "Report on " (readings.len()) " sources" } } }
         main.wrap id="main" {
             ol.sources {
                 @for (place, reading) in readings.iter().enumerate() { li { (source(place + 1, reading)) } }
@@ -157,7 +157,7 @@ fn source(number: usize, reading: &SourceReport) -> Markup {
                 div { dt { "game" @if played != 1 { "s" } } dd { (played) } }
                 div { dt { (reading.called()) "s" } dd { (view.rows.len()) } }
                 @if let Some(row) = view.rows.first().filter(|_| view.games > 0) {
-                    div { dt { "first by rating" } dd { (row.name) } }
+                    div { dt { "highest rating" } dd { (row.name) } }
                     @if let Some(score) = row.score {
                         div { dt { "its score" } dd { (format!("{:.1}%", 100.0 * score.value)) } }
                     }

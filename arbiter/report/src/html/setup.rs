@@ -21,12 +21,12 @@ pub(super) fn setup(reading: &SourceReport) -> Markup {
             dt { "game" } dd { (header.game) " " code { (header.options) } }
             (rules_line(reading.series.kind()))
             dt { "games" } dd { (header.games) }
-            dt { "second chances" } dd { (header.retries) }
+            dt { "retries" } dd { (header.retries) }
             @if let Some(missing) = header.isolation.as_ref().and_then(IsolationLine::missing) {
                 dt { "isolation" } dd { (missing) }
             }
             @if header.answering == Answering::InProcess {
-                dt { "answered" } dd { "by built-in players in one process, without limits and times" }
+                dt { "answered" } dd { "by built-in bots in one process, without limits or timings" }
             }
             @if let Some(line) = &header.tournament {
                 dt { "schedule" } dd {
@@ -35,25 +35,25 @@ pub(super) fn setup(reading: &SourceReport) -> Markup {
                     @if !line.schedule.listed.is_empty() { ", " (counted(line.schedule.listed.len(), "table", "tables")) " each" }
                     @if let Some(shard) = &line.schedule.shard { ", shard " (shard) }
                 }
-                dt { "disqualified after faults in" } dd {
-                    @match line.disqualify_after { Some(share) => (share), None => "any number" } " of games"
+                dt { "disqualification threshold" } dd {
+                    @match line.disqualify_after { Some(share) => { "faults in more than " (share) " of games" }, None => "none" }
                 }
                 @if let Some(sprt) = &line.sprt { dt { "test" } dd { code { (sprt) } } }
                 @if !line.tie_breaks.is_empty() {
                     dt { "ranks" } dd { (tie_break::in_words(&line.tie_breaks)) }
                 }
                 @if line.keep_files == KeptFiles::OfRun {
-                    dt { "files" } dd { "programs of the classic dialect kept theirs from game to game" }
+                    dt { "files" } dd { "classic-dialect bots kept their files between games" }
                 }
             }
         }
         h3 { @if header.players.iter().any(PlayerLine::is_person) { "Players" } @else { "Bots" } }
         ul.bots { @for player in &header.players { li {
             (bot_link(reading, &player.name, "bots/")) " "
-            @if player.is_person() { "a person" } @else { code { (printable(&without_folders(&player.command))) } }
+            @if player.is_person() { "person" } @else { code { (printable(&without_folders(&player.command))) } }
         } } }
         @if let Some(plan) = &reading.plan {
-            details { summary { "The plan, without its seed" } pre { (without_folders(plan)) } }
+            details { summary { "Plan (without the seed)" } pre { (without_folders(plan)) } }
         }
     }
 }
@@ -65,7 +65,7 @@ pub(crate) fn rules_line(kind: &GameKind) -> Markup {
             dt { "rules" }
             dd {
                 (rules_in_words(id))
-                @if kind.is_absent() { "; they are missing here: the folder " code { "game" } " with a copy of them is not beside the log" }
+                @if kind.is_absent() { "; missing: no folder " code { "game" } " beside the log" }
             }
         }
     }
@@ -73,35 +73,35 @@ pub(crate) fn rules_line(kind: &GameKind) -> Markup {
 
 /// The carrier of rules, and their digest.
 pub fn rules_in_words(id: RulesId) -> Markup {
-    html! { "a " (id.carrier) " with digest " code.hash { (id.digest) } }
+    html! { "a " (id.carrier) ", digest " code.hash { (id.digest) } }
 }
 
 /// The commitment, the seed, the head, and the commands.
 pub(super) fn verify(reading: &SourceReport) -> Markup {
     html! {
-        p { "The commitment was published before the first card. The head identifies the whole log: "
-            "anyone who recorded it can check that this is the same log." }
+        p { "The seed commitment was published before the first deal. "
+            "The head identifies the complete log: compare it with the published value." }
         dl.facts {
             dt { "commitment" } dd { code.hash { (reading.series.header().commitment) } }
             dt { "seed" } dd { @match &reading.state {
                 SourceState::Over { seed: Some(seed) } => code.hash { (seed) },
-                SourceState::Over { seed: None } => "of a shard, not revealed",
-                SourceState::Continued => "revealed at the end of the next part",
-                SourceState::Left { .. } => "not revealed, since there is no end",
-                SourceState::Running | SourceState::Reading | SourceState::Unfinished => "not revealed before the end",
+                SourceState::Over { seed: None } => "shard: not revealed",
+                SourceState::Continued => "revealed at the end of the last part",
+                SourceState::Left { .. } => "not revealed (unfinished)",
+                SourceState::Running | SourceState::Reading | SourceState::Unfinished => "revealed at the end",
             } }
             @for text in &reading.series.header().entropy {
-                dt { "mixed in" } dd { code { (printable(text)) } }
+                dt { "entropy" } dd { code { (printable(text)) } }
             }
             dt { "head" } dd { @match reading.head {
                 Some(head) => code.hash { (head) },
-                None => "of each shard; of the whole when they are merged",
+                None => "per shard until merged",
             } }
         }
         p {
-            "These commands derive everything again"
-            @if reading.is_over() { "; with the head, they also prove that the log was not changed:" }
-            @else { "; the first one reports that the end is missing:" }
+            "These commands recompute everything"
+            @if reading.is_over() { " and, with the head, prove that the log is unmodified:" }
+            @else { " (the first reports the log as unfinished):" }
         }
         pre.commands { @for command in commands(reading) { span { (command) "\n" } } }
     }
@@ -129,7 +129,7 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
     let PlayerLine { command, files, dialect, mode, limits, granted, .. } = player;
     html! {
         dl.facts {
-            @if player.is_person() { dt { "player" } dd { "a person" } }
+            @if player.is_person() { dt { "player" } dd { "person" } }
             @else { dt { "command" } dd { code { (printable(&without_folders(command))) } } }
             @if *dialect != Dialect::Native { dt { "dialect" } dd { (dialect.name()) } }
             @if !mode.is_usual() { dt { "mode" } dd { (mode.name()) } }
@@ -138,9 +138,9 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
                 dd { code { (printable(&without_folders(&file.word))) } br; code.hash { (file.sha256) } }
             }
             dt { "limits" } dd { (limits.in_words()) }
-            @for path in &granted.read { dt { "granted" } dd { "to read " code { (printable(&without_folders(path))) } } }
-            @for path in &granted.device { dt { "granted" } dd { "the device " code { (printable(path)) } } }
-            @if granted.network { dt { "granted" } dd { "the network" } }
+            @for path in &granted.read { dt { "granted" } dd { "read access to " code { (printable(&without_folders(path))) } } }
+            @for path in &granted.device { dt { "granted" } dd { "device " code { (printable(path)) } } }
+            @if granted.network { dt { "granted" } dd { "network" } }
         }
     }
 }

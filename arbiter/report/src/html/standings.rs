@@ -48,12 +48,12 @@ pub(crate) fn section(bots: &dyn BotLinks, standings: &Standings) -> Markup {
     html! {
         (table(bots, "standings", &standings.all))
         @if let Some(chart) = chart {
-            (figure(chart, "Ratings with their 95% intervals; the numbers are in the table above."))
+            (figure(chart, "Ratings with 95% confidence intervals."))
         }
         @if standings.all.forfeited > 0 {
             details {
-                summary { "Without the " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
-                (table(bots, "standings without forfeited games", &standings.without_forfeits))
+                summary { "Excluding " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
+                (table(bots, "standings excluding forfeited games", &standings.without_forfeits))
             }
         }
     }
@@ -68,7 +68,7 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
                 th scope="col" class=(class(column)) {
                     (if column == Column::Bot { bots.called() } else { column.heading() })
                 }
-                @if column == Column::Score { th.plot scope="col" { span.hidden { "score, drawn" } } }
+                @if column == Column::Score { th.plot scope="col" { span.hidden { "score (chart)" } } }
             } } }
             tbody { @for row in &view.rows { tr {
                 @for column in Column::of(view) { @match column {
@@ -130,7 +130,6 @@ pub(super) fn bar_with_point(class: &str, low: f64, at: f64, high: f64) -> Marku
 
 /// Every bot against every other; nothing if there are too many, or none have met.
 pub(crate) fn crosstable(bots: &dyn BotLinks, view: &View) -> Option<Markup> {
-    let called = bots.called();
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
         return None;
     }
@@ -143,11 +142,11 @@ pub(crate) fn crosstable(bots: &dyn BotLinks, view: &View) -> Option<Markup> {
         Some((better, probability(better)))
     };
     Some(html! {
-        (square(&format!("scores in % of {called}s in rows against those in columns"), bots, view, score))
-        p.notes { "Each cell leads to the games of the two." }
+        (square("head-to-head scores in %, row against column", bots, view, score))
+        p.notes { "Cells link to the games of the pair." }
         details {
-            summary { "Which " (called) " is better" }
-            (square(&format!("probabilities in % that {called}s in rows are better"), bots, view, better))
+            summary { "Probability of being stronger" }
+            (square("probability in % that row is stronger than column", bots, view, better))
         }
     })
 }

@@ -76,11 +76,11 @@ impl Announcements {
         let again = self.calendar.times().into_iter().find(|it| it.name == "unfreeze");
         html! {
             @if self.is_unknown {
-                p.notice role="note" { "The settings of the league cannot be read, so results may be hidden." }
+                p.notice role="note" { "The league settings are unreadable; some results may be hidden." }
             } @else if let Some(frozen) = self.frozen {
                 p.notice role="note" {
-                    "The standings are frozen since " (time(&self.calendar, frozen)) ": later results are not shown."
-                    @if let Some(again) = again { " They open again at " (time(&self.calendar, again.at)) "." }
+                    "Standings frozen since " (time(&self.calendar, frozen)) ": later results are hidden."
+                    @if let Some(again) = again { " They will be unfrozen at " (time(&self.calendar, again.at)) "." }
                 }
             }
             @for notice in self.notices.iter().rev() { p.notice role="note" { (notice.text) } }
@@ -98,7 +98,7 @@ impl Announcements {
                         dt { (named.label()) }
                         dd { (time(&self.calendar, named.at)) " " span data-until=(named.at.as_millisecond()) {} }
                     }
-                    @if !quiet.is_empty() { dt { "No games" } dd { (quiet.join(", ")) } }
+                    @if !quiet.is_empty() { dt { "Quiet hours" } dd { (quiet.join(", ")) } }
                 }
             }
         })

@@ -48,9 +48,9 @@ pub(super) fn page(
         main.wrap id="main" { (reading.announced.lines())
             (section("versions", "Versions", table(reading, &versions)))
             @if let Some(chart) = chart::curves(&curves) {
-                (section("rating", "Rating over games", figure(chart, "The rating after each round that it played in.")))
+                (section("rating", "Rating history", figure(chart, "Rating after each round played.")))
             }
-            (section("opponents", "Against each other bot", opponents(reading, &bots, &versions, index)?))
+            (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
             (section("faults", "Faults", faults(reading, &versions, index)?))
         }
         (footer(reading))
@@ -83,9 +83,9 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Marku
     let rating = |row: &Row| row.rating.map_or("-".to_owned(), |it| format!("{:.0}", it.value));
     let table = html! {
         table {
-            caption { "all versions, the newest one first" }
+            caption { "versions, newest first" }
             thead { tr {
-                th.word scope="col" { "version" } th.word scope="col" { "now" }
+                th.word scope="col" { "version" } th.word scope="col" { "status" }
                 @for title in ["games", "won", "drawn", "lost", "score", "rating", "forfeits"] { th scope="col" { (title) } }
                 th.word scope="col" { "command" }
             } }
@@ -118,7 +118,7 @@ fn opponents(
     let view = &reading.all.all;
     let name = newest.entry.bot.to_string();
     let Some(place) = view.rows.iter().position(|row| row.name == name) else {
-        return Ok(html! { p { "It has not played against another bot yet." } });
+        return Ok(html! { p { "No games against other bots yet." } });
     };
     let met: Vec<Pairing> =
         (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect();
@@ -132,17 +132,17 @@ fn opponents(
         sections.push((pairing, other, lost));
     }
     Ok(html! {
-        @if sections.is_empty() { p { (name) " has not played against another bot yet." } }
+        @if sections.is_empty() { p { (name) ": no games against other bots yet." } }
         @for (pairing, other, lost) in &sections {
             section.against id=[other.map(|other| format!("against-{}", other.0 + 1))] {
                 h3 { (name) " against " (bots.name(&pairing.opponent)) }
                 p {
-                    (counted(pairing.games, "game", "games")) ": better in " (pairing.won) ", equal in " (pairing.drawn)
-                    ", worse in " (pairing.lost)
+                    (counted(pairing.games, "game", "games")) ": won " (pairing.won) ", drawn " (pairing.drawn)
+                    ", lost " (pairing.lost)
                     @if let Some(score) = pairing.score { ", score " (format!("{:.1}%", 100.0 * score.value)) }
                 }
                 @if !lost.is_empty() {
-                    p { "The last games in which it did worse: " (games(lost)) }
+                    p { "Recent losses: " (games(lost)) }
                 }
             }
         }
@@ -173,12 +173,11 @@ fn faults(
     let path = word(reading.title.as_ref());
     let table = html! {
         table {
-            caption { "games that it forfeited, latest first, at most " (FAULTS) "; each leads to \
-                       the answer" }
+            caption { "forfeited games, latest first, at most " (FAULTS) "; each links to the answer" }
             thead { tr {
                 th.word scope="col" { "version" } th.word scope="col" { "round and game" }
                 th scope="col" { "seat" } th.word scope="col" { "verdict" }
-                th.word scope="col" { "repeated by" }
+                th.word scope="col" { "reproduce with" }
             } }
             tbody { @for (member, fault) in &all { tr {
                 th.word scope="row" { (member.entry.bot) }
@@ -189,7 +188,7 @@ fn faults(
         }
     };
     Ok(match all.is_empty() {
-        true => html! { p { "None in rounds that are over." } },
+        true => html! { p { "No faults in finished rounds." } },
         false => scrolled("Faults", table),
     })
 }

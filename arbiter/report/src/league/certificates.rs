@@ -128,17 +128,17 @@ fn certificate(
             @if !members.is_empty() { p { "by " (members.join(", ")) } }
             @if let Some((rank, stage)) = stage {
                 p.place { "Place " (rank) " of " (stage.line.bots.len()) }
-                p { "in the stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format)) }
+                p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format)) }
             }
             @if let Some((rank, of, games)) = in_league {
                 p.place { "Rank " (rank) " of " (of) }
-                p { "in the league, after " (counted(*games, "game", "games")) }
+                p { "in the league after " (counted(*games, "game", "games")) }
             }
             div.signed { span { "date" } span { "organiser" } }
             p.proof {
-                "head of the league's log: " (league.head())
+                "league head: " (league.head())
                 br;
-                "arbiter verify --head recomputes every game; the bot played as version " (bot.version)
+                "verify with " code { "arbiter verify --head" } "; bot version: " (bot.version)
             }
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("rounds", "Rounds", Some(last_rounds(reading))),
-        ("refused", "Refused", refused(reading)),
+        ("refused", "Rejected", refused(reading)),
         ("verify", "Verify", Some(verify(reading))),
     ];
     let sections: Vec<_> =
@@ -66,10 +66,10 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
             p.crumbs { a href="index.html" { "← League" } }
             h1 { "Crosstable" }
         } }
-        main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Each bot against each other", html! {
+        main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Head-to-head results", html! {
             @match table {
                 Some(table) => (table),
-                None => p { "Two to " (standings::MOST_IN_CROSSTABLE) " bots that have met are shown here." },
+                None => p { "Two to " (standings::MOST_IN_CROSSTABLE) " bots with common games fit into the crosstable." },
             }
         })) }
         (footer(reading))
@@ -130,9 +130,9 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
     let newest = reading.names().into_iter().filter_map(|name| reading.league.newest(name));
     let table = html! {
         table {
-            caption { "the newest version of each bot; " a href="versions.html" { "the standings of all versions" } }
+            caption { "latest versions; " a href="versions.html" { "standings of all versions" } }
             thead { tr {
-                th.word scope="col" { "bot" } th.word scope="col" { "now" } th.word scope="col" { "command" }
+                th.word scope="col" { "bot" } th.word scope="col" { "status" } th.word scope="col" { "command" }
             } }
             tbody { @for member in newest { tr {
                 th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
@@ -142,8 +142,7 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
         }
     };
     html! {
-        @if reading.names().is_empty() { p { "No bot has entered yet: " code { "arbiter league \
-                                              add" } " enters bots." } }
+        @if reading.names().is_empty() { p { "No bots yet: enter some with " code { "arbiter league add" } "." } }
         @else { (scrolled("Bots", table)) }
     }
 }
@@ -151,12 +150,10 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
 fn last_rounds(reading: &LeagueReport) -> Markup {
     let all = reading.league.rounds();
     html! {
-        @if all.is_empty() { p { "No round has been played yet: " code { "arbiter league run" } " \
-                                  plays them." } }
+        @if all.is_empty() { p { "No rounds yet: play one with " code { "arbiter league run" } "." } }
         @else {
             (rounds::table(reading, all.iter().rev().take(FEW), "rounds/"))
-            p.notes { a href="rounds/index.html" { "All rounds, with their pairings and the \
-                              reasons" } }
+            p.notes { a href="rounds/index.html" { "All rounds, pairings and reasons" } }
         }
     }
 }
@@ -166,37 +163,36 @@ fn refused(reading: &LeagueReport) -> Option<Markup> {
     let table = html! {
         table.out {
             caption {
-                "bots that did not enter, latest first"
+                "rejected bots, latest first"
                 @if reading.refused.len() > FEW { ", " (FEW) " of " (reading.refused.len()) }
             }
-            thead { tr { th.word scope="col" { "bot" } th.word scope="col" { "why" } } }
+            thead { tr { th.word scope="col" { "bot" } th.word scope="col" { "reason" } } }
             tbody { @for kept in last { tr {
                 th.word scope="row" { (printable(&kept.refusal.name)) }
                 td.word.wide { (printable(&without_folders(&kept.refusal.why))) }
             } } }
         }
     };
-    (!reading.refused.is_empty()).then(|| scrolled("Refused bots", table))
+    (!reading.refused.is_empty()).then(|| scrolled("Rejected bots", table))
 }
 
 fn verify(reading: &LeagueReport) -> Markup {
     let (path, head) = (word(reading.title.as_ref()), reading.league.head());
     html! {
-        p { "The head identifies the whole log of the league, with all rounds that are over: \
-             anyone who recorded it "
-            "can check later that nothing before it has changed." }
+        p { "The head identifies the complete league log with all finished rounds: compare it with a value "
+            "recorded earlier." }
         dl.facts {
             (rules_line(reading.league.kind()))
             @if let [_, ..] = reading.league.later_rules() {
                 @if let Some(first) = reading.league.first_rules() { dt { "first rules" } dd { (rules_in_words(first)) } }
             }
             @for RulesPeriod { round, new } in reading.league.later_rules() {
-                dt { "rules from round " (round) " on" }
+                dt { "rules since round " (round) }
                 dd { (rules_in_words(new.rules.id)) ": " (printable(&new.reason)) }
             }
             dt { "head" } dd { code.hash { (head) } }
         }
-        p { "These commands derive everything again, and show why bots met:" }
+        p { "These commands recompute everything and explain the pairings:" }
         pre.commands {
             @for command in [
                 format!("arbiter verify --head {head} {path}"),

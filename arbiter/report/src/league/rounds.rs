@@ -40,14 +40,14 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }
         main.wrap id="main" { (reading.announced.lines())
-            (section("rounds", "All of them", table(reading, shown(), "")))
-            (section("pairings", "Pairings and reasons", html! {
-                p.quiet { "Each round was logged before it was played, with these reasons." }
+            (section("rounds", "All rounds", table(reading, shown(), "")))
+            (section("pairings", "Pairings with reasons", html! {
+                p.quiet { "Pairings and reasons are logged before each round is played." }
                 @for round in shown() { (pairings(reading, round)) }
             }))
-            nav.pager aria-label="Pages of rounds" {
-                @if page > 0 { a href=(name(page - 1)) { "← later" } }
-                @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "earlier →" } }
+            nav.pager aria-label="Round list pages" {
+                @if page > 0 { a href=(name(page - 1)) { "← Newer" } }
+                @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "Older →" } }
             }
         }
         (footer(reading))
@@ -67,7 +67,7 @@ pub(super) fn table<'a>(
             caption { "rounds, latest first" }
             thead { tr {
                 @for title in ["round", "bots", "tables", "deals", "games"] { th scope="col" { (title) } }
-                th.word scope="col" { "state" }
+                th.word scope="col" { "status" }
             } }
             tbody { @for round in rounds { tr {
                 td { a href={ (folder) (round.line.round) "/index.html" } { (round.line.round) } }
@@ -77,10 +77,10 @@ pub(super) fn table<'a>(
                     None => { (reading.open.unwrap_or_default()) " of " (games(&round.line, reading.league.seats())) },
                 } }
                 td.word { @match &round.over {
-                    None => span.badge.warn { "open" },
+                    None => span.badge.warn { "in progress" },
                     Some(over) => @match &over.broken {
-                        None => "over",
-                        Some(broken) => { "broken off: " (shorten(&broken.why)) },
+                        None => "finished",
+                        Some(broken) => { "aborted: " (shorten(&broken.why)) },
                     },
                 } }
             } } }
@@ -96,7 +96,7 @@ fn pairings(reading: &LeagueReport, round: &Round) -> Markup {
         details id={ "round-" (line.round) } {
             summary { "Round " (line.round) ", " (counted(line.tables.len(), "table", "tables")) }
             (scrolled("Tables", html! { table {
-                thead { tr { th.word scope="col" { "table" } th.word scope="col" { "why" } } }
+                thead { tr { th.word scope="col" { "table" } th.word scope="col" { "reason" } } }
                 tbody { @for table in &line.tables { tr {
                     td.word { @for (place, bot) in table.bots.iter().filter_map(|bot| line.bots.get(*bot)).enumerate() {
                         @if place > 0 { ", " }

@@ -26,12 +26,12 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
             h1 { "Stages" }
         } }
         main.wrap id="main" { (reading.announced.lines())
-            @if stages.is_empty() { p { "No stage was announced yet." } }
+            @if stages.is_empty() { p { "No stages announced yet." } }
             @for stage in stages.iter().rev() {
                 (section(&format!("stage-{}", stage.line.stage), &title(stage), html! {
                     p.quiet { (format_name(&stage.line.format)) ", "
-                        (counted(stage.line.deals, "deal", "deals")) " each match, "
-                        @if stage.is_over() { "over" } @else { "not over" } }
+                        (counted(stage.line.deals, "deal", "deals")) " per match, "
+                        @if stage.is_over() { "finished" } @else { "in progress" } }
                     @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
                     @for (number, group) in (1..).zip(stage.groups()) {
                         (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
@@ -52,8 +52,8 @@ pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Optio
     let stage = reading.league.stages().last()?;
     Some(html! {
         p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
-            @if stage.is_over() { "over" } @else { "not over" } ". "
-            a href=(FILE) { "Matches and results of all stages" } }
+            @if stage.is_over() { "finished" } @else { "in progress" } ". "
+            a href=(FILE) { "All stages: matches and results" } }
         (scrolled("Places", places(stage, bots, FEW)))
     })
 }
@@ -73,7 +73,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     let has_group = places.iter().any(|place| place.group.is_some());
     let has_points = places.iter().any(|place| place.half_points.is_some());
     html! {
-        @if places.is_empty() { p { "No place is known yet." } }
+        @if places.is_empty() { p { "No places decided yet." } }
         @else { table {
             caption { "places" @if let Some(by) = ranked_by(stage) { ": " (by) } }
             thead { tr {
@@ -125,7 +125,7 @@ fn group_table(
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
                     td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
                     td.word { @if let Some(by) = place.by { (by) } }
-                    td.word { @if stage.goes_on(place.seed) { span.badge.good { "goes on" } } }
+                    td.word { @if stage.goes_on(place.seed) { span.badge.good { "advances" } } }
                 }
             } }
         }
@@ -139,7 +139,7 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
     };
     html! {
         table {
-            caption { "matches, with the games that each bot has won and its points in all of them" }
+            caption { "matches: games won and points per bot" }
             thead { tr {
                 th scope="col" { "round" } th.word scope="col" { "match" } th.word scope="col" { "bots" }
                 th scope="col" { "games" } th scope="col" { "points" } th.word scope="col" { "winner" }
@@ -150,7 +150,7 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
                     td.word { (match_name(table.of)) }
                     th.word scope="row" { (name(stage, table.bots[0], bots)) " : " (name(stage, table.bots[1], bots)) }
                     @match result {
-                        None => { td {} td {} td.word { span.badge.warn { "open" } } }
+                        None => { td {} td {} td.word { span.badge.warn { "in progress" } } }
                         Some(result) => {
                             td { (games(result)) }
                             td { (result.points[0]) " : " (result.points[1]) }

@@ -60,7 +60,7 @@ pub enum Features {
 
 /// The features have no columns for notes.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("features `{0}` have no columns for notes: export them with `--features moves`")]
+#[error("--notes needs `--features moves`, not `{0}`")]
 pub struct NotesUnsupported(&'static str);
 
 /// The reason why logs cannot be exported together, in one line.
@@ -95,8 +95,8 @@ pub enum IncompatibleLogs {
     },
     /// The columns depend on the game.
     #[error(
-        "{log}: holds games of {found}, the logs before have {expected}; features `expert` of both do \
-         not fit into one table"
+        "{log}: games of {found} and {expected} have different `expert` columns: export them \
+         separately"
     )]
     OtherGames {
         /// The log.
@@ -108,8 +108,8 @@ pub enum IncompatibleLogs {
     },
     /// The columns depend on the number of seats.
     #[error(
-        "{log}: has {found} seats, the logs before have {expected}; features `{features}` of \
-             both do not fit into one table"
+        "{log}: {found} and {expected} seats have different `{features}` columns: export them \
+         separately"
     )]
     OtherSeats {
         /// The log.

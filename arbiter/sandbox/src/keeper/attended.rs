@@ -77,12 +77,12 @@ impl Drop for Terminal {
 fn must_be_no_folder(stream: BorrowedFd<'_>, name: &str) -> Result<(), String> {
     match fstat(stream) {
         Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {
-            Err(format!("standard {name} is a folder, expected a file, a pipe or a terminal"))
+            Err(format!("standard {name} is a folder: use a file, a pipe or a terminal"))
         }
         Ok(_) => Ok(()),
         Err(error) => {
             let why = system_error(io::Error::from(error));
-            Err(format!("standard {name} cannot be used: {why}"))
+            Err(format!("cannot use standard {name}: {why}"))
         }
     }
 }

@@ -192,8 +192,8 @@ impl Launch {
             }
         }
         Err(own(format!(
-            "`{}` not found where the bot runs, or not to be started there, expected a path or a \
-             program on PATH",
+            "`{}` not found in the sandbox, or not executable there: use a path or a program on \
+             PATH",
             printable_word(name)
         )))
     }

@@ -273,8 +273,8 @@ impl KeptProgram {
             return Ok(());
         }
         Err(StartError::Program(format!(
-            "cannot start `{}`: it is a 32-bit program, whose calls to the kernel isolation refuses: build \
-             it for 64 bits, or use --isolation off",
+            "cannot start `{}`: the sandbox does not support 32-bit programs: build it for 64 \
+             bits, or use --isolation off",
             printable_word(path.as_os_str())
         )))
     }
@@ -286,8 +286,8 @@ impl KeptProgram {
             return why;
         }
         format!(
-            "{why}; it is there, but bots do not see it: others must be able to read it and the folders \
-             above it, or --isolation off runs bots as you"
+            "{why}; it exists, but the sandbox user cannot read it: chmod o+r (o+x for parent \
+             folders), or use --isolation off"
         )
     }
 
@@ -373,7 +373,7 @@ impl KeptProgram {
         if sent.is_ok() && !post.is_awaited(wanted, by) {
             // All that the program has started is gone before anyone goes on here.
             self.close();
-            return Err("it was ended, since what it does is not wanted any more".to_owned());
+            return Err("cancelled".to_owned());
         }
         match sent.and_then(|()| post.channel.receive_later(by)) {
             Ok(message) => Ok(message),
@@ -402,7 +402,7 @@ impl KeptProgram {
             if self.setup.confinement.isolation == Isolation::Strict && !missing.is_empty() {
                 post.end();
                 let why = layers.refused.first().map_or("", |(_, why)| why);
-                return Err(format!("a bot would be kept apart without {missing}: {why}"));
+                return Err(format!("isolation would lack {missing}: {why}"));
             }
             (self.post, self.is_fresh, self.layers) = (Some(post), true, layers);
         }

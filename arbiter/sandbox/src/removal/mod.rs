@@ -19,7 +19,7 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
 /// A folder that could not be removed, or not in time.
 #[derive(Debug, Error)]
-#[error("scratch folder `{}` is left behind: {}", printable(&path.to_string_lossy()), system_error(why))]
+#[error("cannot remove scratch folder `{}`: {}", printable(&path.to_string_lossy()), system_error(why))]
 pub struct LeftBehind {
     path: PathBuf,
     why: io::Error,

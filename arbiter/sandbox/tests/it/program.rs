@@ -126,15 +126,15 @@ fn arguments_that_name_files_become_absolute() {
 fn an_error_names_the_culprit_and_what_was_expected() {
     let place = Place::new();
     let table: [(&[&str], &str); 10] = [
-        (&[], "the command is empty, expected a program and its arguments"),
-        (&[""], "the command is empty, expected a program and its arguments"),
-        (&["bo\0t"], "`bo\\0t` holds a NUL character, expected"),
-        (&["./bot", "\0"], "`\\0` holds a NUL character, expected"),
+        (&[], "empty command"),
+        (&[""], "empty command"),
+        (&["bo\0t"], "`bo\\0t` contains a NUL character"),
+        (&["./bot", "\0"], "`\\0` contains a NUL character"),
         (&["nowhere"], "program `nowhere` not found, expected a path, a built-in bot or"),
         (&["only-here"], "program `only-here` not found, write ./only-here"),
         (&["./no\nsuch"], "/here/no\\nsuch` not found, expected the path of a program"),
-        (&["./folder"], "/here/folder` is a folder, expected a program"),
-        (&["locked"], "/bin/locked` is not executable, expected a program: chmod +x, or"),
+        (&["./folder"], "/here/folder` is a folder without a bot.toml"),
+        (&["locked"], "/bin/locked` is not executable: chmod +x, or"),
         (&["./bot/x"], "/here/bot/x` not found, expected the path of a program"),
     ];
     for (words, expected) in table {

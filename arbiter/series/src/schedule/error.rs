@@ -20,7 +20,7 @@ pub(super) const MOST_PLAYERS: usize = 1 << 12;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoSchedule {
     /// A table cannot be filled, or someone would have no seat.
-    #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
+    #[error("{} for {seats} seats: add bots", counted(players, "bot", "bots"))]
     TooFewPlayers {
         /// The number of bots.
         players: usize,
@@ -28,16 +28,16 @@ pub enum NoSchedule {
         seats: usize,
     },
     /// Every order of this number of seats would be too many games.
-    #[error("every order of {0} seats, expected at most {MOST_SEATS_FOR_ALL_ORDERS} seats")]
+    #[error("{0} seats in every order: at most {MOST_SEATS_FOR_ALL_ORDERS}")]
     TooManyOrders(usize),
     /// The numbers of the games would be too large.
-    #[error("more than {MOST_GAMES} games, expected fewer deals")]
+    #[error("more than {MOST_GAMES} games: use fewer deals")]
     TooManyGames,
     /// A number that must be there is 0.
-    #[error("0 {0}, expected at least 1")]
+    #[error("0 {0}: use at least 1")]
     None(&'static str),
     /// The tables of a deal are drawn together, and these are too many.
-    #[error("{tables} tables drawn for each deal, expected at most {most} with these seats")]
+    #[error("{tables} tables per deal: there are only {most} different ones")]
     TooManyDrawn {
         /// Number of tables to be drawn.
         tables: u64,
@@ -45,16 +45,16 @@ pub enum NoSchedule {
         most: u64,
     },
     /// All pairs of bots are counted where tables are drawn, and these are too many.
-    #[error("tables drawn from {0} bots, expected at most {MOST_PLAYERS}")]
+    #[error("cannot draw tables from {0} bots: at most {MOST_PLAYERS}")]
     TooManyToDrawFrom(usize),
     /// The tables that are listed are not as they must be.
     #[error(transparent)]
     Listed(#[from] BadList),
     /// There is no such part of the tournament.
-    #[error("shard {0}, expected I/N with I from 0 to N - 1")]
+    #[error("invalid shard {0}: use I/N with I from 0 to N - 1")]
     NoShard(Shard),
     /// Some shards would be empty.
-    #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
+    #[error("{shards} shards: at most {most} (one per table and deal)")]
     TooManyShards {
         /// The number of shards.
         shards: u64,
@@ -62,7 +62,10 @@ pub enum NoSchedule {
         most: u64,
     },
     /// There are no such deals.
-    #[error("block {number} of {}, expected one that has deals", counted(deals, "deal", "deals"))]
+    #[error(
+        "block {number} does not exist: the tournament has {}",
+        counted(deals, "deal", "deals")
+    )]
     NoBlock {
         /// The number of the block, from 0.
         number: u64,

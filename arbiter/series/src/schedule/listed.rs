@@ -15,7 +15,7 @@ const MOST_TABLES: usize = 10_000;
 pub enum BadList {
     /// The format and the list do not fit each other.
     #[error("{}", match .0 {
-        Format::Listed => "no listed tables, expected the players of each table",
+        Format::Listed => "no tables listed: list the players of each table",
         Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
     })]
     Format(Format),
@@ -23,10 +23,10 @@ pub enum BadList {
     #[error("drawn and listed tables cannot be combined")]
     Drawn,
     /// The line that lists them would be too long.
-    #[error("{0} listed tables, expected at most {MOST_TABLES}")]
+    #[error("{0} listed tables: at most {MOST_TABLES}")]
     TooMany(usize),
     /// A table has not as many players as the game has seats.
-    #[error("{} at table {table} for {seats} seats", counted(players, "player", "players"))]
+    #[error("table {table}: {} for {seats} seats", counted(players, "player", "players"))]
     Seats {
         /// The table.
         table: usize,
@@ -36,7 +36,7 @@ pub enum BadList {
         seats: usize,
     },
     /// There is no such player.
-    #[error("player {place} at table {table}, expected one from 0 to {last}")]
+    #[error("table {table}: unknown player {place} (0 to {last})")]
     NoPlayer {
         /// The table.
         table: usize,
@@ -46,7 +46,7 @@ pub enum BadList {
         last: usize,
     },
     /// A player would meet itself.
-    #[error("player {place} twice at table {table}")]
+    #[error("table {table}: player {place} is listed twice")]
     Twice {
         /// The table.
         table: usize,
@@ -54,7 +54,7 @@ pub enum BadList {
         place: usize,
     },
     /// The same games would be played twice.
-    #[error("table {table} with the players of table {first}")]
+    #[error("table {table} repeats table {first}")]
     Repeated {
         /// The table.
         table: usize,
@@ -62,7 +62,7 @@ pub enum BadList {
         first: usize,
     },
     /// A player would not play.
-    #[error("player {0} at no table")]
+    #[error("player {0} is at no table")]
     Idle(usize),
 }
 

@@ -368,9 +368,9 @@ fn a_game_far_into_a_large_tournament_has_its_tables_at_once() {
 #[test]
 fn too_many_are_refused() {
     let bots = Case::round_robin(2, 5_000, 10, 10).schedule().unwrap_err();
-    assert_eq!(bots.to_string(), "tables drawn from 5000 bots, expected at most 4096");
+    assert_eq!(bots.to_string(), "cannot draw tables from 5000 bots: at most 4096");
     let tables = Case::round_robin(4, 1_000, 40_000, 10).schedule().unwrap_err();
-    let expected = "40000 tables drawn for each deal, expected at most 32768 with these seats";
+    let expected = "40000 tables per deal: there are only 32768 different ones";
     assert_eq!(tables.to_string(), expected);
 }
 
@@ -410,12 +410,12 @@ fn what_is_no_list_of_tables_is_refused() {
         let problem = Schedule::tournament(&line, 2, 3, [0; 32]).expect_err(expected).to_string();
         assert!(problem.contains(expected), "{problem}");
     };
-    refused(listed(&[]), "no listed tables");
-    refused(listed(&[&[0, 1], &[2]]), "1 player at table 2 for 2 seats");
-    refused(listed(&[&[0, 1], &[1, 3]]), "player 3 at table 2, expected one from 0 to 2");
-    refused(listed(&[&[0, 1], &[2, 2]]), "player 2 twice at table 2");
-    refused(listed(&[&[0, 1], &[1, 2], &[1, 0]]), "table 3 with the players of table 1");
-    refused(listed(&[&[0, 1]]), "player 2 at no table");
+    refused(listed(&[]), "no tables listed");
+    refused(listed(&[&[0, 1], &[2]]), "table 2: 1 player for 2 seats");
+    refused(listed(&[&[0, 1], &[1, 3]]), "table 2: unknown player 3 (0 to 2)");
+    refused(listed(&[&[0, 1], &[2, 2]]), "table 2: player 2 is listed twice");
+    refused(listed(&[&[0, 1], &[1, 2], &[1, 0]]), "table 3 repeats table 1");
+    refused(listed(&[&[0, 1]]), "player 2 is at no table");
     let drawn = ScheduleLine { tables: Some(1), ..listed(&[&[0, 1], &[1, 2]]) };
     refused(drawn, "drawn and listed tables cannot be combined");
     let other = ScheduleLine { format: Format::RoundRobin, ..listed(&[&[0, 1], &[1, 2]]) };

@@ -53,7 +53,7 @@ impl ExplainedAnswer<'_> {
         let AskedMoment { number, retry, seat } = moment;
         let ExplainedAnswer { logged, answer, .. } = self;
         let player = logged.series.players(logged.game.game)[seat];
-        let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
+        let chance = if retry > 0 { format!(", retry {retry}") } else { String::new() };
         let (game, command) = (logged.game.game, printable(&player.command));
         let attempt = match logged.game.attempt {
             0 => String::new(),
@@ -127,7 +127,7 @@ impl ExplainedAnswer<'_> {
         let (moves, listing) = question.legal_moves();
         let more = match listing {
             Listing::Complete => "",
-            Listing::Cut => " and others that are not listed",
+            Listing::Cut => " and more, not listed",
         };
         let words = match self.answer.classic {
             None => "",
@@ -161,7 +161,7 @@ impl ExplainedAnswer<'_> {
             }
         }
         if let Some(bank) = question.bank() {
-            write!(out, ", {} ms left for the game", bank.left)?;
+            write!(out, ", {} ms left in the time bank", bank.left)?;
         }
         if let Some(cpu) = measured.cpu_ms {
             write!(out, ", {cpu:.1} ms of CPU time")?;
@@ -174,7 +174,7 @@ impl ExplainedAnswer<'_> {
         }
         if measured.escaped > 0 {
             let processes = counted(measured.escaped, "process", "processes");
-            write!(out, ", {processes} escaped and killed")?;
+            write!(out, ", killed {processes} left running")?;
         }
         writeln!(out)
     }
@@ -217,7 +217,7 @@ impl ExplainedAnswer<'_> {
             false => format!("; without {}", without.join(" and ")),
         };
         let kept = counted(bytes.len(), "byte", "bytes");
-        writeln!(out, "  stderr   {kept}, {dropped} more dropped{without}")?;
+        writeln!(out, "  stderr   {kept}, {dropped} more discarded{without}")?;
         for line in &lines[hidden..] {
             let line = readable(line);
             let line = if self.length == ExplanationLength::Brief { cut(&line) } else { line };

@@ -85,15 +85,15 @@ impl LateAnswerFacts {
 
     fn outcome(&self) -> String {
         match (self.replayed, self.suspect, self.replays_suspect) {
-            (true, ..) => "the game does not count and is replayed (--replay-suspect)".to_owned(),
+            (true, ..) => "the game is unrated and is replayed (--replay-suspect)".to_owned(),
             (_, true, true) => {
-                format!("the game counts: it was replayed {AGAIN} times, the most possible")
+                format!("the game is rated: it was replayed {AGAIN} times, the most possible")
             }
             (_, true, false) => {
-                "the game counts: only with --replay-suspect would it be replayed".to_owned()
+                "the game is rated: use --replay-suspect to replay such games".to_owned()
             }
             (_, false, _) => {
-                "the game counts: --replay-suspect replays suspect games only".to_owned()
+                "the game is rated: --replay-suspect replays only suspect games".to_owned()
             }
         }
     }

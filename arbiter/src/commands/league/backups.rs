@@ -57,10 +57,8 @@ pub(crate) fn certificates(path: &Path, file: &Path, out: &mut dyn Write) -> Res
     let Certificates { text, number } = report::certificates(&folder)?;
     let written = unfinished::write_new_for_all(file, text.as_bytes());
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => {
-            Failure::Usage(format!("`{}` exists, expected a new path", shown(file)))
-        }
-        _ => Failure::Ours(format!("`{}` cannot be written: {}", shown(file), system_error(error))),
+        ErrorKind::AlreadyExists => Failure::Usage(format!("`{}` already exists", shown(file))),
+        _ => Failure::Ours(format!("cannot write `{}`: {}", shown(file), system_error(error))),
     })?;
     let number = counted(number, "certificate", "certificates");
     Ok(writeln!(out, "{}: {number}", shown(file))?)

@@ -99,8 +99,8 @@ pub(crate) fn pairings(
     };
     let round = found.ok_or_else(|| {
         Failure::Usage(match rounds.len() {
-            0 => "no round has been played yet: `arbiter league run` plays one".to_owned(),
-            count => format!("no such round, expected one from 0 to {}", count - 1),
+            0 => "no rounds yet: play one with `arbiter league run`".to_owned(),
+            count => format!("no such round: rounds are 0 to {}", count - 1),
         })
     })?;
     match format {

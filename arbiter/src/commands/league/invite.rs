@@ -48,7 +48,7 @@ pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), 
             let name = spelt_as_names(&name);
             participants::revoke(&folder, &name, member.as_deref())?;
             let told = member.map_or(name.clone(), |member| format!("{member} of {name}"));
-            Ok(writeln!(out, "{told} can no longer hand in bots")?)
+            Ok(writeln!(out, "token of {told} revoked")?)
         }
     }
 }
@@ -63,12 +63,12 @@ fn invite_one(
     let Invitation { token, has_replaced } = participants::invite(folder, &person.invited())?;
     if has_replaced {
         say(format!(
-            "note: the old token of `{name}` is revoked, and bots that still wait under it are refused"
+            "note: the old token of `{name}` is revoked; its queued submissions will be rejected"
         ));
     }
     if is_new && folder.read()?.newest(name).is_some() {
         say(format!(
-            "note: a bot `{name}` has already entered, and new submissions will replace it"
+            "note: a bot `{name}` has already entered; submissions will become its new versions"
         ));
     }
     let told = person.member.as_ref().map_or(name.clone(), |member| format!("{name}/{member}"));
@@ -90,8 +90,7 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
         listed.into_iter().partition(has_token);
     let invited: Vec<InvitationRequest<'_>> = new.iter().map(InvitedPerson::invited).collect();
     let invitations = participants::invite_all(folder, &invited)?;
-    let unwritten =
-        |error: csv::Error| Failure::Ours(format!("the list cannot be written: {error}"));
+    let unwritten = |error: csv::Error| Failure::Ours(format!("cannot write the list: {error}"));
     let mut written = csv::Writer::from_writer(Vec::new());
     written.write_record(["name", "member", "person", "token"]).map_err(unwritten)?;
     for (InvitedPerson { name, member, person }, invitation) in new.iter().zip(invitations) {
@@ -106,7 +105,7 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     notes.iter().for_each(|note| say(format!("note: `{}`: {note}", shown(list))));
     if !before.is_empty() {
         let before = counted(before.len(), "participant has", "participants have");
-        say(format!("note: {before} a token already, and none was made anew"));
+        say(format!("note: {before} a token already; skipped"));
     }
     Ok(())
 }
@@ -127,7 +126,7 @@ pub(crate) fn code(path: &Path, change: CodeChange, out: &mut dyn Write) -> Resu
         CodeChange::New(uses) => Ok(writeln!(out, "{}", keys::new_code(&folder, uses)?)?),
         CodeChange::Revoke => {
             keys::revoke_code(&folder)?;
-            Ok(writeln!(out, "the code is revoked")?)
+            Ok(writeln!(out, "registration code revoked")?)
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
     let bots = setup::opened(&request.bots, league.kind(), &options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
-        let problem = format!("two bots are called `{}`, expected different names", plain(name));
+        let problem = format!("two bots are named `{}`: rename one with NAME=COMMAND", plain(name));
         return Err(Failure::Usage(problem));
     }
     warn_of_look_alikes(&league, &names);
@@ -73,7 +73,7 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
     written?;
     if !is_wanted() {
         return Err(Failure::Interrupted {
-            problem: "stopped; the bots named above have entered, the others have not".to_owned(),
+            problem: "stopped; only the bots listed above have entered".to_owned(),
             code: stop.exit_code(),
         });
     }
@@ -108,7 +108,7 @@ fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
     let held = folder.hold_entries(&mut || {
         let waits = begun.elapsed() < PATIENCE && Stop::asked().is_none();
         if waits && !is_told {
-            say("note: other bots are being built and checked; waiting for up to 30 minutes");
+            say("note: other bots are being checked; waiting up to 30 minutes");
             is_told = true;
         }
         waits
@@ -127,7 +127,7 @@ pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Resu
     let league = folder.retire(names)?;
     for name in names {
         if let Some(member) = league.newest(name) {
-            writeln!(out, "{} has left", member.entry.bot)?;
+            writeln!(out, "{} retired", member.entry.bot)?;
         }
     }
     let active = league.active().count();

@@ -54,7 +54,7 @@ pub(crate) fn new_league(request: NewLeagueRequest, out: &mut dyn Write) -> Resu
         conditions: request.conditions,
     };
     let text = plan_file::write_of_league(kind, &settings, request.rounds)
-        .map_err(|error| Failure::Ours(format!("the settings cannot be written: {error}")))?;
+        .map_err(|error| Failure::Ours(format!("cannot write the settings: {error}")))?;
     let text = format!(
         "# How the games of this league are played. Changes take effect from the next round \
          on.\n{text}"

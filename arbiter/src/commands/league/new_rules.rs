@@ -47,8 +47,8 @@ pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result
     if !rules_change::has_copy(&folder, &league) {
         let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
         say(format!(
-            "warning: the files of `{path}/{copy}` have changed: put them back, or earlier rounds cannot be \
-             verified"
+            "warning: the files of `{path}/{copy}` have changed: restore them, or earlier rounds \
+             cannot be verified"
         ));
     }
     let over = match held {
@@ -81,14 +81,14 @@ fn tell(
 ) -> Result<(), Failure> {
     if let Some(RoundEndLine { round, games, .. }) = over {
         let games = counted(*games, "game", "games");
-        writeln!(out, "round {round} is aborted with {games}")?;
+        writeln!(out, "round {round} aborted after {games}")?;
     }
     if let Some(open) = league.open_round() {
         let round = open.line.round;
-        writeln!(out, "round {round} is not over, and ends by the rules with which it began")?;
+        writeln!(out, "round {round} is in progress and keeps the rules with which it started")?;
     }
     let (path, next) = (shown(folder.path()), league.rounds().len());
-    writeln!(out, "{path}: new rules of {} from round {next} on", league.kind())?;
+    writeln!(out, "{path}: new rules of {} starting with round {next}", league.kind())?;
     Ok(writeln!(out, "next: arbiter league run {}", word(folder.path()))?)
 }
 

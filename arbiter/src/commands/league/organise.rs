@@ -39,11 +39,11 @@ pub(crate) fn notice(
         }
         NoticeChange::Add(text) => {
             let notice = notices::add(&folder, &text, calendar::now())?;
-            Ok(writeln!(out, "notice {} is on the pages", notice.number)?)
+            Ok(writeln!(out, "notice {} published", notice.number)?)
         }
         NoticeChange::Remove(number) => {
             notices::remove(&folder, number)?;
-            Ok(writeln!(out, "notice {number} is gone")?)
+            Ok(writeln!(out, "notice {number} removed")?)
         }
     }
 }
@@ -74,7 +74,7 @@ pub(crate) fn accept(path: &Path, name: Option<&str>, out: &mut dyn Write) -> Re
         );
         return Err(Failure::Usage(problem));
     };
-    Ok(writeln!(out, "{name}: submission {} waits for its check", submission.number)?)
+    Ok(writeln!(out, "{name}: submission {} queued", submission.number)?)
 }
 
 /// The change of a pause.
@@ -91,11 +91,11 @@ pub(crate) fn pause(path: &Path, change: PauseChange, out: &mut dyn Write) -> Re
     match change {
         PauseChange::Begin => {
             pauses::begin(&folder).map_err(unwritten)?;
-            writeln!(out, "paused: games that are being played end, and no new one begins")?;
+            writeln!(out, "paused: current games will finish, no new ones start")?;
         }
         PauseChange::End => match pauses::end(&folder).map_err(unwritten)? {
-            true => writeln!(out, "the pause is over")?,
-            false => writeln!(out, "there was no pause")?,
+            true => writeln!(out, "resumed")?,
+            false => writeln!(out, "the league was not paused")?,
         },
     }
     Ok(())
@@ -119,7 +119,7 @@ pub(crate) fn organiser(
         OrganiserChange::New => Ok(writeln!(out, "{}", keys::new_organiser(&folder)?)?),
         OrganiserChange::Revoke => {
             keys::revoke_organiser(&folder)?;
-            Ok(writeln!(out, "the token of the organiser is revoked")?)
+            Ok(writeln!(out, "organiser token revoked")?)
         }
     }
 }

@@ -73,10 +73,10 @@ pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Resu
         counted(line.tables.len(), "table", "tables"),
     );
     let shards = counted(shards, "shard", "shards");
-    writeln!(out, "commitment to the seed: {}", line.commitment)?;
+    writeln!(out, "seed commitment: {}", line.commitment)?;
     writeln!(out, "round {}: {bots}, {tables}, {games} in {shards}", line.round)?;
-    writeln!(out, "to play one: {}", run_command(&path, &plan, 0))?;
-    Ok(writeln!(out, "to end the round: arbiter league take-round {}", word(folder.path()))?)
+    writeln!(out, "run a shard: {}", run_command(&path, &plan, 0))?;
+    Ok(writeln!(out, "then finish the round: arbiter league take-round {}", word(folder.path()))?)
 }
 
 /// Returns the plan of an open round in shards; one of which nothing was played is planned again.
@@ -93,7 +93,7 @@ fn planned(
         Some(found) if found == wanted => return Ok(plan),
         Some(Sharding { shards, .. }) => {
             return Err(Failure::Usage(format!(
-                "round {} is open and planned in {}, expected `--shards {shards}`",
+                "round {} is already planned in {}: use `--shards {shards}`",
                 line.round,
                 counted(shards, "shard", "shards")
             )));
@@ -102,7 +102,7 @@ fn planned(
     }
     if so_far(&path)?.is_some() {
         return Err(Failure::Usage(format!(
-            "round {} is open and was begun in one piece: `arbiter league run {}` plays the rest of it",
+            "round {} was started without shards: continue it with `arbiter league run {}`",
             line.round,
             word(folder.path())
         )));

@@ -140,7 +140,8 @@ impl RoundAnnouncer {
                 Err(problem) => {
                     if self.warned.insert(member.entry.bot.clone()) {
                         say(format!(
-                            "warning: {problem}; it plays no round until `arbiter league add` enters it again"
+                            "warning: {problem}; it is skipped until re-entered with `arbiter \
+                             league add`"
                         ));
                     }
                 }

@@ -78,7 +78,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let league = folder.read()?;
     if request.until.stage && league.open_stage().is_none() {
         let folder = word(folder.path());
-        let problem = format!("no stage is open: `arbiter league stage {folder}` announces one");
+        let problem = format!("no open stage: announce one with `arbiter league stage {folder}`");
         return Err(Failure::Usage(problem));
     }
     let mut index = LeagueIndex::open(&league, &folder)?;
@@ -100,7 +100,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     if playing.is_stopped() {
         let path = word(playing.folder.path());
         return Err(Failure::Interrupted {
-            problem: format!("stopped, `arbiter league run {path}` continues it"),
+            problem: format!("stopped; continue with `arbiter league run {path}`"),
             code: stop.exit_code(),
         });
     }
@@ -187,10 +187,10 @@ impl LeagueRun {
             say(match rest {
                 PauseReason::Paused => {
                     let folder = word(self.folder.path());
-                    format!("paused: `arbiter league pause {folder} --end` lets games go on")
+                    format!("paused; resume with `arbiter league pause {folder} --end`")
                 }
                 PauseReason::Quiet(until) => {
-                    format!("quiet hours until {}; games go on then", self.calendar.shown(until))
+                    format!("quiet hours until {}; waiting", self.calendar.shown(until))
                 }
             });
         }
@@ -256,12 +256,12 @@ impl LeagueRun {
                 RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
-                        "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \
-                         --end` ends it"
+                        "{why}: restore its files, or end the stage with `arbiter league stage \
+                         {folder} --end`"
                     )));
                 }
                 RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
-                    say(format!("warning: round {} is aborted: {why}", line.round));
+                    say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
                     ended(line, &path, Some(AbortedRound { why, seed }))?
                 }
@@ -285,8 +285,7 @@ impl LeagueRun {
         let folder = word(self.folder.path());
         let shards = counted(sharding.shards, "shard", "shards");
         format!(
-            "round {} is planned in {shards}, which `arbiter tournament run-shard` plays: `arbiter league \
-             take-round {folder}` ends the round, and says what is missing",
+            "round {} is planned in {shards}: run them, then `arbiter league take-round {folder}`",
             line.round
         )
     }
@@ -328,9 +327,7 @@ impl LeagueRun {
             Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
-                let why = format!(
-                    "bot `{bot}` was changed while it played, `{file}` is another file now"
-                );
+                let why = format!("bot `{bot}`: `{file}` changed during play");
                 Ok(RoundResult::Hindered(why))
             }
             Err(RunError::NotContinued(NotContinued::Differs(why))) => {

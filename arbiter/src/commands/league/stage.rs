@@ -60,7 +60,8 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
         let (number, name) = (open.line.stage, printable(&open.line.name));
         let folder = word(folder.path());
         return Err(Failure::Usage(format!(
-            "stage {number}, {name}, is not over: `arbiter league run {folder} --stage` plays it"
+            "stage {number} ({name}) is unfinished: continue with `arbiter league run {folder} \
+             --stage`"
         )));
     }
     let LeagueSettings { size, .. } = settings::load(&folder, &league)?;
@@ -68,7 +69,7 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
     if let Some(top) = request.top {
         if top > bots.len() {
             let problem =
-                format!("`--top {top}`, expected at most {}, the bots that play", bots.len());
+                format!("`--top {top}`: at most {}, the number of active bots", bots.len());
             return Err(Failure::Usage(problem));
         }
         bots.truncate(top);
@@ -92,11 +93,10 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
     };
     if league.seats() != 2 {
         let seats = league.seats();
-        let problem =
-            format!("a stage is for games with two seats, and a game of this league has {seats}");
+        let problem = format!("stages need two seats; this league has {seats}");
         return Err(Failure::Usage(problem));
     }
-    Stage::begin(line.clone()).map_err(|why| Failure::Usage(format!("no such stage: {why}")))?;
+    Stage::begin(line.clone()).map_err(|why| Failure::Usage(format!("invalid stage: {why}")))?;
     let announced = LeagueLine::Stage(Box::new(line.clone()));
     let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
     let Some(stage) = league.stages().last() else { return Ok(()) };
@@ -116,7 +116,7 @@ pub(crate) fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure>
     };
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(number)]))?;
-    Ok(writeln!(out, "stage {number}, {name}, is ended before its last round")?)
+    Ok(writeln!(out, "stage {number} ({name}) ended before its last round")?)
 }
 
 /// The bots of a stage in the order of their seeds.
@@ -144,7 +144,7 @@ fn seeded(
         SeedOrder::Stage(number) => {
             let stage = league.stages().iter().find(|it| it.line.stage == number);
             let stage = stage.filter(|stage| stage.is_over()).ok_or_else(|| {
-                Failure::Usage(format!("no stage {number} that is over, expected one of `stages`"))
+                Failure::Usage(format!("no finished stage {number}: see `arbiter league stages`"))
             })?;
             // Bots that have left are left out, and the others play with their newest versions.
             let places = stage.places();
@@ -167,8 +167,8 @@ pub(crate) fn stages(
         league.stages().iter().filter(|it| only.is_none_or(|only| it.line.stage == only)).collect();
     if shown.is_empty() {
         return Err(Failure::Usage(match (only, league.stages().len()) {
-            (_, 0) => "no stage was announced yet: `arbiter league stage` does it".to_owned(),
-            (_, count) => format!("no such stage, expected one from 0 to {}", count - 1),
+            (_, 0) => "no stages yet: announce one with `arbiter league stage`".to_owned(),
+            (_, count) => format!("no such stage: stages are 0 to {}", count - 1),
         }));
     }
     for (place, stage) in shown.into_iter().enumerate() {
@@ -191,7 +191,7 @@ pub(crate) fn seeds(text: &str) -> Result<SeedOrder, String> {
         "standings" => Ok(SeedOrder::Standings),
         "entry" => Ok(SeedOrder::Entry),
         number => number.parse().map(SeedOrder::Stage).map_err(|_| {
-            "expected `standings`, `entry`, or the number of a stage that is over".to_owned()
+            "expected `standings`, `entry`, or the number of a finished stage".to_owned()
         }),
     }
 }

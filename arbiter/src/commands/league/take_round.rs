@@ -52,12 +52,12 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
     let (over, told) = match league.rounds().last() {
         None => {
             return Err(Failure::Usage(format!(
-                "no round was announced: `arbiter league plan-round {} --shards N` plans one",
+                "no announced round: plan one with `arbiter league plan-round {} --shards N`",
                 word(folder.path())
             )));
         }
         Some(round) => match &round.over {
-            Some(over) => (over.clone(), format!("round {} is over, nothing to take", over.round)),
+            Some(over) => (over.clone(), format!("round {} is already finished", over.round)),
             None => {
                 let line = round.line.clone();
                 let (over, told) = taken(&folder, &line, request.missing)?;
@@ -92,7 +92,7 @@ fn taken(
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
     let Some(sharding) = plan.settings().sharding else {
         return Err(Failure::Usage(format!(
-            "round {} is not planned in shards: `arbiter league run {}` plays it",
+            "round {} is not sharded: play it with `arbiter league run {}`",
             line.round,
             word(folder.path())
         )));
@@ -122,9 +122,9 @@ fn taken(
     let (games, shards) =
         (counted(over.games, "game", "games"), counted(sharding.shards, "shard", "shards"));
     let told = match &over.broken {
-        None => format!("round {}: {games} of {shards} taken", line.round),
+        None => format!("round {} finished: {games} from {shards}", line.round),
         Some(AbortedRound { why, .. }) => {
-            format!("warning: round {} is aborted with {games}: {why}", line.round)
+            format!("warning: round {} aborted after {games}: {why}", line.round)
         }
     };
     Ok((over, told))

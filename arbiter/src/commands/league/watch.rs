@@ -75,7 +75,7 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
     watcher.look(format, out)?;
     let ScanCount::Every(pause) = looks else { return Ok(()) };
     if io::stderr().is_terminal() {
-        say(format!("watching {}, Ctrl-C ends it", shown(&watcher.from)));
+        say(format!("watching {}; press Ctrl-C to stop", shown(&watcher.from)));
     }
     while watcher.goes_on_after(pause) {
         // The folder may be away for a while, as the disk that it is on may be full.
@@ -86,7 +86,7 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
     }
     let (league, from) = (word(watcher.folder.path()), word(&watcher.from));
     Err(Failure::Interrupted {
-        problem: format!("stopped, `arbiter league watch {league} {from}` continues it"),
+        problem: format!("stopped; continue with `arbiter league watch {league} {from}`"),
         code: stop.exit_code(),
     })
 }
@@ -135,7 +135,7 @@ impl FolderWatcher {
     fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
-            let problem = format!("the league takes bots from {} on", calendar.shown(opens));
+            let problem = format!("submissions open at {}", calendar.shown(opens));
             self.warn(&Failure::Later(problem));
             return Ok(());
         }
@@ -232,7 +232,7 @@ fn tell(
     match (format, status) {
         (OutputFormat::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
         (OutputFormat::Text, Err(why)) => {
-            writeln!(out, "{folder}: refused: {}{see}", printable(why))?;
+            writeln!(out, "{folder}: rejected: {}{see}", printable(why))?;
         }
         (OutputFormat::Json, Ok(bot)) => {
             let told = json!({ "folder": folder, "bot": bot, "report": report });

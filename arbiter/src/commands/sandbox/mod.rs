@@ -36,7 +36,7 @@ pub(crate) fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), F
     tell_layers(layers, &advice, format, out)?;
     match layers.missing().as_str() {
         "" => Ok(()),
-        missing => Err(Failure::Check(format!("the sandbox on this machine lacks {missing}"))),
+        missing => Err(Failure::Check(format!("missing sandbox layers: {missing}"))),
     }
 }
 
@@ -78,7 +78,7 @@ fn tell_layers(
     match format {
         OutputFormat::Text if advice.is_empty() => Ok(()),
         OutputFormat::Text => {
-            writeln!(out, "\nAn administrator of this machine can allow more:")?;
+            writeln!(out, "\nTo enable the missing layers, an administrator can use:")?;
             advice.iter().try_for_each(|advice| writeln!(out, "  {advice}"))
         }
         OutputFormat::Json => {
@@ -142,7 +142,7 @@ fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
         End::Deadline | End::Silence | End::Unasked | End::Awake | End::OutputLimit => {
             killed("a limit".to_owned())
         }
-        End::Traced => killed("a process that it left behind traces it".to_owned()),
+        End::Traced => killed("a leftover process is tracing it".to_owned()),
         End::NotStarted(why) => Err(Failure::Start(why)),
         End::Fault(why) => Err(Failure::Ours(why)),
     }

@@ -98,9 +98,9 @@ fn text(
         }
         Writable::Scratch => "a scratch folder of its own".to_owned(),
         Writable::ScratchAndOpen => {
-            "a scratch folder of its own, and wherever file permissions allow it".to_owned()
+            "its scratch folder, and wherever file permissions allow".to_owned()
         }
-        Writable::Everywhere => "a scratch folder of its own, and wherever you can".to_owned(),
+        Writable::Everywhere => "its scratch folder, and wherever you can".to_owned(),
     };
     rows(out, "writes", &[writes])?;
     let user = match found.user {
@@ -115,7 +115,7 @@ fn text(
             Right::Device(path) => format!("for the device {}", display_path(path)),
             Right::Network => "for the network".to_owned(),
         };
-        format!("{what}, not granted: --allow {}", asked.option())
+        format!("{what}: not granted, pass --allow {}", asked.option())
     });
     rows(out, "asks", &asks.collect::<Vec<_>>())
 }

@@ -59,7 +59,7 @@ impl AskedShard {
             true => Ok(number),
             false => {
                 let last = shards.saturating_sub(1);
-                Err(Failure::Usage(format!("shard {number}, expected one from 0 to {last}")))
+                Err(Failure::Usage(format!("no shard {number}: shards are 0 to {last}")))
             }
         }
     }
@@ -73,13 +73,14 @@ fn of_engine(variable: &dyn Fn(&str) -> Option<String>) -> Result<u64, Failure> 
         let index = text.parse::<u64>().ok().and_then(|index| index.checked_sub(first));
         let Some(index) = index else {
             let text = printable(&text);
-            let problem = format!("{name}={text}, expected the index of a job, from {first}");
+            let problem =
+                format!("invalid {name}={text}: must be the index of a job, from {first}");
             return Err(Failure::Usage(problem));
         };
         match found {
             Some((other, known)) if known != index => {
                 let problem = format!(
-                    "{other} and {name} name the shards {known} and {index}, expected --shard I"
+                    "{other} and {name} disagree (shards {known} and {index}): pass --shard I"
                 );
                 return Err(Failure::Usage(problem));
             }
@@ -89,7 +90,7 @@ fn of_engine(variable: &dyn Fn(&str) -> Option<String>) -> Result<u64, Failure> 
     found.map(|(_, index)| index).ok_or_else(|| {
         let names = INDICES.map(|(name, _)| name).join(", ");
         Failure::Usage(format!(
-            "no shard, expected --shard I, or an engine that sets one of {names}"
+            "no shard given: pass --shard I, or run under a scheduler that sets one of {names}"
         ))
     })
 }
@@ -120,11 +121,11 @@ mod tests {
     #[test]
     fn what_is_no_index_is_refused_by_its_name() {
         for (set, expected) in [
-            (&[][..], "expected --shard I"),
+            (&[][..], "pass --shard I"),
             (&[("HQ_TASK_ID", "x")], "HQ_TASK_ID=x"),
             (&[("PARALLEL_SEQ", "0")], "PARALLEL_SEQ=0"),
             (&[("SLURM_ARRAY_TASK_ID", "-1")], "SLURM_ARRAY_TASK_ID=-1"),
-            (&[("SLURM_ARRAY_TASK_ID", "4"), ("HQ_TASK_ID", "5")], "the shards 4 and 5"),
+            (&[("SLURM_ARRAY_TASK_ID", "4"), ("HQ_TASK_ID", "5")], "(shards 4 and 5)"),
         ] {
             let problem = found(set).expect_err("no index");
             assert!(problem.contains(expected), "{problem}");

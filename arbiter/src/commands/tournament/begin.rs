@@ -85,7 +85,7 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
         return Err(Failure::Usage(problem.to_owned()));
     }
     let text = plan_file::write(plan)
-        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
     let game = GameFiles::of(plan.kind());
@@ -157,7 +157,7 @@ pub(super) fn prepared(
         (Some(folder), _) => folder.clone(),
         (None, PlanSource::Plan(file, _)) => PathBuf::from(file.file_stem().unwrap_or_default()),
         (None, PlanSource::Asked(_)) => {
-            return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
+            return Err(Failure::Usage("no folder: pass --dir DIR".to_owned()));
         }
     };
     Folder::check_new(&folder).map_err(Failure::usage)?;
@@ -258,7 +258,7 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
                 return Err(Failure::Ours(format!("bot `{}`: {error}", entry.name)));
             }
             Err(error) => {
-                let problem = format!("bot `{}` cannot be built: {error}", entry.name);
+                let problem = format!("cannot build bot `{}`: {error}", entry.name);
                 return Err(Failure::Start(problem));
             }
         }
@@ -274,7 +274,8 @@ pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> R
     if plan.settings().sharding.is_some() {
         let folder = word(path);
         return Err(usage(format!(
-            "it is played in shards: `arbiter tournament run-shard {folder} --shard I` continues one"
+            "this tournament is sharded: continue a shard with `arbiter tournament run-shard \
+             {folder} --shard I`"
         )));
     }
     let folder = last.as_ref().unwrap_or(&first);
@@ -287,8 +288,8 @@ pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> R
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(
-                "{problem}; paths of bots are relative to the folder where the tournament was \
-                 begun, and `arbiter tournament extend {first} --without NAME` continues without a bot"
+                "{problem}; bot paths are relative to where the tournament was started; continue \
+                 without a bot: `arbiter tournament extend {first} --without NAME`"
             ))
         }
         other => other,
@@ -369,17 +370,17 @@ fn gauntlets(
 ) -> Result<ScheduleLine, Failure> {
     let wrong = |problem: String| Err(Failure::Usage(problem));
     if schedule.format != Format::Gauntlet {
-        return wrong("`--gauntlets` is for `--format gauntlet` only".to_owned());
+        return wrong("`--gauntlets` needs `--format gauntlet`".to_owned());
     }
     if seats != 2 {
-        return wrong(format!("`--gauntlets` is for 2 seats, and a game here has {seats}"));
+        return wrong(format!("`--gauntlets` needs 2 seats, not {seats}"));
     }
     if schedule.tables.is_some() {
         return wrong("`--gauntlets` and `--tables` cannot be combined".to_owned());
     }
     if bots <= first {
         let bots = counted(bots, "bot", "bots");
-        return wrong(format!("`--gauntlets {first}` of {bots}, expected others to meet"));
+        return wrong(format!("`--gauntlets {first}` leaves no opponents among {bots}"));
     }
     let meet = |one: usize| (first..bots).map(move |other| vec![one, other]);
     let listed = (0..first).flat_map(meet).collect();

@@ -60,8 +60,8 @@ impl StandingsFormat {
             StandingsFormat::Markdown => Ok(report::markdown(standings)),
             StandingsFormat::Json => report::json(standings).map(|line| line + "\n"),
         };
-        let text = text
-            .map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
+        let text =
+            text.map_err(|error| Failure::Ours(format!("cannot write the standings: {error}")))?;
         Ok(write!(out, "{text}")?)
     }
 }
@@ -127,7 +127,7 @@ pub(crate) fn standings_line(path: &Path, out: &mut dyn Write) -> Result<(), Fai
 
 fn state(path: &Path) -> Result<State, Failure> {
     if !path.exists() {
-        return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
+        return Err(Failure::Usage(format!("no folder `{}`", shown(path))));
     }
     state::read(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));

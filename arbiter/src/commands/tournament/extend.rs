@@ -75,11 +75,11 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
     let ExtendRequest { bots, limits, grants, seed, entropy, deals, without, options, .. } =
         request;
     if bots.is_empty() && !grants.is_empty() {
-        let problem = "--allow is for new bots, but there are none: add NAME=COMMAND";
+        let problem = "--allow needs a new bot: add NAME=COMMAND";
         return Err(usage(problem.to_owned()));
     }
     if bots.is_empty() && !limits.is_empty() {
-        let problem = "limits are for new bots, but there are none: add NAME=COMMAND";
+        let problem = "limits need a new bot: add NAME=COMMAND";
         return Err(usage(problem.to_owned()));
     }
     write_standings(&locked).map_err(usage)?;
@@ -108,7 +108,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
             .map_err(|error: NotExtended| usage(error.to_string()))?;
     }
     let text = plan_file::write(&plan)
-        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
     let folder =
@@ -135,7 +135,7 @@ fn write_standings(locked: &LockedTournament) -> Result<(), String> {
     }
     let folder = locked.last.as_ref().unwrap_or(&locked.first);
     let written = folder.write_standings(&state.standings());
-    written.map_err(|error| format!("its standings cannot be written: {}", system_error(&error)))
+    written.map_err(|error| format!("cannot write its standings: {}", system_error(&error)))
 }
 
 /// The new bots, with their names and limits. By default these are the limits of the other bots, if they

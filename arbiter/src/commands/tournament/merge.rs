@@ -70,7 +70,7 @@ pub(in crate::commands) fn merged_so_far(
 
 fn opened(path: &Path) -> Result<Folder, Failure> {
     Folder::open(path).map_err(|error| match error {
-        BadFolder::Locked(_) => Failure::Later(format!("{error}, try again later")),
+        BadFolder::Locked(_) => Failure::Later(format!("{error}: try again later")),
         error => Failure::Usage(error.to_string()),
     })
 }

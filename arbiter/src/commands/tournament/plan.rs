@@ -61,7 +61,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let shards = request.shards.or(settings.sharding.map(|sharding| sharding.shards));
     let Some(shards) = shards else {
         return Err(Failure::Usage(
-            "no number of shards, expected --shards N, or `shards` in the plan".to_owned(),
+            "no number of shards: pass --shards N, or set `shards` in the plan".to_owned(),
         ));
     };
     let block_deals = request.block_deals.or(settings.sharding.and_then(|it| it.block_deals));
@@ -74,7 +74,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
         .map_err(Failure::usage)?;
     let text = plan_file::write(&plan)
-        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
     let players: Vec<PlayerLine> = prepared.ready.contenders.iter().map(PlayerLine::from).collect();
     // The header is checked now, not by the first shard.
     let series = Series::new(plan.header(&prepared.ready.contenders))
@@ -91,13 +91,13 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let games = counted(header.games, "game", "games");
     let bots = counted(players.len(), "bot", "bots");
     let shards_told = counted(shards, "shard", "shards");
-    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    writeln!(out, "seed commitment: {}", header.commitment)?;
     writeln!(out, "{} {}: {bots}, {games} in {shards_told}", header.game, header.options)?;
     let one = NonZeroUsize::MIN;
     if let Some(estimate) = estimate(&series, &prepared.paces, shards, one) {
         tell_estimate(out, &estimate, request.shown, "for each shard with 1 worker")?;
     }
-    writeln!(out, "to play one: {}", run_command(&shown_folder, &plan, 0))?;
+    writeln!(out, "run a shard: {}", run_command(&shown_folder, &plan, 0))?;
     let seed = if seed_apart { " --seed-file FILE" } else { "" };
-    Ok(writeln!(out, "to merge all: arbiter tournament merge {}{seed}", word(&shown_folder))?)
+    Ok(writeln!(out, "then merge: arbiter tournament merge {}{seed}", word(&shown_folder))?)
 }

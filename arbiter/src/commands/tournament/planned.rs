@@ -30,7 +30,7 @@ impl PlannedShards {
         match plan.settings().sharding {
             Some(sharding) => Ok(PlannedShards { plan, sharding }),
             None => Err(Failure::Usage(format!(
-                "`{}` is not played in shards, expected the folder of `arbiter tournament plan`",
+                "`{}` is not sharded: use a folder made by `arbiter tournament plan`",
                 shown(path)
             ))),
         }
@@ -53,7 +53,7 @@ pub(super) fn stand_beside<'a>(
     let bad = |error| Failure::Usage(format!("`{}`: {}", shown(folder), system_error(error)));
     let whole = absolute(&*folder).map_err(bad)?;
     let Some(beside) = whole.parent() else {
-        return Err(Failure::Usage(format!("`{}` lies in no folder", shown(folder))));
+        return Err(Failure::Usage(format!("`{}` has no parent folder", shown(folder))));
     };
     let is_here = |beside: &Path| {
         let here = env::current_dir().and_then(fs::canonicalize).ok();

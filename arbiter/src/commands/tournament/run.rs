@@ -55,7 +55,7 @@ impl RunOptions {
         let Ok(processors) = std::thread::available_parallelism() else { return };
         if let Some(workers) = self.workers.filter(|workers| *workers > processors) {
             say(format!(
-                "warning: {workers} workers on {}: bots compete for the CPU and may time out",
+                "warning: {workers} workers on {}: bots will compete for CPU time and may time out",
                 counted(processors.get() as u64, "processor", "processors")
             ));
         }
@@ -146,15 +146,15 @@ impl ReadyBots {
                 let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
                 let continues = match shard {
                     Some(shard) => {
-                        format!("`arbiter tournament run-shard` continues shard {shard}")
+                        format!("continue shard {shard} with `arbiter tournament run-shard`")
                     }
                     None => {
                         let path = word(Parts::find(path).first());
-                        format!("`arbiter tournament resume {path}` continues it")
+                        format!("continue with `arbiter tournament resume {path}`")
                     }
                 };
                 Err(Failure::Interrupted {
-                    problem: format!("stopped before the end, {continues}"),
+                    problem: format!("stopped early; {continues}"),
                     code: stop.exit_code(),
                 })
             }
@@ -167,7 +167,7 @@ pub(super) fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     for Entry { name, bot, .. } in plan.entries() {
         plan.settings().conditions.isolation.check(name, bot).map_err(|error| {
             let (asked, expected) = (error.asked(), error.in_plan());
-            let problem = format!("{asked}, which is not granted: add {expected} to the plan");
+            let problem = format!("{asked}: add {expected} to the plan to permit it");
             Failure::Usage(problem)
         })?;
     }
@@ -200,10 +200,10 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
     };
     match failed(why) {
         Failure::Usage(problem) if has_copy => {
-            Failure::Usage(format!("{problem}: {again} continues with its copy"))
+            Failure::Usage(format!("{problem}: continue with its copy by {again}"))
         }
         Failure::Usage(problem) => {
-            Failure::Usage(format!("{problem}: put the old file back and continue with {again}"))
+            Failure::Usage(format!("{problem}: restore the old file, then {again}"))
         }
         other => other,
     }
@@ -213,14 +213,14 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
 fn after_broken_rules(plan: &Plan, path: &Path) -> String {
     let Settings { schedule, conditions, .. } = plan.settings();
     if conditions.sprt.is_some() || schedule.format == Format::Listed {
-        return "it cannot be extended, so begin a new tournament".to_owned();
+        return "it cannot be extended: start a new tournament".to_owned();
     }
     let end = schedule.first_deal.saturating_add(schedule.deals);
     let log = contest::tournament::read::read_log(path, &mut |_, _| Ok(()));
     let is_last = log.is_ok_and(|log| log.next_deal >= end);
     let (whole, more) = (word(Parts::find(path).first()), if is_last { " --deals 10" } else { "" });
     format!(
-        "`arbiter tournament extend {whole}{more}` goes on with the next deal by the same rules; other rules \
+        "continue with the next deal by `arbiter tournament extend {whole}{more}`; other rules \
          need a new tournament"
     )
 }
@@ -239,6 +239,6 @@ pub(crate) fn failed(failed: RunError) -> Failure {
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
     file::text(path, LONGEST_TEXT).map_err(|error| {
-        Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
+        Failure::Usage(format!("cannot read `{}`: {}", shown(path), system_error(error)))
     })
 }

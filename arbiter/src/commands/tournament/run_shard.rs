@@ -126,7 +126,7 @@ impl ShardRun<'_> {
                 false => self.planned.sharding.piece(None, self.index).name(),
             };
             let end = if is_over { "over" } else { "finished" };
-            writeln!(out, "{name} is {end}, nothing to play")?;
+            writeln!(out, "{name} is {end}: nothing to do")?;
         }
         Ok(())
     }
@@ -141,13 +141,13 @@ impl ShardRun<'_> {
         let failure = |error: BadFolder| match error {
             BadFolder::Locked(_) => {
                 let name = piece.name();
-                Failure::Later(format!("{name} is being played by another run, try again later"))
+                Failure::Later(format!("{name} is locked by another run: try again later"))
             }
             error => Failure::Usage(error.to_string()),
         };
         if !folder::holds_plan(&path) {
             let text = plan_file::write(plan)
-                .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+                .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
             let entrants = read::entrants(&self.request.folder).map_err(|error| {
                 Failure::Usage(format!("`{}`: {error}", shown(&self.request.folder)))
             })?;
@@ -182,8 +182,8 @@ impl ShardRun<'_> {
             if begun.elapsed() >= self.request.wait_block {
                 let number = block.map_or(0, |block| block.number.saturating_sub(1));
                 return Err(Failure::Later(format!(
-                    "block {number} is not merged yet, try again later: `arbiter tournament status \
-                     {}` shows the progress of the other shards",
+                    "block {number} is not merged yet: try again later (progress: `arbiter \
+                     tournament status {}`)",
                     word(whole)
                 )));
             }
@@ -219,9 +219,7 @@ impl ShardRun<'_> {
 fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     let folder = shown(path);
     let refused = |problem: String| {
-        Failure::Usage(format!(
-            "`{folder}` {problem}: remove the folder, and start the shard again"
-        ))
+        Failure::Usage(format!("`{folder}` {problem}: remove the folder and restart the shard"))
     };
     let found = read::plan(path, Reader::Looks).map_err(|it| refused(it.to_string()))?;
     match difference(&expected.header(&[]), &found.header(&[])) {
@@ -257,7 +255,7 @@ impl PreparedBots {
             let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
             let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
                 Failure::Start(problem) => Failure::Start(format!(
-                    "{problem}; paths of bots are relative to the folder that contains `{}`",
+                    "{problem}; bot paths are relative to the folder that contains `{}`",
                     shown(own)
                 )),
                 other => other,
@@ -270,7 +268,7 @@ impl PreparedBots {
         }
         match self {
             PreparedBots::Ready(bots) => Ok(&bots.ready),
-            PreparedBots::NotLooked => Err(Failure::Ours("the bots were not looked at".to_owned())),
+            PreparedBots::NotLooked => Err(Failure::Ours("the bots were not checked".to_owned())),
         }
     }
 }
@@ -283,7 +281,7 @@ fn must_be_planned(whole: &Path, plan: &Plan, ready: &ReadyBots) -> Result<(), F
     match bots(&planned, &found) {
         None => Ok(()),
         Some(difference) => Err(Failure::Start(format!(
-            "this machine has {difference}: install the planned one, or make a new plan"
+            "this machine has {difference}: install the planned version, or plan again"
         ))),
     }
 }

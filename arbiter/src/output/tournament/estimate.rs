@@ -16,11 +16,11 @@ pub(crate) fn sentence(Estimate { time, unchecked }: &Estimate, how: &str) -> St
         [] => format!("about {time} {how}"),
         few if few.len() <= NAMED => {
             let names: Vec<String> = few.iter().map(|name| printable(name)).collect();
-            format!("at least {time} {how}, without the time of {}", names.join(", "))
+            format!("at least {time} {how}, excluding {}", names.join(", "))
         }
         many => {
             let bots = counted(many.len(), "bot", "bots");
-            format!("at least {time} {how}, without the time of {bots}")
+            format!("at least {time} {how}, excluding {bots}")
         }
     }
 }

@@ -325,7 +325,7 @@ impl RunSpeed {
             let whole = Duration::from_secs(left.as_secs());
             format!("{} left", humantime::format_duration(whole))
         });
-        let pace = self.per_second(done).map(|rate| format!("{rate:.1} a second"));
+        let pace = self.per_second(done).map(|rate| format!("{rate:.1} per second"));
         let games = counted(games, "game", "games");
         let parts = [Some(format!("{done} of {games}")), left, pace];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -358,7 +358,7 @@ mod tests {
             news: (0..3)
                 .map(|game| format!("game {game}: bot, illegal, {}", "x".repeat(300)))
                 .collect(),
-            progress: "120 of 1320 games, 1h 2m 3s left, 35.2 a second".to_owned(),
+            progress: "120 of 1320 games, 1h 2m 3s left, 35.2 per second".to_owned(),
             share: 0.1,
             ..ScreenTable::default()
         }

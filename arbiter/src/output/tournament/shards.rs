@@ -94,7 +94,7 @@ impl ShardsSummary {
             ("stopped", &self.stopped),
             (&*ready, &self.ready),
             (&*waiting, &self.waiting),
-            ("not begun", &self.missing),
+            ("not started", &self.missing),
             ("unusable", &self.unusable),
         ];
         let all = self.finished + lists.iter().map(|(_, shards)| shards.len()).sum::<usize>();
@@ -110,7 +110,7 @@ impl ShardsSummary {
         }
         if let (Some(pace), Some(left)) = (self.games_a_second, self.seconds_left) {
             let left = humantime::format_duration(std::time::Duration::from_secs(left));
-            writeln!(out, "{pace:.1} games a second, {left} left at this pace")?;
+            writeln!(out, "{pace:.1} games per second, {left} left")?;
         }
         Ok(())
     }

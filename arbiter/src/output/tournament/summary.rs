@@ -32,13 +32,13 @@ pub(super) fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
     let bots = header.players.len();
     let (game, options) = (&header.game, &header.options);
     let (bots, games) = (counted(bots, "bot", "bots"), counted(header.games, "game", "games"));
-    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    writeln!(out, "seed commitment: {}", header.commitment)?;
     writeln!(out, "{game} {options}: {bots}, {games}")?;
     tell_extension(out, state)?;
     match state.games.progress.played() {
         0 => writeln!(out),
         played => {
-            writeln!(out, "{} played before\n", counted(played, "game was", "games were"))
+            writeln!(out, "{} already played\n", counted(played, "game was", "games were"))
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
                     && state.games.progress.out_after(place) == Some(game.game)
                 {
                     let name = &player.name;
-                    news.push(format!("{name} is out of the tournament: too many faults"));
+                    news.push(format!("{name} disqualified: too many faults"));
                 }
             }
             news
@@ -80,7 +80,7 @@ pub(super) fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
         SeriesEvent::Warned { name, text } => vec![format!("warning: {name}: {text}")],
         SeriesEvent::Stopping { busy } => {
             let games = counted(*busy, "game", "games");
-            vec![format!("stopping: {games} left to finish, Ctrl-C again stops at once")]
+            vec![format!("stopping, {games} to finish; press Ctrl-C again to stop now")]
         }
         SeriesEvent::Started(_)
         | SeriesEvent::GameStarted(_)
@@ -115,7 +115,7 @@ pub(crate) fn tell_result(
 ) -> io::Result<()> {
     write!(out, "{}", output::text(found))?;
     tell_remarks(out, state, folder, sandboxed)?;
-    writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
+    writeln!(out, "\nverify: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
 /// Shows the state of a tournament, which may be running.
@@ -128,7 +128,7 @@ pub(crate) fn tell_status(
 ) -> io::Result<()> {
     let header = state.games.series.header();
     writeln!(out, "{} {}, {running}", header.game, header.options)?;
-    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    writeln!(out, "seed commitment: {}", header.commitment)?;
     if let Some(shard) = header.tournament.as_ref().and_then(|line| line.schedule.shard) {
         writeln!(out, "shard {shard}")?;
     }
@@ -158,7 +158,7 @@ pub(crate) fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Resu
     if refused.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nrefused before the first game:")?;
+    writeln!(out, "\nrejected submissions:")?;
     for Refused { folder, why, report } in refused {
         let report = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
         writeln!(out, "{}", printable(&format!("{folder}: {why}{report}")))?;
@@ -183,7 +183,7 @@ fn tell_remarks(
     for (place, player) in state.games.series.header().players.iter().enumerate() {
         if let Some(after) = state.games.progress.out_after(place) {
             let name = &player.name;
-            lines.push_str(&format!("{name}: out after game {after}, for too many faults\n"));
+            lines.push_str(&format!("{name}: disqualified after game {after}, too many faults\n"));
         }
     }
     let progress = &state.games.progress;
@@ -194,14 +194,14 @@ fn tell_remarks(
     };
     if skipped > 0 {
         let games = counted(skipped, "game was", "games were");
-        let why = if progress.is_decided() { ": the sequential test is decided" } else { "" };
+        let why = if progress.is_decided() { ": sequential test decided" } else { "" };
         lines.push_str(&format!("{games} skipped{why}\n"));
     }
     for total in state.games.totals.players() {
         if let Some(fault) = ShownFault::first(total, sandboxed) {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
-                "{name}: out in {games} by a fault, first in game {}: {}, {}\n",
+                "{name}: forfeited {games}, first game {}: {}, {}\n",
                 fault.game,
                 fault.verdict,
                 printable(fault.detail)

@@ -27,11 +27,11 @@ const MOST_GAPS: usize = 3;
 pub const ONLINE: &str = " *";
 
 /// Its meaning.
-pub const ABOUT_ONLINE: &str = "*: had access to the network, where others may have sent it moves";
+pub const ABOUT_ONLINE: &str = "*: had network access, and may have received help";
 
 /// The meaning of the places of a bot.
-const PLACES: &str =
-    "places: games by place, from the first to the last; equal bots share the best of theirs";
+const PLACES: &str = "places: number of games finished in each place, first to last; ties count as \
+     the best shared place";
 
 pub(super) struct Section {
     pub(super) title: String,
@@ -119,9 +119,9 @@ impl Column {
             Column::MeanPlace => "mean place",
             Column::Score => "score",
             Column::Rating => "rating",
-            Column::Ranks => "ranks",
+            Column::Ranks => "rank range",
             Column::TieBreak => "tie-break",
-            Column::PointsAGame => "points a game",
+            Column::PointsAGame => "points per game",
             Column::Margin => "margin",
             Column::Forfeits => "forfeits",
         }
@@ -160,7 +160,7 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     let Standings { all, without_forfeits, .. } = standings;
     let mut sections = vec![rows("standings", all)];
     if all.forfeited > 0 {
-        sections.push(rows("standings without forfeited games", without_forfeits));
+        sections.push(rows("standings excluding forfeited games", without_forfeits));
     }
     if all.games > 0 && all.rows.len() <= MOST_IN_CROSSTABLE {
         sections.push(crosstable(all));
@@ -204,8 +204,8 @@ pub fn forfeits(row: &Row) -> String {
 /// Notes below the table of all bots, a line each.
 pub fn notes(view: &View) -> Vec<String> {
     let ties = tie_break::in_words(&view.tie_breaks);
-    let by_group = if view.groups.len() > 1 { "group by group, " } else { "" };
-    let ranked = format!("ranked {by_group}by rating, then by score; {ties}");
+    let by_group = if view.groups.len() > 1 { "within each group " } else { "" };
+    let ranked = format!("ranked {by_group}by rating, then score; {ties}");
     let mut notes = vec![ranked, method(view.method), model(view.model)];
     notes.extend((view.seats > 2).then(|| PLACES.to_owned()));
     notes.extend(ends(view));
@@ -215,15 +215,14 @@ pub fn notes(view: &View) -> Vec<String> {
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
         notes.push(format!(
-            "with fewer than {fewest} deals, ratings have no intervals, ranks or probabilities"
+            "fewer than {fewest} deals: no rating intervals, rank ranges or probabilities"
         ));
     }
     let lacks_interval =
         |row: &Row| [row.margin, row.score].into_iter().flatten().any(|it| it.interval.is_none());
     if view.deals > 1 && view.rows.iter().any(lacks_interval) {
         notes.push(
-            "no interval where every deal was the same, or where every value is still possible"
-                .to_owned(),
+            "no interval: all deals had the same result, or there is too little data".to_owned(),
         );
     }
     notes.extend(view.draw_parameter.map(|draws| seat(view.seat_advantage, draws)));
@@ -237,10 +236,8 @@ fn ends(view: &View) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
     let is_any_open = intervals.into_iter().any(is_open);
-    is_any_open.then(|| {
-        "> and <: a bot that won or lost everything against others has an interval with one end"
-            .to_owned()
-    })
+    is_any_open
+        .then(|| "> and <: one-sided interval of a bot that won or lost every game".to_owned())
 }
 
 /// Says that the distance of two neighbours is no more than a bound.
@@ -248,8 +245,8 @@ fn wide_gap(gap: &WideGap) -> String {
     let WideGap { upsets, games, .. } = gap;
     let (above, below) = (printable(&gap.above), printable(&gap.below));
     format!(
-        "bots from {below} down took points off bots from {above} up in only {upsets} of {games} games: \
-         the ratings differ by at least as much as shown, perhaps by far more"
+        "bots from {below} down scored against bots from {above} up in only {upsets} of {games} \
+         games: the rating gap is a lower bound"
     )
 }
 
@@ -268,75 +265,75 @@ fn groups(view: &View) -> Vec<String> {
         let groups = view.groups.iter().take(MOST_NAMES).map(|group| names(&group.bots));
         let groups = groups.collect::<Vec<_>>().join("; ");
         notes.push(format!(
-            "bots of {} groups never met, compare ratings only within one: {groups}",
+            "{} unconnected groups: ratings are comparable only within a group: {groups}",
             view.groups.len(),
         ));
     }
     let has_others = |group: &&Group| group.anchors.len() < group.bots.len();
     let of_some = view.groups.iter().filter(has_others).take(MOST_NAMES);
-    notes.extend(
-        of_some.map(|group| format!("a rating of 0 is the mean of {}", names(&group.anchors))),
-    );
+    notes.extend(of_some.map(|group| format!("rating 0 = mean of {}", names(&group.anchors))));
     notes
 }
 
 fn seat(seat: Option<Estimate>, draws: f64) -> String {
     let share = 100.0 * draws / (2.0 + draws);
     let seat = match seat {
-        Some(seat) => format!("moving first is worth a rating of {}", rating(seat)),
-        None => "the value of moving first cannot be estimated".to_owned(),
+        Some(seat) => format!("first-move advantage: {}", rating(seat)),
+        None => "first-move advantage: not estimable".to_owned(),
     };
-    format!("{seat}; equal bots draw {share:.1}% of games")
+    format!("{seat}; draw rate of equal bots: {share:.1}%")
 }
 
 fn method(method: Method) -> String {
     match method {
         Method::T => {
             let many = Method::MANY_DEALS;
-            format!(
-                "± 95% intervals by Student's t over deals, because there are fewer than {many}"
-            )
+            format!("± 95% confidence intervals: Student's t over deals (fewer than {many})")
         }
         Method::Bootstrap { replicates, seed } => format!(
-            "± 95% intervals by a bootstrap over deals of {replicates} replicates, seed {seed}"
+            "± 95% confidence intervals: bootstrap over deals, {replicates} replicates, seed {seed}"
         ),
     }
 }
 
 fn model(model: Model) -> String {
     let by = match model {
-        Model::BradleyTerry => "Bradley and Terry's model, with draws",
-        Model::PlackettLuce => "Plackett and Luce's model",
-        Model::PlackettLucePairs => "Plackett and Luce's model, pair by pair",
+        Model::BradleyTerry => "Bradley–Terry model with draws (Davidson)",
+        Model::PlackettLuce => "Plackett–Luce model",
+        Model::PlackettLucePairs => "Plackett–Luce model, pairwise",
     };
-    format!("ratings on the scale of Elo by {by}; 95% intervals in brackets")
+    format!("Elo-scale ratings: {by}; 95% confidence intervals in brackets")
 }
 
 fn pairs(pairs: &PairsOf) -> String {
     let counts = PairCounts::POINTS.iter().zip(pairs.counts.0);
     let counts: Vec<_> = counts.map(|(points, count)| format!("{points}: {count}")).collect();
-    format!("pairs of games by the points of {}: {}", printable(&pairs.name), counts.join(", "))
+    format!(
+        "game pairs by points of {} (pentanomial): {}",
+        printable(&pairs.name),
+        counts.join(", ")
+    )
 }
 
 fn sprt(state: &SprtState) -> String {
     let SprtState { sprt, llr, lower, upper, decision } = state;
     let decision = match decision {
-        Decision::Continue => "not decided",
-        Decision::AcceptH0 => "decided for elo0",
-        Decision::AcceptH1 => "decided for elo1",
+        Decision::Continue => "undecided",
+        Decision::AcceptH0 => "elo0 accepted",
+        Decision::AcceptH1 => "elo1 accepted",
     };
-    format!("{sprt}: log-likelihood ratio {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
+    format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
 }
 
 fn crosstable(view: &View) -> Section {
-    square("scores in % of bots in rows against those in columns", view, |row, column| {
+    square("head-to-head scores in %, row against column", view, |row, column| {
         let score = view.pairing(row, column).and_then(|pairing| pairing.score);
         score.map_or_else(none, |score| format!("{:.1}", 100.0 * score.value))
     })
 }
 
 fn probabilities(view: &View) -> Section {
-    square("probabilities in % that bots in rows are better", view, |row, column| {
+    square("probability in % that row is stronger than column", view, |row, column| {
         view.better(row, column).map_or_else(none, probability)
     })
 }

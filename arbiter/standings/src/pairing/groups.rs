@@ -35,7 +35,7 @@ pub struct GroupRound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotGroups {
     /// Some group would have fewer than two bots.
-    #[error("{groups} groups of {bots} bots, expected at least two bots for each group")]
+    #[error("{groups} groups for {bots} bots: use at least two bots per group")]
     TooFew {
         /// Number of bots.
         bots: usize,
@@ -48,7 +48,7 @@ pub enum NotGroups {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotSeeded {
     /// A group has too few bots.
-    #[error("group {group} has {bots} bots, expected at least {first}, the number that goes on")]
+    #[error("group {group} has {bots} bots, fewer than the {first} qualifiers")]
     TooFew {
         /// Number of the group, from 1.
         group: usize,
@@ -58,7 +58,7 @@ pub enum NotSeeded {
         first: NonZeroUsize,
     },
     /// Too many bots go on.
-    #[error("{0} bots go on, expected at most {MOST_SEEDS}")]
+    #[error("{0} qualifiers: at most {MOST_SEEDS}")]
     TooMany(usize),
 }
 

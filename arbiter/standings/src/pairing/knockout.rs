@@ -94,13 +94,13 @@ pub struct Match {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotABracket {
     /// Too few or too many bots.
-    #[error("a knockout of {0} bots, expected 2 to {most}", most = Bracket::MOST_BOTS)]
+    #[error("a knockout needs 2 to {most} bots, not {0}", most = Bracket::MOST_BOTS)]
     Bots(usize),
     /// A bot has two seeds.
     #[error("bot {} has two seeds, expected one", .0.0)]
     SeededTwice(Entrant),
     /// Fewer than four bots have fewer than two losers of semifinals.
-    #[error("a match for the third rank among {0} bots, expected at least 4 bots")]
+    #[error("a third-place match needs at least 4 bots, not {0}")]
     NoThird(usize),
 }
 

@@ -85,7 +85,7 @@ pub struct Round {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoRound {
     /// A table cannot be filled.
-    #[error("{candidates} bots for tables of {seats}, expected at least one bot for each seat")]
+    #[error("{candidates} bots for tables of {seats}: add bots")]
     TooFewCandidates {
         /// Number of bots.
         candidates: usize,
@@ -93,9 +93,7 @@ pub enum NoRound {
         seats: usize,
     },
     /// Some table would be there twice.
-    #[error(
-        "{tables} tables in a round, expected at most {possible}, the number of different tables"
-    )]
+    #[error("{tables} tables per round: only {possible} different ones exist")]
     TooManyTables {
         /// Number of tables of the round.
         tables: usize,

@@ -27,7 +27,7 @@ fn groups_are_drawn_like_a_serpent() {
 fn groups_have_two_bots_or_more() {
     let few = draw(&bots(0..5), many(3)).expect_err("too few bots");
     assert_eq!(few, NotGroups::TooFew { bots: 5, groups: many(3) });
-    assert_eq!(few.to_string(), "3 groups of 5 bots, expected at least two bots for each group");
+    assert_eq!(few.to_string(), "3 groups for 5 bots: use at least two bots per group");
 }
 
 /// The tables of FIDE's handbook, C.05, annex 1, for 4, 6 and 8.
@@ -67,7 +67,7 @@ fn groups_must_have_those_that_go_on() {
     let groups = [bots(0..3), bots(3..5)];
     let few = knockout_seeds(&groups, many(3)).expect_err("too few bots");
     assert_eq!(few, NotSeeded::TooFew { group: 2, bots: 2, first: many(3) });
-    assert_eq!(few.to_string(), "group 2 has 2 bots, expected at least 3, the number that goes on");
+    assert_eq!(few.to_string(), "group 2 has 2 bots, fewer than the 3 qualifiers");
     let crowd = [bots(0..200), bots(200..400)];
     assert_eq!(knockout_seeds(&crowd, many(129)), Err(NotSeeded::TooMany(258)));
     assert_eq!(knockout_seeds(&[], many(1)), Ok(Vec::new()));

@@ -105,8 +105,7 @@ fn there_is_no_interval_where_it_would_say_nothing() {
         assert!(score.is_some_and(|it| it.interval.is_none()), "{score:?}");
         assert!(margin.is_some_and(|it| it.interval.is_none()), "{margin:?}");
     }
-    let note =
-        "\nno interval where every deal was the same, or where every value is still possible\n";
+    let note = "\nno interval: all deals had the same result, or there is too little data\n";
     assert!(text(&standings).contains(note), "{}", text(&standings));
     // One deal says nothing either.
     let one = tally(of_one_point(2), &round_robin(&[(0, 1)], 1)).standings();

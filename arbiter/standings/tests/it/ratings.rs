@@ -276,8 +276,8 @@ fn gaps_that_rest_on_few_games_are_named() {
     let wide = |upsets, games| vec![("a".to_owned(), "b".to_owned(), upsets, games)];
     assert_eq!(gaps(1, 100), wide(1, 100));
     let results = [results([0, 1], [99, 0, 1]), results([1, 2], [60, 0, 40])].concat();
-    let note = "bots from b down took points off bots from a up in only 1 of 100 games: the ratings \
-                differ by at least as much as shown, perhaps by far more";
+    let note = "bots from b down scored against bots from a up in only 1 of 100 games: the rating \
+                gap is a lower bound";
     assert!(notes(&view(setup(3, 2), &results)).iter().any(|it| it == note));
     assert_eq!(gaps(4, 400), wide(4, 400));
     // An open end says it itself, and enough upsets are a measure.

@@ -26,41 +26,41 @@ fn duel(names: [&str; 2]) -> Standings {
 const TEXT: &str = "\
 standings: 5 games, 1 forfeited, 3 deals
 
-rank  bot     games  won  drawn  lost  score  rating  ranks  points a game         margin   forfeits
-1     greedy      5    4      0     1  80.0%     105      -          15.60   6.20 ± 23.01          -
-2     random      5    1      0     4  20.0%    -105      -           9.40  -6.20 ± 23.01  timeout 1
+rank  bot     games  won  drawn  lost  score  rating  rank range  points per game         margin   forfeits
+1     greedy      5    4      0     1  80.0%     105           -            15.60   6.20 ± 23.01          -
+2     random      5    1      0     4  20.0%    -105           -             9.40  -6.20 ± 23.01  timeout 1
 
-ranked by rating, then by score; tied bots share their rank
-± 95% intervals by Student's t over deals, because there are fewer than 30
-ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
-with fewer than 5 deals, ratings have no intervals, ranks or probabilities
-no interval where every deal was the same, or where every value is still possible
-the value of moving first cannot be estimated; equal bots draw 0.0% of games
-pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
-elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
+ranked by rating, then score; ties share a rank
+± 95% confidence intervals: Student's t over deals (fewer than 30)
+Elo-scale ratings: Bradley–Terry model with draws (Davidson); 95% confidence intervals in brackets
+fewer than 5 deals: no rating intervals, rank ranges or probabilities
+no interval: all deals had the same result, or there is too little data
+first-move advantage: not estimable; draw rate of equal bots: 0.0%
+game pairs by points of greedy (pentanomial): 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
+SPRT elo0=0,elo1=10,alpha=0.05,beta=0.05: LLR 0.06 (-2.94, 2.94), undecided
 
-standings without forfeited games: 4 games, 2 deals
+standings excluding forfeited games: 4 games, 2 deals
 
-rank  bot     games  won  drawn  lost  score  rating  ranks  points a game         margin  forfeits
-1     greedy      4    3      0     1  75.0%      82      -          13.25   1.50 ± 19.06         -
-2     random      4    1      0     3  25.0%     -82      -          11.75  -1.50 ± 19.06         -
+rank  bot     games  won  drawn  lost  score  rating  rank range  points per game         margin  forfeits
+1     greedy      4    3      0     1  75.0%      82           -            13.25   1.50 ± 19.06         -
+2     random      4    1      0     3  25.0%     -82           -            11.75  -1.50 ± 19.06         -
 
-ranked by rating, then by score; tied bots share their rank
-± 95% intervals by Student's t over deals, because there are fewer than 30
-ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
-with fewer than 5 deals, ratings have no intervals, ranks or probabilities
-no interval where every deal was the same, or where every value is still possible
-the value of moving first cannot be estimated; equal bots draw 0.0% of games
-pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
-elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
+ranked by rating, then score; ties share a rank
+± 95% confidence intervals: Student's t over deals (fewer than 30)
+Elo-scale ratings: Bradley–Terry model with draws (Davidson); 95% confidence intervals in brackets
+fewer than 5 deals: no rating intervals, rank ranges or probabilities
+no interval: all deals had the same result, or there is too little data
+first-move advantage: not estimable; draw rate of equal bots: 0.0%
+game pairs by points of greedy (pentanomial): 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
+SPRT elo0=0,elo1=10,alpha=0.05,beta=0.05: LLR 0.06 (-2.94, 2.94), undecided
 
-scores in % of bots in rows against those in columns
+head-to-head scores in %, row against column
 
 rank  bot        1     2
 1     greedy     -  80.0
 2     random  20.0     -
 
-probabilities in % that bots in rows are better
+probability in % that row is stronger than column
 
 rank  bot     1  2
 1     greedy  -  -
@@ -92,19 +92,19 @@ fn intervals_with_one_end_and_groups_are_told() {
     assert!(rows[1].contains("    1-3  "), "{text}");
     assert!(rows[2].contains("  0 (-"), "{text}");
     for note in [
-        "> and <: a bot that won or lost everything against others has an interval with one end\n",
-        "bots of 2 groups never met, compare ratings only within one: a, b, c; d, e\n",
-        "a rating of 0 is the mean of b, c\n",
-        "no interval where every deal was the same, or where every value is still possible\n",
+        "> and <: one-sided interval of a bot that won or lost every game\n",
+        "2 unconnected groups: ratings are comparable only within a group: a, b, c; d, e\n",
+        "rating 0 = mean of b, c\n",
+        "no interval: all deals had the same result, or there is too little data\n",
     ] {
         assert!(text.contains(note), "{note} in {text}");
     }
-    let probabilities = text.split("\nprobabilities").nth(1).unwrap();
+    let probabilities = text.split("\nprobability").nth(1).unwrap();
     let first = probabilities.lines().nth(3).unwrap();
     assert_eq!(first.split_whitespace().collect::<Vec<_>>()[3..], [">99.9", ">99.9", "-", "-"]);
     let seat =
-        |text: &str| text.lines().find(|line| line.contains("moving first")).map(str::to_owned);
-    assert!(seat(&text).unwrap().contains("moving first is worth a rating of 0 (-"), "{text}");
+        |text: &str| text.lines().find(|line| line.contains("first-move")).map(str::to_owned);
+    assert!(seat(&text).unwrap().contains("first-move advantage: 0 (-"), "{text}");
 }
 
 /// Games of three as in Durak: each has a point but the last one, and a bot that forfeits is the last.
@@ -132,8 +132,8 @@ fn with_more_than_two_seats_every_format_has_the_places() {
     ];
     let standings = of_three();
     let (text, markdown) = (text(&standings), markdown(&standings));
-    let note =
-        "places: games by place, from the first to the last; equal bots share the best of theirs";
+    let note = "places: number of games finished in each place, first to last; ties count as the \
+         best shared place";
     assert_eq!(text.lines().filter(|line| *line == note).count(), 2, "{text}");
     let heading = text.lines().nth(2).unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!(heading[5..9], ["lost", "places", "mean", "place"], "{text}");
@@ -186,10 +186,13 @@ fn many_deals_say_how_they_were_resampled() {
         text(&tally(setup(bots, 2), games).standings())
     };
     let text = of(3);
-    assert!(text.contains("by a bootstrap over deals of 1000 replicates, seed 0\n"), "{text}");
-    assert!(text.contains("\nscores in %") && !text.contains("without forfeited"), "{text}");
+    assert!(text.contains("bootstrap over deals, 1000 replicates, seed 0\n"), "{text}");
+    assert!(
+        text.contains("\nhead-to-head scores in %") && !text.contains("excluding forfeited"),
+        "{text}"
+    );
     // Every two of 21 bots would be too wide.
-    assert!(!of(21).contains("\nscores in %"));
+    assert!(!of(21).contains("\nhead-to-head scores in %"));
 }
 
 #[test]

@@ -27,16 +27,16 @@ fn settings_are_read_as_they_are_written() {
 #[test]
 fn errors_name_the_culprit() {
     for (text, expected) in [
-        ("elo1", "expected KEY=VALUE, found `elo1`"),
-        ("elo1=5,", "expected KEY=VALUE, found ``"),
-        ("elo2=5", "expected elo0, elo1, alpha or beta, found `elo2`"),
-        ("elo1=\u{1b}", "elo1 is `\\u{1b}`, expected a number"),
+        ("elo1", "invalid `elo1`: use KEY=VALUE"),
+        ("elo1=5,", "invalid ``: use KEY=VALUE"),
+        ("elo2=5", "unknown key `elo2`: use elo0, elo1, alpha or beta"),
+        ("elo1=\u{1b}", "elo1: `\\u{1b}` is not a number"),
         ("elo1=5,elo1=5", "elo1 is given twice"),
-        ("elo1=NaN", "elo1 is NaN, expected -1000 to 1000"),
-        ("elo0=-inf", "elo0 is -inf, expected -1000 to 1000"),
-        ("elo0=10", "elo0 is 10 and elo1 is 10, expected elo0 below elo1"),
-        ("alpha=0", "alpha is 0, expected more than 0 and less than 0.5"),
-        ("beta=0.5", "beta is 0.5, expected more than 0 and less than 0.5"),
+        ("elo1=NaN", "elo1 must be from -1000 to 1000, not NaN"),
+        ("elo0=-inf", "elo0 must be from -1000 to 1000, not -inf"),
+        ("elo0=10", "elo0 (10) must be below elo1 (10)"),
+        ("alpha=0", "alpha must be between 0 and 0.5, not 0"),
+        ("beta=0.5", "beta must be between 0 and 0.5, not 0.5"),
     ] {
         assert_eq!(error(text), expected);
     }

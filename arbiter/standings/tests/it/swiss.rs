@@ -224,8 +224,7 @@ fn bots_that_would_meet_again_are_not_paired() {
     ];
     let none = pair(stage, &rounds).expect_err("no pairing");
     assert_eq!(none, NoPairing::Exhausted { round: 4, players: 6 });
-    let told = "round 4 of 6 bots has no pairing in which all pairs are new, expected fewer rounds in \
-                the stage";
+    let told = "round 4 of 6 bots cannot be paired without a rematch: use fewer rounds";
     assert_eq!(none.to_string(), told);
 }
 

@@ -154,8 +154,8 @@ fn names_are_read_as_they_are_written() {
         assert_eq!(json, format!("\"{tie_break}\""));
         assert_eq!(serde_json::from_str::<TieBreak>(&json).unwrap(), tie_break);
     }
-    let told = "tie-break `bucholz`, expected one of direct-encounter, buchholz, buchholz-cut-1, \
-                sonneborn-berger, wins, points, margin";
+    let told = "unknown tie-break `bucholz`: use one of direct-encounter, buchholz, \
+                buchholz-cut-1, sonneborn-berger, wins, points, margin";
     assert_eq!("bucholz".parse::<TieBreak>().unwrap_err().to_string(), told);
     assert!(
         serde_json::from_str::<TieBreak>("\"bucholz\"").unwrap_err().to_string().contains(told)

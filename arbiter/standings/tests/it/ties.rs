@@ -53,10 +53,7 @@ fn bots_with_equal_ratings_and_scores_share_a_rank() {
     let ranked = [("c", 1, None), ("a", 2, None), ("b", 2, None), ("d", 4, None)];
     assert_eq!(ranks(&standings), ranked);
     let text = text(&standings);
-    assert!(
-        text.contains("\nranked by rating, then by score; tied bots share their rank\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nranked by rating, then score; ties share a rank\n"), "{text}");
     assert!(!text.contains("tie-break"), "{text}");
 }
 
@@ -87,7 +84,7 @@ fn the_first_tie_break_that_orders_them_decides() {
 fn every_format_says_which_one_decided() {
     let standings = standings(&four(), &[DirectEncounter, Margin]);
     let text = text(&standings);
-    let note = "ranked by rating, then by score; ties by direct-encounter, margin, then shared";
+    let note = "ranked by rating, then score; ties broken by direct-encounter, margin, then shared";
     assert!(text.contains(&format!("\n{note}\n")), "{text}");
     let row = |name: &str| text.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
     assert!(row("a").is_some_and(|row| row.contains(" direct-encounter ")), "{text}");

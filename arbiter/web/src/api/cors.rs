@@ -56,10 +56,7 @@ pub(crate) fn may_be_interface(path: &str) -> bool {
 
 /// The answer for an address that does not exist.
 pub(super) fn missing() -> Response {
-    refused(
-        StatusCode::NOT_FOUND,
-        "there is nothing at this address: `openapi.json` has all of them",
-    )
+    refused(StatusCode::NOT_FOUND, "unknown endpoint: see `openapi.json`")
 }
 
 /// Says to a browser what a page of another site may ask for.
@@ -82,10 +79,8 @@ pub(crate) fn as_json(response: Response) -> Response {
     }
     let refusal = match status {
         StatusCode::NOT_FOUND => missing(),
-        StatusCode::METHOD_NOT_ALLOWED => {
-            refused(status, "this can only be read, expected GET or HEAD")
-        }
-        StatusCode::GONE => refused(status, "this league or tournament is not there any more"),
+        StatusCode::METHOD_NOT_ALLOWED => refused(status, "read-only: use GET or HEAD"),
+        StatusCode::GONE => refused(status, "this league or tournament was removed"),
         _ => refused(status, &status.canonical_reason().unwrap_or("it fails").to_lowercase()),
     };
     (kept(response.headers()), refusal).into_response()

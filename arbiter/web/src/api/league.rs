@@ -88,8 +88,7 @@ async fn bots(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Respons
                 };
                 Ok(first.map(|first| page("bots", reading.versions(first), limit)))
             });
-            let wrong =
-                || ApiError::Wrong("`after` names no bot, expected NAME@VERSION".to_owned());
+            let wrong = || ApiError::Wrong("unknown bot in `after`: use NAME@VERSION".to_owned());
             Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?.ok_or_else(wrong)?)))
         });
         answered(&asked, told)
@@ -109,9 +108,7 @@ async fn bot(
                 reading.bot(&bot, index)
             })
             .map_err(|why| match why {
-                ApiError::Missing(_) => {
-                    ApiError::Missing("no such bot: `bots` lists them".to_owned())
-                }
+                ApiError::Missing(_) => ApiError::Missing("no such bot: see `bots`".to_owned()),
                 other => other,
             })
         });
@@ -188,7 +185,7 @@ pub(super) async fn round_report(State(league): LeagueState, request: Request) -
     };
     match tokio::task::spawn_blocking(move || league.round(number)).await {
         Ok(Some(round)) => nested(routes(tournament::report(), round), rest, request).await,
-        _ => ApiError::Missing("no such round: `rounds` lists them".to_owned()).into_response(),
+        _ => ApiError::Missing("no such round: see `rounds`".to_owned()).into_response(),
     }
 }
 
@@ -227,7 +224,7 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, ApiE
     let (at, has_more, known, is_round) = found.map_err(ApiError::Broken)?;
     known?;
     if !is_round {
-        return Err(ApiError::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
+        return Err(ApiError::Wrong("unknown `round`: see `rounds`".to_owned()));
     }
     let nothing = json!({ "round": null, "names": [], "games": [], "next": null });
     let Some(at) = at else { return Ok(Bytes::from(text(&nothing))) };
@@ -260,5 +257,5 @@ fn cached_value(
 }
 
 fn nothing() -> ApiError {
-    ApiError::Missing("there is nothing with this number".to_owned())
+    ApiError::Missing("not found".to_owned())
 }

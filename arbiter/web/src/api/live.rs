@@ -57,9 +57,7 @@ async fn one(
 }
 
 fn steps(watched: &LiveGames, address: &str) -> Result<Bytes, ApiError> {
-    let missing = || {
-        ApiError::Missing("this game is not being played: `live` lists those that are".to_owned())
-    };
+    let missing = || ApiError::Missing("this game is not live: see `live`".to_owned());
     let address: GameAddress = address.parse().map_err(|_| missing())?;
     let game = watched.game(address).ok_or_else(missing)?;
     let (_, series) = watched.source().ok_or_else(missing)?;

@@ -65,7 +65,7 @@ impl ListQuery {
         let Some(after) = self.after.as_deref() else { return Ok(0) };
         let after = number(after).and_then(|after| usize::try_from(after).ok());
         after.map(|after| after.saturating_add(1)).ok_or_else(|| {
-            ApiError::Wrong("`after` is not a number, expected the `next` of a list".to_owned())
+            ApiError::Wrong("invalid `after`: pass the `next` of the previous page".to_owned())
         })
     }
 }
@@ -85,7 +85,7 @@ pub(super) struct UnknownBot(&'static str);
 
 impl From<UnknownBot> for ApiError {
     fn from(UnknownBot(key): UnknownBot) -> ApiError {
-        ApiError::Wrong(format!("`{key}` names no bot, expected one of `bots`"))
+        ApiError::Wrong(format!("unknown `{key}`: see `bots`"))
     }
 }
 
@@ -129,8 +129,8 @@ impl GamesQuery {
     pub(super) fn after(&self) -> Result<Option<GameKey>, ApiError> {
         let Some(after) = self.after.as_deref() else { return Ok(None) };
         attempt_after(after).map(Some).ok_or_else(|| {
-            let expected = "expected the `next` of a list: GAME or GAME-ATTEMPT";
-            ApiError::Wrong(format!("`after` names no game, {expected}"))
+            let expected = "pass the `next` of the previous page: GAME or GAME-ATTEMPT";
+            ApiError::Wrong(format!("invalid `after`: {expected}"))
         })
     }
 }
@@ -159,8 +159,9 @@ impl LeagueGamesQuery {
             }
         };
         found.map(Some).ok_or_else(|| {
-            let expected = "expected the `next` of a list: ROUND, ROUND-GAME or ROUND-GAME-ATTEMPT";
-            ApiError::Wrong(format!("`after` names no game of a round, {expected}"))
+            let expected =
+                "pass the `next` of the previous page: ROUND, ROUND-GAME or ROUND-GAME-ATTEMPT";
+            ApiError::Wrong(format!("invalid `after`: {expected}"))
         })
     }
 }
@@ -169,9 +170,9 @@ impl GameQuery {
     pub(super) fn attempt(&self) -> Result<Option<u32>, ApiError> {
         let Some(attempt) = self.attempt.as_deref() else { return Ok(None) };
         let found = number(attempt).and_then(|attempt| u32::try_from(attempt).ok());
-        found.map(Some).ok_or_else(|| {
-            ApiError::Wrong("`attempt` is not a number, expected one from 0".to_owned())
-        })
+        found
+            .map(Some)
+            .ok_or_else(|| ApiError::Wrong("invalid `attempt`: use a number from 0".to_owned()))
     }
 }
 
@@ -181,7 +182,7 @@ pub(super) fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
     read.map_err(|problem| {
         let problem = problem.body_text();
         let why = problem.split_once(": ").map_or(problem.as_str(), |(_, why)| why);
-        ApiError::Wrong(format!("the query cannot be read: {why}"))
+        ApiError::Wrong(format!("cannot read the query: {why}"))
     })
 }
 
@@ -192,13 +193,12 @@ pub(super) fn number(text: &str) -> Option<u64> {
 
 /// The number of a game in an address.
 pub(super) fn game(text: &str) -> Result<u64, ApiError> {
-    number(text)
-        .ok_or_else(|| ApiError::Missing("no such game: games have whole numbers".to_owned()))
+    number(text).ok_or_else(|| ApiError::Missing("invalid game number".to_owned()))
 }
 
 /// The number of a round in an address.
 pub(super) fn round(text: &str) -> Result<u64, ApiError> {
-    let problem = || ApiError::Missing("no such round: rounds have whole numbers".to_owned());
+    let problem = || ApiError::Missing("invalid round number".to_owned());
     number(text).ok_or_else(problem)
 }
 
@@ -229,9 +229,9 @@ pub(super) fn numbered(
 fn limit(text: Option<&str>) -> Result<usize, ApiError> {
     let Some(text) = text else { return Ok(MOST) };
     let limit = number(text).and_then(|limit| usize::try_from(limit).ok());
-    limit.filter(|limit| (1..=MOST).contains(limit)).ok_or_else(|| {
-        ApiError::Wrong(format!("`limit` is out of bounds, expected a number from 1 to {MOST}"))
-    })
+    limit
+        .filter(|limit| (1..=MOST).contains(limit))
+        .ok_or_else(|| ApiError::Wrong(format!("`limit` must be from 1 to {MOST}")))
 }
 
 /// The attempt `GAME-ATTEMPT`, or the last possible one at `GAME`.

@@ -189,11 +189,8 @@ fn played(
         })
     })?;
     made.ok_or_else(|| match is_read {
-        true => ApiError::Missing(
-            "no such game was played by now: `games` lists them, `live` those being played"
-                .to_owned(),
-        ),
-        false => ApiError::NotYet("the log is still being read: ask again".to_owned()),
+        true => ApiError::Missing("no such game yet: see `games` and `live`".to_owned()),
+        false => ApiError::NotYet("the log is loading: try again".to_owned()),
     })
 }
 
@@ -207,11 +204,7 @@ async fn review(
         let made = game(&number).and_then(|number| {
             let attempt = query::<GameQuery>(&uri)?.attempt()?.unwrap_or(0);
             let made = tournament.reviewed(GameKey { number, attempt })?;
-            made.ok_or_else(|| {
-                ApiError::Missing(
-                    "no review: the server makes none, or not of this game".to_owned(),
-                )
-            })
+            made.ok_or_else(|| ApiError::Missing("no review available for this game".to_owned()))
         });
         answered(&asked, made)
     })
@@ -219,5 +212,5 @@ async fn review(
 }
 
 fn no_bot() -> ApiError {
-    ApiError::Missing("no such bot: `bots` lists them".to_owned())
+    ApiError::Missing("no such bot: see `bots`".to_owned())
 }

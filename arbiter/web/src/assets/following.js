@@ -28,8 +28,8 @@ document.addEventListener("DOMContentLoaded", () => {
       // The server is gone for a while.
     }
     if (found === "open") return;
-    const missing = attempt === null ? "This game is not being played now." : "The game is over. It will be in the log soon.";
-    say(found === "covered" ? "The game is over. All hands are shown once all games of its deal are over." : missing);
+    const missing = attempt === null ? "This game is not live." : "Game finished. It will appear in the log shortly.";
+    say(found === "covered" ? "Game finished. Hands stay hidden until its deal is finished." : missing);
     setTimeout(() => finish(Math.min(2 * pause, LATER)), pause);
   }
 

@@ -16,8 +16,8 @@
     const button = form.querySelector("button");
     button.disabled = isSending = true;
     for (let failed = 0; ;) {
-      status.textContent = "The file is being sent…";
-      let [why, wait] = ["The file could not be sent. Try again later.", 0];
+      status.textContent = "Uploading…";
+      let [why, wait] = ["Upload failed. Try again later.", 0];
       try {
         const response = await fetch(`./?file=${encodeURIComponent(file.name)}`, {
           method: "POST",
@@ -29,7 +29,7 @@
           location.assign(`submissions/${told.number}`);
           return;
         }
-        why = told.error || `The server says ${response.status}.`;
+        why = told.error || `Server error ${response.status}.`;
         wait = Number(response.headers.get("Retry-After"));
         failed = 0;
       } catch {
@@ -38,7 +38,7 @@
       }
       status.textContent = why;
       if (!(wait > 0)) break;
-      status.textContent = `${why.replace(/[.]$/, "")}. This page tries again in ${wait} s.`;
+      status.textContent = `${why.replace(/[.]$/, "")}. Retrying in ${wait} s.`;
       await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
     }
     button.disabled = isSending = false;
@@ -47,7 +47,7 @@
   // Sends a form, such as to sign in. The browser would not say where the form comes from, unless the address is safe.
   async function sign(form) {
     const status = form.closest("section").querySelector(".told");
-    if (form.dataset.confirm && !confirm(`${form.dataset.confirm}: are you sure?`)) return;
+    if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
     status.textContent = "";
     try {
       const response = await fetch(form.getAttribute("action"), {
@@ -59,8 +59,8 @@
       if (response.ok) {
         if (form.dataset.then === "token") {
           isSending = true;
-          status.textContent = `The new token of ${told.participant} is ${told.token} . Keep it: it is shown only once. ` +
-            "You are signed in with it here.";
+          status.textContent = `New token of ${told.participant}: ${told.token} . Save it now: it is shown only once. ` +
+            "You are signed in here.";
           form.remove();
           return;
         }
@@ -68,9 +68,9 @@
         location.assign(form.dataset.then === "number" ? `./${told.number}` : "./");
         return;
       }
-      status.textContent = told.error || `The server says ${response.status}.`;
+      status.textContent = told.error || `Server error ${response.status}.`;
     } catch {
-      status.textContent = "The server cannot be reached. Try again later.";
+      status.textContent = "Cannot reach the server. Try again later.";
     }
   }
 

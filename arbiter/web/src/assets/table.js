@@ -93,23 +93,23 @@
       now.taken = now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card];
       if (fitting().length === 0) {
         now.taken = now.taken.filter((it) => it !== card);
-        say("No listed move has these cards.");
+        say("No listed move uses these cards.");
       }
     } else if (isOwn) {
       const isAgain = now.card === card;
       Object.assign(now, { card: isAgain ? null : card, taken: [], chosen: null });
       if (!isAgain && fitting().length === 0) {
         now.card = null;
-        say(`No move that you may make has ${cards.name(card)}.`);
+        say(`No legal move uses ${cards.name(card)}.`);
       }
     } else if (now.card !== null) {
       now.taken = now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card];
       if (fitting().length === 0 && !now.turn.more) {
         now.taken = now.taken.filter((it) => it !== card);
-        say(`No move takes ${cards.name(card)} with these cards.`);
+        say(`No move captures ${cards.name(card)} with this selection.`);
       }
     } else {
-      say("Choose a card of your hand first.");
+      say("Choose a card from your hand first.");
     }
     settle();
   }
@@ -139,7 +139,7 @@
     const seats = sight.names.map((_, seat) => seat);
     const others = seats.map((_, step) => (sight.seat + 1 + step) % seats.length).filter((seat) => seat !== sight.seat);
     if (sight.view.length === 0) {
-      get("board").replaceChildren(make("p", {}, sight.stage === "starting" ? "The bots are starting." : "The cards are being dealt."));
+      get("board").replaceChildren(make("p", {}, sight.stage === "starting" ? "Starting the bots…" : "Dealing…"));
       return;
     }
     get("board").replaceChildren(
@@ -190,10 +190,10 @@
       return make("li", {}, button);
     }));
     const left = all.length - SHOWN;
-    const more = now.held ? [left > 0 ? `${left} more moves: type a part of one to see fewer.` : "",
-      turn.more ? "There are more moves than are listed: type one. Whether it is legal, only the rules know." : ""]
-      : [left > 0 ? `${left} more moves: choose cards to see fewer.` : "",
-        turn.more ? "There are more moves than are listed; choose cards for them." : ""];
+    const more = now.held ? [left > 0 ? `${left} more moves: type to filter.` : "",
+      turn.more ? "Not all moves are listed: type one to try it." : ""]
+      : [left > 0 ? `${left} more moves: select cards to filter.` : "",
+        turn.more ? "Not all moves are listed: select cards to find them." : ""];
     get("more").textContent = more.filter((it) => it).join(" ");
   }
 
@@ -207,16 +207,16 @@
     const parts = [
       ending && ending.verdict ? make("h2", { id: "verdict" }, ending.verdict) : null,
       ending ? make("p", { class: "result" }, make("b", {}, ending.result)) : null,
-      why ? make("p", { class: "message" }, stage === "failed" ? `The game cannot be played: ${why}` : `${why}. The log keeps the moves so far, and has no end.`) : null,
+      why ? make("p", { class: "message" }, stage === "failed" ? `Cannot play the game: ${why}` : `${why}. The log keeps the moves so far, unfinished.`) : null,
       ending && ending.cards.length ? make("h3", {}, "Hidden cards") : null,
       ending && ending.cards.length ? make("ul", { class: "revealed" }, ending.cards.map((line) => make("li", {}, ...spoken(short(line))))) : null,
       ending && ending.seed ? make("p", { class: "quiet" }, "seed ", make("code", {}, ending.seed), ", commitment ", make("code", {}, now.sight.commitment)) : null,
-      stage === "verifying" ? make("p", {}, "The log is being verified.") : null,
+      stage === "verifying" ? make("p", {}, "Verifying the log…") : null,
       proof && proof.head ? make("p", { id: "proof" }, "verified, head ", make("code", {}, proof.head)) : null,
-      proof && proof.wrong ? make("p", { id: "proof", class: "detail" }, `the log is wrong: ${proof.wrong}`) : null,
-      stage === "over" && ending.can_be_loaded ? make("p", {}, make("a", { href: "game/game.html#game=0", id: "viewer" }, "Look at the game"),
-        " · ", make("a", { href: "log", id: "log" }, `The log, ${ending.log}`)) : null,
-      stage === "over" && !ending.can_be_loaded ? make("p", {}, `The log, ${ending.log}, stays on the server: a bot wrote to standard error.`) : null,
+      proof && proof.wrong ? make("p", { id: "proof", class: "detail" }, `log verification failed: ${proof.wrong}`) : null,
+      stage === "over" && ending.can_be_loaded ? make("p", {}, make("a", { href: "game/game.html#game=0", id: "viewer" }, "Replay the game"),
+        " · ", make("a", { href: "log", id: "log" }, `Download the log (${ending.log})`)) : null,
+      stage === "over" && !ending.can_be_loaded ? make("p", {}, `The log, ${ending.log}, stays on the server, because it contains bots' standard error.`) : null,
       isLast ? make("p", {}, make("a", { href: "../" }, "Play again")) : null,
     ];
     get("ending").replaceChildren(...parts.filter((part) => part));
@@ -291,7 +291,7 @@
         if (document.hidden) await pause(SELDOM);
       } catch (error) {
         if (error.name === "AbortError") continue;
-        say("The server does not answer; trying again.");
+        say("Connection lost; reconnecting…");
         get("message").dataset.isLost = "1";
         await pause(wait);
         wait = Math.min(2 * wait, LONGEST);
@@ -303,10 +303,10 @@
     try {
       const response = await fetch(path, { cache: "no-store", ...options });
       const answer = response.status === 204 ? {} : await response.json();
-      if (!response.ok) say(answer.problem || "The server refused this.");
+      if (!response.ok) say(answer.problem || "Request rejected.");
       return response.ok ? answer : null;
     } catch {
-      say("The server does not answer.");
+      say("Cannot reach the server.");
       return null;
     }
   }
@@ -329,7 +329,7 @@
   }
 
   async function leave() {
-    if (window.confirm("Leave the game? It will not count.")) await send("leave", { method: "POST" });
+    if (window.confirm("Leave the game? It will be void.")) await send("leave", { method: "POST" });
   }
 
   // ---- keys

@@ -24,7 +24,7 @@ pub(super) fn list(watched: &LiveGames) -> Response {
     let body = html! {
         header.top.slim { div.wrap {
             p.crumbs { a href="../" { "← Report" } }
-            h1 { "Being played" }
+            h1 { "Live games" }
         } }
         main.wrap id="main" {
             section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
@@ -33,7 +33,7 @@ pub(super) fn list(watched: &LiveGames) -> Response {
                     Some((source, series, games)) if !games.is_empty() => {
                         (table(&source, &series, &games))
                     }
-                    _ => p { "No game is being played now." },
+                    _ => p { "No live games." },
                 }
             }
         }
@@ -101,11 +101,11 @@ pub(super) fn game(watched: &LiveGames, address: GameAddress) -> Response {
     let root = format!("../{}", source.pages());
     let data = format!("{root}data/index.js");
     let note = match watched.hands() {
-        HandVisibility::Public => "All hands are shown once all games of this deal are over.",
-        HandVisibility::Open => "All hands are shown.",
+        HandVisibility::Public => "Hands stay hidden until this deal is finished.",
+        HandVisibility::Open => "All hands visible.",
     };
     let top = html! {
-        p.crumbs { a href="./" { "← Being played" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
+        p.crumbs { a href="./" { "← Live games" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
         h1 id="game-title" { "Game " (number) }
         p.players id="game-about" { (note) }
     };
@@ -117,7 +117,7 @@ pub(super) fn game(watched: &LiveGames, address: GameAddress) -> Response {
         header.top.slim data-own { div.wrap { (top) } }
         (stage(ViewedGame::Followed { number, stream: &stream }))
     };
-    let title = format!("game {number}, being played");
+    let title = format!("game {number}, live");
     let page = Page {
         title: &title,
         location: PageLocation::SERVED.self_updating().below(),

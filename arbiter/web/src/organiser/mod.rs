@@ -70,7 +70,7 @@ async fn must_organise(
     token: Option<String>,
 ) -> Result<(), RefusedRequest> {
     let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
-    let token = token.ok_or_else(|| refused("this page is for the organiser: sign in"))?;
+    let token = token.ok_or_else(|| refused("organiser page: sign in"))?;
     let folder = state.folder().clone();
     let is_organiser = blocking(move || {
         let keys = LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
@@ -80,7 +80,7 @@ async fn must_organise(
         return Ok(());
     }
     state.count_wrong(from)?;
-    Err(refused("this token is not valid: `arbiter league organiser` makes a new one"))
+    Err(refused("invalid token: create one with `arbiter league organiser`"))
 }
 
 /// What the organiser sees.
@@ -169,22 +169,22 @@ impl OrganiserAction {
             }
             OrganiserAction::GoOn => {
                 pause::end(folder).map_err(unwritten)?;
-                "games go on".to_owned()
+                "resumed".to_owned()
             }
             OrganiserAction::Notice => {
                 let notice = notices::add(folder, text, calendar::now())?;
-                format!("notice {} is on the pages", notice.number)
+                format!("notice {} published", notice.number)
             }
             OrganiserAction::RemoveNotice => {
                 notices::remove(folder, *number)?;
-                format!("notice {number} is gone")
+                format!("notice {number} removed")
             }
             OrganiserAction::Accept => match queue
                 .map_or_else(|| submissions::accept(folder, name), |queue| queue.accept(name))
                 .map_err(|problem| Failure::Ours(problem.to_string()))?
             {
                 Some(submission) => {
-                    format!("{name}: submission {} waits for its check", submission.number)
+                    format!("{name}: submission {} queued", submission.number)
                 }
                 None => {
                     let problem = format!("no late submission of `{}`", printable(name));
@@ -193,11 +193,11 @@ impl OrganiserAction {
             },
             OrganiserAction::Retire => {
                 folder.retire(std::slice::from_ref(name))?;
-                format!("{} has left", printable(name))
+                format!("{} retired", printable(name))
             }
             OrganiserAction::Revoke => {
                 participants::revoke(folder, name, None)?;
-                format!("{} can no longer hand in bots", printable(name))
+                format!("token of {} revoked", printable(name))
             }
         })
     }
@@ -213,7 +213,7 @@ async fn act(
     let done = async {
         let token = sender::token(&headers).map(str::to_owned);
         must_organise(&state, address, token).await?;
-        let unknown = || RefusedRequest::new(StatusCode::NOT_FOUND, "there is no such action");
+        let unknown = || RefusedRequest::new(StatusCode::NOT_FOUND, "unknown action");
         let action = OrganiserAction::named(&action).ok_or_else(unknown)?;
         let queue = state.opened();
         let folder = state.folder().clone();
@@ -244,8 +244,7 @@ async fn sign_in(
 ) -> Response {
     let signed_in = async {
         let body = axum::body::to_bytes(body, LONGEST_FORM).await.ok();
-        let missing =
-            || RefusedRequest::new(StatusCode::BAD_REQUEST, "there is no token in the form");
+        let missing = || RefusedRequest::new(StatusCode::BAD_REQUEST, "enter the organiser token");
         let token = body.as_ref().and_then(token_in).ok_or_else(missing)?;
         must_organise(&state, address, Some(token.clone())).await?;
         Ok(token)

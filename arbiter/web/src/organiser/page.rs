@@ -167,9 +167,9 @@ impl OrganiserOverview {
                 h1 { "Organiser" }
             } }
             main.wrap id="main" {
-                (section("state", "State", self.state()))
+                (section("state", "Status", self.state()))
                 (section("notices", "Notices", self.notices()))
-                (section("waiting", "Waiting", self.waiting()))
+                (section("waiting", "Queue", self.waiting()))
                 (section("participants", "Participants and bots", self.people()))
             }
         };
@@ -178,13 +178,12 @@ impl OrganiserOverview {
 
     fn state(&self) -> Markup {
         let size = |bytes: Option<u64>| {
-            bytes
-                .map_or("not known".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
+            bytes.map_or("unknown".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
         };
         html! {
             @if let Some(problem) = &self.settings_problem {
                 p.notice role="alert" {
-                    (printable(problem)) ". Participants have the last settings that were right, and no bot is checked."
+                    (printable(problem)) ". The last valid settings stay in force, and no submissions are checked."
                 }
             }
             p {
@@ -194,20 +193,20 @@ impl OrganiserOverview {
                     (false, false) => span.badge { "not running" },
                 }
                 @if let Some(OpenRoundLine { round, playing }) = &self.open {
-                    " round " (round) ", " a href="../live/" { (counted(*playing, "game", "games")) " being played" }
+                    " round " (round) ", " a href="../live/" { (counted(*playing, "game", "games")) " running" }
                 }
             }
             (self.announced.times().unwrap_or_default())
             dl.facts {
-                dt { "Free disk" } dd { (size(self.disk.free)) }
+                dt { "Free disk space" } dd { (size(self.disk.free)) }
                 dt { "Rounds" } dd { (size(self.disk.rounds)) }
                 dt { "Bots" } dd { (size(self.disk.bots)) }
                 dt { "Submissions" } dd { (size(self.disk.submissions)) }
-                @if let Some(left) = self.registrations_left { dt { "Code" } dd { (left) " more may register" } }
+                @if let Some(left) = self.registrations_left { dt { "Registrations left" } dd { (left) } }
             }
             div.actions {
                 @match self.is_paused {
-                    true => (button("go-on", "End the pause", &[])),
+                    true => (button("go-on", "Resume", &[])),
                     false => (button("pause", "Pause", &[])),
                 }
                 form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
@@ -225,7 +224,7 @@ impl OrganiserOverview {
                 }
             }
             form.hand-in data-sign method="post" action="notice" {
-                label for="text" { "A new notice on every page of the league" }
+                label for="text" { "New notice, shown on every page" }
                 input id="text" name="text" required maxlength="2000" autocomplete="off";
                 button type="submit" { "Publish" }
             }
@@ -235,7 +234,7 @@ impl OrganiserOverview {
 
     fn waiting(&self) -> Markup {
         html! {
-            @if self.queue.is_empty() { p { "None waits." } }
+            @if self.queue.is_empty() { p { "The queue is empty." } }
             (pages::in_order(self.queue.iter().map(String::as_str), self.checking.len()))
             @for late in &self.late {
                 div.actions {
@@ -251,7 +250,7 @@ impl OrganiserOverview {
         let table = html! {
             table {
                 thead { tr {
-                    th.word scope="col" { "name" } th.word scope="col" { "person" } th.word scope="col" { "members" }
+                    th.word scope="col" { "name" } th.word scope="col" { "real name" } th.word scope="col" { "members" }
                     th.word scope="col" { "token" } th.word scope="col" { "bot" }
                 } }
                 tbody { @for it in &self.participants { tr {
@@ -277,16 +276,21 @@ impl OrganiserOverview {
 /// A form of one button.
 fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
     html! {
-        form.one data-sign data-confirm=[is_final(action).then_some(label)] method="post" action=(action) {
+        form.one data-sign data-confirm=[question(action, fields)] method="post" action=(action) {
             @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
             button type="submit" { (label) }
         }
     }
 }
 
-/// Tells whether an action cannot be taken back by another button.
-fn is_final(action: &str) -> bool {
-    matches!(action, "revoke" | "retire")
+/// The question before an action that no other button takes back.
+fn question(action: &str, fields: &[(&str, &str)]) -> Option<String> {
+    let name = fields.first().map_or("", |(_, value)| value);
+    match action {
+        "revoke" => Some(format!("Revoke the token of {name}?")),
+        "retire" => Some(format!("Retire {name}?")),
+        _ => None,
+    }
 }
 
 fn section(id: &str, title: &str, body: Markup) -> Markup {
@@ -308,12 +312,12 @@ pub(super) fn sign_in() -> Html<String> {
         main.wrap id="main" {
             (section("sign-in", "Sign in", html! {
                 form.hand-in data-sign method="post" action="sign-in" {
-                    label for="token" { "The token of the organiser" }
+                    label for="token" { "Organiser token" }
                     input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
                     button type="submit" { "Sign in" }
                 }
                 p.told role="status" {}
-                p.quiet { code { "arbiter league organiser DIR" } " makes a token." }
+                p.quiet { code { "arbiter league organiser DIR" } " creates a token." }
             }))
         }
     };

@@ -53,15 +53,15 @@ impl PreparedGame {
     pub fn new(offer: &TableOffer, choice: &GameChoice) -> Result<PreparedGame, String> {
         let GameChoice { kind, name, seat, opponents } = choice;
         let game = offer.games.iter().find(|game| game.kind == *kind);
-        let game = game.ok_or_else(|| format!("{kind} is not played here"))?;
+        let game = game.ok_or_else(|| format!("{kind} is not available"))?;
         let options = options(game, opponents.len() + 1)?;
         if *seat > opponents.len() {
-            return Err(format!("no seat {seat}, expected one from 0 to {}", opponents.len()));
+            return Err(format!("no seat {seat}: seats are 0 to {}", opponents.len()));
         }
-        let name = person_name(name).ok_or_else(|| format!("not a name: {EXPECTED_PERSON}"))?;
+        let name = person_name(name).ok_or_else(|| format!("invalid name: {EXPECTED_PERSON}"))?;
         let names = player_names(opponents)?;
         if let Some(same) = names.iter().find(|other| looks_like(other, &name)) {
-            return Err(format!("a bot is called `{same}`, expected another name"));
+            return Err(format!("a bot is named `{same}`: choose another name"));
         }
         let refusals = opponents.iter().filter_map(|name| refusal(offer, name, kind, &options));
         if let Some(refusal) = refusals.into_iter().next() {
@@ -108,7 +108,7 @@ fn options(game: &OfferedGame, seats: usize) -> Result<String, String> {
     if !game.seats.contains(&seats) {
         let expected: Vec<String> = game.seats.iter().map(|it| (it - 1).to_string()).collect();
         let expected = expected.join(" or ");
-        return Err(format!("{} bots, expected {expected} in {}", seats - 1, game.kind));
+        return Err(format!("{} bots: choose {expected} in {}", seats - 1, game.kind));
     }
     match &game.options {
         Some(options) => Ok(options.clone()),
@@ -144,7 +144,7 @@ fn contenders(
     let contender = |(name, opponent): (&String, &String)| {
         let known = offer.opponents.iter().find(|it| it.name == *opponent);
         let OfferedBot { bot, limits, entered, .. } =
-            known.ok_or_else(|| format!("there is no bot `{opponent}` here"))?;
+            known.ok_or_else(|| format!("no bot `{opponent}` here"))?;
         isolation.check(name, bot).map_err(|error| error.asked())?;
         let ready =
             Contender::prepare(bot, name, *limits, &search, &isolation.outside_access(name))

@@ -114,25 +114,25 @@ struct OpenTable {
 #[derive(Debug, Error)]
 pub enum OpenTableError {
     /// One visitor plays at many tables.
-    #[error("you are playing at {0}: finish a game there before you begin another one")]
+    #[error("you are already playing at {0}: finish that game first")]
     TakenByYou(String),
     /// Others play.
-    #[error("all tables are taken: come back when a game is over")]
+    #[error("all tables are in use: try again later")]
     Taken,
     /// Too many games were begun.
-    #[error("{MOST_BEGUN} games have begun in the last hour: come back later")]
+    #[error("hourly limit of {MOST_BEGUN} games reached: try again later")]
     TooMany,
     /// One visitor has begun too many games.
-    #[error("you have begun many games: come back in {0} s")]
+    #[error("too many new games: try again in {0} s")]
     TooOften(u64),
     /// The server stops.
-    #[error("the server stops")]
+    #[error("the server is shutting down")]
     Closed,
     /// There is no person in the game, or the game cannot be.
-    #[error("no game of a person: {0}")]
+    #[error("not a game with a person: {0}")]
     NoPerson(String),
     /// The machine fails.
-    #[error("a table cannot be opened: {}", system_error(.0))]
+    #[error("cannot open a table: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
 

@@ -19,12 +19,11 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
         (top("../", "← Overview", "Play against a bot"))
         main.wrap id="main" {
             p {
-                "Choose a game, who you play against, and your seat. You see only what a bot in \
-                 your seat would see. "
-                "The game is logged and can be verified like any other."
+                "Choose a game, your opponents and your seat. You see exactly what a bot in your seat would see. "
+                "Every game is logged and can be verified."
             }
             @if taken >= most {
-                p.message role="status" { "All tables are taken. Come back when a game is over." }
+                p.message role="status" { "All tables are in use. Try again later." }
             }
             @for game in &offer.games { (form(game, &offer.opponents)) }
         }
@@ -58,7 +57,7 @@ fn form(game: &OfferedGame, opponents: &[OfferedBot]) -> Markup {
                 }
                 button type="submit" name="game" value=(name) { "Play" }
             }
-            p { a href={ "rules/#" (name) } { "The rules in short" } }
+            p { a href={ "rules/#" (name) } { "Rules summary" } }
             @if let Some(options) = &game.options { p.quiet { "Options: " (options) } }
             @if let Some(id) = game.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
         }
@@ -75,7 +74,7 @@ fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a OfferedBot>) -> Op
 /// The rules of all games that are offered, in short.
 pub(super) fn rules(offer: &TableOffer) -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "The rules in short"))
+        (top("../", "← Choose a game", "Rules summary"))
         main.wrap id="main" {
             @for kind in offer.games.iter().map(|game| &game.kind) {
                 section id=(kind.name()) aria-labelledby={ (kind.name()) "-title" } {
@@ -113,7 +112,7 @@ pub(super) fn table(table: &PlayTable) -> Markup {
     let body = html! {
         (top("../", "← Other games", &heading))
         main.wrap.viewer.table id="main" {
-            noscript { p { "The table needs JavaScript." } }
+            noscript { p { "Playing needs JavaScript." } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {
                 div.left {
@@ -127,24 +126,24 @@ pub(super) fn table(table: &PlayTable) -> Markup {
                         }
                         @if table.kind().rules_id().is_some() {
                             label.searching id="searching" hidden {
-                                "Find or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
+                                "Search or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
                             }
                         }
                         ol.offered id="moves" aria-label="Legal moves" {}
                         p.quiet id="more" {}
                     }
-                    section.ending id="ending" aria-label="The end of the game" hidden {}
+                    section.ending id="ending" aria-label="Result" hidden {}
                     p.keys {
-                        "Keys: " kbd { "1" } "… chooses a move, " kbd { "Enter" } " plays it, "
-                        kbd { "Esc" } " takes the choice back, " kbd { "h" } " asks for a hint"
+                        "Keys: " kbd { "1" } "… selects a move, " kbd { "Enter" } " plays it, "
+                        kbd { "Esc" } " clears the selection, " kbd { "h" } " shows a hint"
                     }
                 }
                 aside.right {
-                    h2 id="story-title" { "What happened" }
+                    h2 id="story-title" { "Game log" }
                     ol.story id="story" role="log" aria-live="polite" aria-labelledby="story-title" tabindex="0" {}
                     p {
                         a href={ "../rules/#" (table.kind().name()) } target="_blank" id="rules" {
-                            "The rules in short (in a new tab)"
+                            "Rules summary (new tab)"
                         }
                     }
                     @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
@@ -159,7 +158,7 @@ pub(super) fn table(table: &PlayTable) -> Markup {
 /// A page with the reason why there is no game.
 pub(super) fn refused(problem: &str) -> Markup {
     let body = html! {
-        (top("./", "← Choose again", "There is no game"))
+        (top("./", "← Back", "Cannot start the game"))
         main.wrap id="main" { p.message role="alert" { (problem) } }
     };
     page("play", here(), &[], &[], body)
@@ -168,8 +167,8 @@ pub(super) fn refused(problem: &str) -> Markup {
 /// A page for a table that does not exist.
 pub(super) fn gone() -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "This table does not exist"))
-        main.wrap id="main" { p.message role="alert" { "It may have been closed when the server was stopped." } }
+        (top("../", "← Choose a game", "Table not found"))
+        main.wrap id="main" { p.message role="alert" { "It may have been closed by a server restart." } }
     };
     page("play", here().below(), &[], &[], body)
 }

@@ -105,7 +105,7 @@ impl Player for PagePlayer<'_> {
                 Ok(Some(text)) => Answer::Output(format!("{text}\n").into_bytes()),
                 Ok(None) => Answer::Void(left(self.table)),
                 Err(error) => {
-                    Answer::Void(Void::worded(format!("the request cannot be read: {error}")))
+                    Answer::Void(Void::worded(format!("cannot read the request: {error}")))
                 }
             },
             Prompt::Classic { .. } => {

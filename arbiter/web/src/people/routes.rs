@@ -160,7 +160,7 @@ fn chosen(offer: &TableOffer, fields: &[(String, String)]) -> Result<GameChoice,
     Ok(GameChoice {
         kind,
         name: field("name")?.trim().to_owned(),
-        seat: seat.parse().map_err(|_| format!("`{seat:.20}` is no seat, expected a number"))?,
+        seat: seat.parse().map_err(|_| format!("invalid seat `{seat:.20}`: use a number"))?,
         opponents: bots.map(|(_, value)| value.clone()).collect(),
     })
 }

@@ -51,7 +51,7 @@ pub enum LeaveReason {
     #[error("you left the game")]
     Asked,
     /// They played nothing for too long.
-    #[error("you left the game: you did not move for too long")]
+    #[error("you left the game: no move for too long")]
     Idle,
     /// No page looked at the table for too long.
     #[error("you left the game: its page was closed")]
@@ -65,7 +65,7 @@ pub enum LeaveReason {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
     /// It is another turn by now, or none of the person's.
-    #[error("this is not your turn any more: look at the table as it is now")]
+    #[error("it is no longer your turn: see the current table")]
     Late,
     /// It breaks a rule.
     #[error("{0}")]

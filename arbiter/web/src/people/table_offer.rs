@@ -179,8 +179,7 @@ fn of_copy(kind: &GameKind, options: &str, folder: &Path) -> GameKind {
 fn must_be_here(kind: &GameKind, copy: &Path) -> Result<(), String> {
     match kind.rules_id().filter(|_| kind.is_absent()) {
         Some(RulesId { carrier, digest, .. }) => Err(format!(
-            "the rules of {kind} are missing, a {carrier} with digest {digest}: expected a copy of them in \
-             `{}`",
+            "the rules of {kind} (a {carrier} with digest {digest}) are missing: put a copy in `{}`",
             shown(copy)
         )),
         None => Ok(()),

@@ -52,7 +52,7 @@ impl RefusedRequest {
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
     pub(crate) fn ours(problem: &dyn Display) -> RefusedRequest {
         say(format!("warning: handing in: {}", printable(&problem.to_string())));
-        let why = "the server failed, which is not your fault: try again later";
+        let why = "server error (not your fault): try again later";
         RefusedRequest::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }
 
@@ -60,7 +60,7 @@ impl RefusedRequest {
     pub(crate) fn into_answer(self, headers: &HeaderMap) -> Response {
         let RefusedRequest { status, why, retry_after } = self;
         let mut response = match wants_page(headers) {
-            true => page::message(status, "This did not work", &why),
+            true => page::message(status, "Request failed", &why),
             false => as_json(status, &json!({ "error": why })),
         };
         if let Some(seconds) = retry_after {
@@ -77,7 +77,7 @@ impl RefusedRequest {
 impl From<RateLimitExceeded> for RefusedRequest {
     fn from(problem: RateLimitExceeded) -> RefusedRequest {
         let seconds = problem.wait.as_millis().div_ceil(1_000).max(1);
-        let why = format!("too many requests, try again in {seconds} s");
+        let why = format!("too many requests: try again in {seconds} s");
         RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
     }
 }
@@ -125,10 +125,7 @@ fn summary_json(participant: &str, verdict: &SummaryVerdict) -> Value {
 
 /// What a participant learns of a late submission.
 pub(crate) fn lateness_text(seconds: u64) -> String {
-    format!(
-        "it came {} after the deadline; it is kept, and enters only if the organiser accepts it",
-        length(seconds)
-    )
+    format!("{} late: stored, and enters only if the organiser accepts it", length(seconds))
 }
 
 /// The part of a submission that its participant may know, without the report.

@@ -35,7 +35,7 @@ impl GamesBefore {
             Some(RoundGame { round: round.parse().ok()?, game: game.parse().ok()? })
         });
         let wrong = || {
-            let why = "`before` is no game, expected ROUND-GAME, such as 3-120";
+            let why = "invalid `before`: use ROUND-GAME, such as 3-120";
             RefusedRequest::new(StatusCode::BAD_REQUEST, why)
         };
         game.ok_or_else(wrong).map(Some)
@@ -75,7 +75,7 @@ pub(super) async fn answers(
     let found = async {
         let name = state.signed_in(&asked).await?;
         let missing = || {
-            let why = "no game with this number in a finished round in which your bot played";
+            let why = "your bot has no game with this number in a finished round";
             RefusedRequest::new(StatusCode::NOT_FOUND, why)
         };
         let of = round.parse().ok().zip(game.parse().ok());
@@ -107,14 +107,14 @@ fn next(games: &[BotGame]) -> Option<String> {
 fn page_of_games(games: &[BotGame]) -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Submit a bot" } }
             h1 { "Games of your bot" }
-            p.quiet { "All games in finished rounds, the latest first. Only you can see this." }
+            p.quiet { "All games in finished rounds, latest first. Visible only to you." }
         } }
         main.wrap id="main" {
             section id="games" aria-labelledby="games-title" data-own {
                 h2 id="games-title" { "Games" }
-                @if games.is_empty() { p { "There are none." } } @else { (table(games)) }
+                @if games.is_empty() { p { "No games yet." } } @else { (table(games)) }
                 @if let Some(before) = next(games) {
                     p { a href={ "games?before=" (before) } { "Earlier games" } }
                 }
@@ -143,7 +143,7 @@ fn table(games: &[BotGame]) -> Markup {
                         td.word.wide { (game.others.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")) }
                         td { (game.own.place) }
                         td.word { @if let Some(fault) = game.own.fault { span.badge.bad { (fault) } } }
-                        td.word { a href={ "games/" (round) "/" (number) } { "with standard error" } }
+                        td.word { a href={ "games/" (round) "/" (number) } { "answers and standard error" } }
                     }
                 } }
             }
@@ -155,17 +155,17 @@ fn page_of_answers(of: RoundGame, answers: &[BotAnswer]) -> Html<String> {
     let title = format!("Answers in game {} of round {}", of.game, of.round);
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } " / " a href="../../games" { "Games of your bot" } }
+            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Submit a bot" } " / " a href="../../games" { "Games of your bot" } }
             h1 { (title) }
             p.quiet {
-                "Only you can see this. "
-                a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "The game in the viewer" }
+                "Visible only to you. "
+                a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "Open in the game viewer" }
             }
         } }
         main.wrap id="main" {
             section id="answers" aria-labelledby="answers-title" data-own {
                 h2 id="answers-title" { "Answers" }
-                @if answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(answers)) }
+                @if answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(answers)) }
             }
         }
     };

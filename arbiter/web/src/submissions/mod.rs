@@ -181,7 +181,7 @@ async fn submission(
     };
     let read = blocking(move || {
         let folder = asked.queue.folder();
-        let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such submission");
+        let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
         let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
         let report = found.report(folder);
         let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
@@ -216,10 +216,10 @@ async fn file_of_submission(
             let missing = || {
                 RefusedRequest::new(
                     StatusCode::NOT_FOUND,
-                    "the file of this submission is not kept",
+                    "the file of this submission is no longer stored",
                 )
             };
-            let none = || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such submission");
+            let none = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
             let found = submissions::find(folder, &name, number).ok_or_else(none)?;
             let content = found.content(folder).ok_or_else(missing)?;
             let mut bytes = Vec::new();

@@ -39,7 +39,7 @@ pub(super) async fn own_moves(
             return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
         }
         Ok(None) => {
-            let why = "reviews of a deal that is not over are for the authors of its bots: send your token";
+            let why = "reviews of unfinished deals require the token of a participant";
             return RefusedRequest::new(StatusCode::UNAUTHORIZED, why).into_answer(&headers);
         }
         Err(refusal) => return refusal.into_answer(&headers),
@@ -76,13 +76,16 @@ fn decisions(
     game: u64,
 ) -> Result<OwnMoves, RefusedRequest> {
     let Some(reviewing) = &state.reviewing else {
-        return Err(RefusedRequest::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
+        return Err(RefusedRequest::new(
+            StatusCode::NOT_FOUND,
+            "reviews are disabled on this server",
+        ));
     };
     let opened = RoundLog::open(asked.queue.folder(), round);
     let mut log = opened.map_err(|problem| RefusedRequest::ours(&problem))?.ok_or_else(no_game)?;
     let series = log.series();
     if reviewer_of(series.kind(), &series.header().options).is_none() {
-        return Err(RefusedRequest::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
+        return Err(RefusedRequest::new(StatusCode::NOT_FOUND, "this game cannot be reviewed"));
     }
     let series = log.series().clone();
     let key = format!("{} {game} {name}", header_digest(&series));
@@ -121,7 +124,7 @@ fn of_participant(seats: &[String], name: &str) -> Option<String> {
 }
 
 fn no_game() -> RefusedRequest {
-    let why = "no game with this number that counts, and in which your bot plays";
+    let why = "your bot has no rated game with this number";
     RefusedRequest::new(StatusCode::NOT_FOUND, why)
 }
 
@@ -130,15 +133,15 @@ fn sign_in_first() -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../../../" { "League" } }
-            h1 { "Review of your own moves" }
+            h1 { "Review of your moves" }
         } }
         main.wrap id="main" {
-            p { "Until all games of the deal are over, a review is for the authors of its bots." }
-            p { a href="../../" { "Sign in with your token" } ", then open this page again." }
+            p { "Until the deal is finished, only the authors of its bots can see a review." }
+            p { a href="../../" { "Sign in with your token" } ", then reopen this page." }
         }
     };
     let location = PageLocation::SERVED.below().below().below().self_updating();
-    let title = "review of your own moves";
+    let title = "review of your moves";
     let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
     Html(page.render().into_string())
 }
@@ -147,17 +150,17 @@ fn page(round: u64, game: u64, OwnMoves { fault, decisions }: &OwnMoves) -> Html
     let title = format!("Your moves in game {game} of round {round}");
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } }
+            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Submit a bot" } }
             h1 { (title) }
-            p.quiet { "Only you can see this. It is what your bot knew, not what the cards were." }
+            p.quiet { "Visible only to you. Based on what your bot knew, not on the actual cards." }
         } }
         main.wrap id="main" {
             @if let Some(SeatFault { verdict, detail, .. }) = fault { p {
                 "Your bot lost this game by a fault, not by its moves: " (verdict) ": " (printable(detail))
             } }
             section id="decisions" aria-labelledby="decisions-title" data-own {
-                h2 id="decisions-title" { "Decisions, the dearest first" }
-                @if decisions.is_empty() { p { "There was none between different moves." } } @else { (table(decisions)) }
+                h2 id="decisions-title" { "Decisions, costliest first" }
+                @if decisions.is_empty() { p { "No decisions with alternatives." } } @else { (table(decisions)) }
             }
         }
     };
@@ -178,11 +181,11 @@ fn table(decisions: &[Decision]) -> Markup {
         "Decisions",
         html! {
             table {
-                caption { "the chance to win, as your bot could know it" }
+                caption { "win probability, given the information available to your bot" }
                 thead { tr {
                     th scope="col" { "move" } th.word scope="col" { "phase" }
-                    th.word scope="col" { "played" } th scope="col" { "wins" }
-                    th.word scope="col" { "best" } th scope="col" { "wins" }
+                    th.word scope="col" { "played" } th scope="col" { "win %" }
+                    th.word scope="col" { "best" } th scope="col" { "win %" }
                     th.word scope="col" { "mark" }
                 } }
                 tbody { @for decision in order { tr {

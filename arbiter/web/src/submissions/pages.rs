@@ -42,7 +42,7 @@ pub(super) fn overview(
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../" { "League" } }
-            h1 { "Hand in a bot" }
+            h1 { "Submit a bot" }
         } }
         main.wrap id="main" data-waiting[is_waiting] {
             (announced.lines())
@@ -64,7 +64,7 @@ pub(super) fn overview(
             (everyone(latest, undecided))
         }
     };
-    page("hand in a bot", PageLocation::SERVED.below(), body)
+    page("submit a bot", PageLocation::SERVED.below(), body)
 }
 
 /// The page of a submission, for the participant.
@@ -77,7 +77,7 @@ pub(super) fn submission(
     let title = format!("Submission {} of {}", submission.number, submission.participant);
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Submit a bot" } }
             h1 { (title) }
         } }
         main.wrap id="main" data-waiting[submission.is_waiting()] {
@@ -89,14 +89,14 @@ pub(super) fn submission(
                     @match (&submission.record.file, is_kept) {
                         (Some(file), true) => a href={ (submission.number) "/file" } { code { (file) } },
                         (None, true) => a href={ (submission.number) "/file" } { "the upload" },
-                        (Some(file), false) => { code { (file) } ", which is no longer kept" },
-                        (None, false) => "no longer kept",
+                        (Some(file), false) => { code { (file) } " (no longer stored)" },
+                        (None, false) => "no longer stored",
                     }
                 }
                 @if is_kept && !submission.is_waiting() {
                     div {
                         form data-sign data-then="number" method="post" action={ (submission.number) "/again" } {
-                            button type="submit" { "Hand in this file again" }
+                            button type="submit" { "Resubmit this file" }
                         }
                         p.told role="status" {}
                     }
@@ -104,13 +104,13 @@ pub(super) fn submission(
                 @if let SubmissionVerdict::Late(seconds) = submission.record.verdict { p { (lateness_text(seconds)) "." } }
                 @if let SubmissionVerdict::Refused { why, .. } = &submission.record.verdict {
                     p { (why) }
-                    p { "Fix it and " a href="../" { "hand it in again" } "." }
+                    p { "Fix the problem and " a href="../" { "submit again" } "." }
                 }
             }
             @if let Some(report) = report {
                 section id="report" aria-labelledby="report-title" data-own {
                     h2 id="report-title" { "Report" }
-                    p.quiet { "Only you can see this." }
+                    p.quiet { "Visible only to you." }
                     div.scroll role="region" aria-label="Report" tabindex="0" { pre { (report) } }
                 }
             }
@@ -123,12 +123,12 @@ pub(super) fn submission(
 pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Submit a bot" } }
             h1 { "Faults of your bot" }
-            p.quiet { "The latest games that it forfeited in finished rounds. Only you can see this." }
+            p.quiet { "Latest forfeited games in finished rounds. Visible only to you." }
         } }
         main.wrap id="main" {
-            @if told.is_empty() { p { "There are none." } }
+            @if told.is_empty() { p { "No faults in finished rounds." } }
             @for fault in told {
                 @let name = format!("fault-{}-{}", fault.round, fault.game);
                 section id=(name) aria-labelledby={ (name) "-title" } data-own {
@@ -153,7 +153,7 @@ pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
 /// Standard error line by line, without letters that a browser would not show.
 fn readable_stderr(stderr: &[u8]) -> String {
     if stderr.is_empty() {
-        return "nothing on standard error".to_owned();
+        return "standard error is empty".to_owned();
     }
     String::from_utf8_lossy(stderr).lines().map(|line| printable(line) + "\n").collect()
 }
@@ -177,7 +177,7 @@ fn sign_in() -> Markup {
                 button type="submit" { "Sign in" }
             }
             p.told role="status" {}
-            p.quiet { "You got it from the organiser of the league. It is kept in a cookie, for this page only." }
+            p.quiet { "The organiser gives you a token. It is stored in a cookie for this page." }
         }
     }
 }
@@ -187,13 +187,13 @@ fn register() -> Markup {
         section id="register" aria-labelledby="register-title" data-own {
             h2 id="register-title" { "Register" }
             form.hand-in data-sign data-then="token" method="post" action="register" {
-                label for="code" { "The code of the class, and a name for you and your bots" }
+                label for="code" { "Registration code, and a public name for you and your bot" }
                 input id="code" name="code" required autocomplete="off" spellcheck="false" aria-label="Code" placeholder="code";
                 input name="name" required autocomplete="off" spellcheck="false" aria-label="Name" placeholder="name";
                 button type="submit" { "Register" }
             }
             p.told role="status" {}
-            p.quiet { "Everyone sees the name in the standings: a nickname will do." }
+            p.quiet { "The name is public; a nickname is fine." }
         }
     }
 }
@@ -202,15 +202,15 @@ fn register() -> Markup {
 pub(super) fn new_token(name: &str, token: &str) -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Submit a bot" } }
             h1 { "Your token" }
         } }
         main.wrap id="main" {
             section id="token" aria-labelledby="token-title" data-own {
                 h2 id="token-title" { "Token of " (name) }
                 p { code.hash { (token) } }
-                p { "Keep it: it is shown only once, and signs you in on other machines." }
-                p { a href="./" { "Go on" } }
+                p { "Save it now: it is shown only once. You need it to sign in on other devices." }
+                p { a href="./" { "Continue" } }
             }
         }
     };
@@ -220,24 +220,25 @@ pub(super) fn new_token(name: &str, token: &str) -> Html<String> {
 fn form(name: &str) -> Markup {
     html! {
         section id="hand-in" aria-labelledby="hand-in-title" data-own {
-            h2 id="hand-in-title" { "Hand in a bot as " (name) }
+            h2 id="hand-in-title" { "Submit a bot as " (name) }
             form.hand-in id="upload" method="post" action="./" {
-                label for="file" { "An archive (.zip or .tar.gz) with a bot.toml, or a single source" }
+                label for="file" { ".zip or .tar.gz with a bot.toml, or a single source file" }
                 input id="file" type="file" required accept=(KINDS);
-                button type="submit" { "Hand in" }
+                button type="submit" { "Submit" }
             }
             p.told id="upload-status" role="status" {}
-            noscript { p { "To send a file, enable JavaScript, or use a program as below." } }
+            noscript { p { "Uploads need JavaScript; without it, use the command below." } }
             p.quiet {
-                "The bot enters as " strong { (name) } ", whatever its bot.toml says. A single source gets the bot.toml of its language. "
-                "From a terminal: "
-                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'ADDRESS OF THIS PAGE?file=bot.zip'" }
+                "Your bot enters as " strong { (name) } ", regardless of its bot.toml. "
+                "A source file gets a default bot.toml. "
+                "Command line: "
+                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'URL OF THIS PAGE?file=bot.zip'" }
             }
             form.together data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
             div {
                 form.together data-sign data-then="token" method="post" action="token" {
-                    button type="submit" { "Replace my token" }
-                    span.quiet { "The old token is then void, also on other machines." }
+                    button type="submit" { "Replace token" }
+                    span.quiet { "The old token stops working everywhere." }
                 }
                 p.told role="status" {}
             }
@@ -251,10 +252,10 @@ fn mine(own: &[(Submission, QueuePosition)]) -> Markup {
             h2 id="mine-title" { "Your submissions" }
             p {
                 a href="games" { "Games of your bot" } " · "
-                a href="faults" { "Its faults, with its standard error" } " · "
+                a href="faults" { "Faults with standard error" } " · "
                 a href="test-games/" { "Test games" }
             }
-            @if own.is_empty() { p { "There are none yet." } } @else {
+            @if own.is_empty() { p { "You have not submitted a bot yet." } } @else {
                 (scrolled("Your submissions", html! {
                     table {
                         thead { tr { th scope="col" { "number" } th.word scope="col" { "file" } th.word scope="col" { "verdict" } } }
@@ -275,14 +276,13 @@ fn queue(undecided: &PendingSubmissions) -> Markup {
     let PendingSubmissions { checking, waiting, at_once } = undecided;
     html! {
         section id="queue" aria-labelledby="queue-title" data-own {
-            h2 id="queue-title" { "Waiting" }
+            h2 id="queue-title" { "Queue" }
             @match (checking.len(), waiting.len()) {
-                (0, 0) => p { "None waits." },
-                (0, waiting) => p { (counted(waiting, "bot waits", "bots wait")) "." },
-                (checking, 0) => p { (counted(checking, "bot is", "bots are")) " being checked, and none waits." },
+                (0, 0) => p { "The queue is empty." },
+                (0, waiting) => p { (counted(waiting, "submission", "submissions")) " queued." },
+                (checking, 0) => p { (counted(checking, "submission is", "submissions are")) " being checked, none queued." },
                 (checking, waiting) => p {
-                    (counted(checking, "bot is", "bots are")) " being checked, and "
-                    (counted(waiting, "bot waits", "bots wait")) "."
+                    (counted(checking, "submission is", "submissions are")) " being checked, " (waiting) " queued."
                 },
             }
             p.quiet { (order(at_once.get())) }
@@ -306,17 +306,17 @@ pub(crate) fn in_order<'a>(names: impl Iterator<Item = &'a str>, checking: usize
 }
 
 fn being_checked() -> Markup {
-    html! { span.badge { "being checked" } }
+    html! { span.badge { "checking" } }
 }
 
 fn order(at_once: usize) -> String {
     match at_once {
-        1 => "Bots are checked one at a time, in the order in which they came; those of participants \
-              whose checks have taken long today come later."
+        1 => "Submissions are checked one at a time, first come, first served, but those of \
+              participants whose checks have taken long today come later."
             .to_owned(),
         _ => format!(
-            "Up to {at_once} bots are checked at once, in the order in which they came; those of \
-             participants whose checks have taken long today come later."
+            "Up to {at_once} submissions are checked at once, first come, first served, but those \
+             of participants whose checks have taken long today come later."
         ),
     }
 }
@@ -325,7 +325,7 @@ fn everyone(latest: &[SubmissionSummary], undecided: &PendingSubmissions) -> Mar
     html! {
         section id="everyone" aria-labelledby="everyone-title" data-own {
             h2 id="everyone-title" { "All submissions" }
-            @if latest.is_empty() { p { "There are none yet." } } @else {
+            @if latest.is_empty() { p { "No submissions yet." } } @else {
                 (scrolled("All submissions", html! {
                     table {
                         thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
@@ -348,16 +348,16 @@ fn everyone(latest: &[SubmissionSummary], undecided: &PendingSubmissions) -> Mar
 /// The public reason of a refusal.
 fn about(stage: &RejectionStage) -> &'static str {
     match stage {
-        RejectionStage::Files => "its file cannot be used",
-        RejectionStage::Step(StepName::Manifest) => "its bot.toml is wrong",
-        RejectionStage::Name => "its name is taken",
-        RejectionStage::Step(StepName::Builds) => "its build failed",
-        RejectionStage::Step(StepName::Starts) => "its program does not start",
-        RejectionStage::Token => "its token was taken back",
-        RejectionStage::Machine => "the server failed at it",
-        RejectionStage::Step(StepName::Games(_)) => "it failed in a game",
+        RejectionStage::Files => "unusable file",
+        RejectionStage::Step(StepName::Manifest) => "invalid bot.toml",
+        RejectionStage::Name => "name taken",
+        RejectionStage::Step(StepName::Builds) => "build failed",
+        RejectionStage::Step(StepName::Starts) => "program does not start",
+        RejectionStage::Token => "token revoked",
+        RejectionStage::Machine => "server error",
+        RejectionStage::Step(StepName::Games(_)) => "failed in a game",
         RejectionStage::Command | RejectionStage::Check | RejectionStage::Step(_) => {
-            "it failed at a sample request"
+            "failed a sample request"
         }
     }
 }
@@ -366,10 +366,10 @@ fn about(stage: &RejectionStage) -> &'static str {
 fn verdict(verdict: &SummaryVerdict) -> Markup {
     html! {
         @match verdict {
-            SummaryVerdict::Waiting => { span.badge { "waiting" } }
+            SummaryVerdict::Waiting => { span.badge { "queued" } }
             SummaryVerdict::Late => { span.badge.bad { "late" } }
             SummaryVerdict::Entered(bot) => { span.badge.good { "entered" } " as " (bot) }
-            SummaryVerdict::Refused(step) => { span.badge.bad { "refused" } ": " (about(step)) " (" code { (step) } ")" }
+            SummaryVerdict::Refused(step) => { span.badge.bad { "rejected" } ": " (about(step)) " (" code { (step) } ")" }
         }
     }
 }
@@ -380,7 +380,7 @@ fn own_verdict(submission: &Submission, standing: QueuePosition) -> Markup {
         @match (&submission.record.verdict, standing) {
             (SubmissionVerdict::Waiting, QueuePosition::Checking { .. }) => (being_checked()),
             (SubmissionVerdict::Waiting, QueuePosition::Waits { place, of }) => {
-                span.badge { "waiting" } " at place " (place) " of " (of)
+                span.badge { "queued" } ", position " (place) " of " (of)
             }
             (decided, _) => { (verdict(&SummaryVerdict::from(decided))) }
         }

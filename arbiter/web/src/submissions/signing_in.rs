@@ -30,11 +30,11 @@ pub(super) async fn sign_in(
     body: Body,
 ) -> Response {
     let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
-        let why = "the form is too long, expected a token";
+        let why = "the form is too long";
         return RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why).into_answer(&headers);
     };
     let Some(token) = token_in(&body) else {
-        let why = "there is no token in the form";
+        let why = "enter your token";
         return RefusedRequest::new(StatusCode::BAD_REQUEST, why).into_answer(&headers);
     };
     match state.with_token(token.clone(), asked.address).await {

@@ -149,7 +149,7 @@ impl SubmissionPage {
         blocking(move || {
             let last = state.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let closed = || {
-                let why = "this league accepts no bots at the moment, its organiser can see why";
+                let why = "this league does not accept submissions now: ask the organiser";
                 RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 30)
             };
             if last.as_ref().is_some_and(|(at, _)| at.elapsed() < AGAIN) {
@@ -182,7 +182,7 @@ impl SubmissionPage {
         request: &RequestContext,
     ) -> Result<String, RefusedRequest> {
         self.participant(request).await?.ok_or_else(|| {
-            let why = "this is for the author of a bot: sign in with your token";
+            let why = "sign in with your token to see this page";
             RefusedRequest::new(StatusCode::UNAUTHORIZED, why)
         })
     }
@@ -204,7 +204,7 @@ impl SubmissionPage {
                 self.count_wrong(from)?;
                 Err(RefusedRequest::new(
                     StatusCode::UNAUTHORIZED,
-                    "this token is not valid, ask for a new one",
+                    "invalid token: ask the organiser for a new one",
                 ))
             }
         }

@@ -101,8 +101,7 @@ pub(super) async fn one(
         let name = state.signed_in(&asked).await?;
         blocking(move || {
             let folder = asked.queue.folder();
-            let missing =
-                || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such test game");
+            let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such test game");
             let game = record::find(folder, &name, number).ok_or_else(missing)?;
             let standing = game.standing(folder);
             // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
@@ -136,7 +135,7 @@ fn wish(name: &str, fields: Vec<(String, String)>) -> Result<RequestedTestGame, 
             "bot" => bot = value,
             "against" => against.push(value),
             _ => {
-                let why = "unknown field, expected `bot` and `against`";
+                let why = "unknown field: use `bot` and `against`";
                 return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
             }
         }
@@ -145,7 +144,7 @@ fn wish(name: &str, fields: Vec<(String, String)>) -> Result<RequestedTestGame, 
     match is_own {
         true => Ok(RequestedTestGame { bot, against }),
         false => {
-            let why = format!("this is no bot of yours, expected a version of {name}");
+            let why = format!("not your bot: choose a version of {name}");
             Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why))
         }
     }
@@ -172,9 +171,9 @@ fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -
     let is_playing = own.iter().any(|(standing, _)| *standing == TestGameStatus::Playing);
     let body = html! {
         header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Submit a bot" } }
             h1 { "Test games" }
-            p.quiet { "They count for nothing, and only you can see them." }
+            p.quiet { "Unrated, and visible only to you." }
         } }
         main.wrap id="main" data-waiting[is_playing] {
             section id="test-game" aria-labelledby="test-game-title" data-own {
@@ -183,7 +182,7 @@ fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -
             }
             section id="test-games" aria-labelledby="test-games-title" data-own {
                 h2 id="test-games-title" { "Your test games" }
-                @if own.is_empty() { p { "There are none yet." } } @else { (table(own)) }
+                @if own.is_empty() { p { "No test games yet." } } @else { (table(own)) }
             }
         }
     };
@@ -193,14 +192,14 @@ fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -
 fn form(TestGameChoices { bots, against, opponents, left, closed }: &TestGameChoices) -> Markup {
     html! {
         @if let Some(why) = closed {
-            p { "No test games can be played now: " (why) "." }
+            p { "Test games are not available: " (why) "." }
         } @else if bots.is_empty() {
-            p { "You have no bot yet. " a href="../" { "Hand one in" } "." }
+            p { "You have no bot yet. " a href="../" { "Submit one" } "." }
         } @else if *left == 0 {
-            p { "You have had as many as a day allows. Come back later." }
+            p { "Daily limit reached. Try again later." }
         } @else {
             form.hand-in data-sign data-then="number" method="post" action="./" {
-                label for="bot" { "Your bot, and the other bots at the table" }
+                label for="bot" { "Your bot and its opponents" }
                 select id="bot" name="bot" aria-label="Your bot" { (options(bots, 0)) }
                 @for place in 0..*opponents {
                     select name="against" aria-label={ "Opponent " (place + 1) } { (options(against, place)) }
@@ -209,8 +208,8 @@ fn form(TestGameChoices { bots, against, opponents, left, closed }: &TestGameCho
             }
             p.told role="status" {}
             p.quiet {
-                @if *opponents == 1 { "Two games are played, with the seats changed. " }
-                (left) " left today. One test game is played at a time."
+                @if *opponents == 1 { "Two games are played, with seats swapped. " }
+                (left) " left today. Test games run one at a time."
             }
         }
     }
@@ -232,7 +231,7 @@ fn table(own: &[(TestGameStatus, TestGame)]) -> Markup {
             table {
                 thead { tr {
                     th scope="col" { "number" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
-                    th.word scope="col" { "state" }
+                    th.word scope="col" { "status" }
                 } }
                 tbody { @for (standing, game) in own { tr {
                     th scope="row" { a href={ "./" (game.number) } { (game.number) } }
@@ -254,14 +253,14 @@ fn page_of_one(game: &TestGame, standing: TestGameStatus, games: &[TestGameView]
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs {
-                a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } " / " a href="./" { "Test games" }
+                a href="../../" { "League" } " / " a href="../" { "Submit a bot" } " / " a href="./" { "Test games" }
             }
             h1 { (title) }
-            p.quiet { (game.record.bot) " against " (met(game)) ". It counts for nothing, and only you can see it." }
+            p.quiet { (game.record.bot) " against " (met(game)) ". Unrated, and visible only to you." }
         } }
         main.wrap id="main" data-waiting[standing == TestGameStatus::Playing] {
             section id="state" aria-labelledby="state-title" data-own {
-                h2 id="state-title" { "State" }
+                h2 id="state-title" { "Status" }
                 p role="status" { span.badge { (standing) } }
                 @if let Some(why) = game.why() { p { (why) } }
             }
@@ -270,8 +269,8 @@ fn page_of_one(game: &TestGame, standing: TestGameStatus, games: &[TestGameView]
                 section id=(name) aria-labelledby={ (name) "-title" } data-own {
                     h2 id={ (name) "-title" } { (shown.seats.join(", ")) }
                     div.scroll role="region" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
-                    h3 { "Answers of your bot" }
-                    @if shown.answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(&shown.answers)) }
+                    h3 { "Your bot's answers" }
+                    @if shown.answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(&shown.answers)) }
                 }
             }
         }

@@ -48,7 +48,7 @@ pub(super) async fn received(
             gathered.extend_from_slice(&piece);
         }
         if begun.elapsed() > TIME {
-            let why = format!("the file did not arrive within {} s", TIME.as_secs());
+            let why = format!("upload timed out after {} s", TIME.as_secs());
             return Err(RefusedRequest::new(StatusCode::REQUEST_TIMEOUT, why));
         }
         if gathered.len() >= PIECE || (is_last && !gathered.is_empty()) {
@@ -64,14 +64,14 @@ pub(super) async fn received(
         }
     }
     match length {
-        0 => Err(RefusedRequest::new(StatusCode::BAD_REQUEST, "there is no file in the request")),
+        0 => Err(RefusedRequest::new(StatusCode::BAD_REQUEST, "no file in the request")),
         _ => Ok(file),
     }
 }
 
 pub(super) fn too_long(most: u64) -> RefusedRequest {
     let most = ByteSize(most).display().iec();
-    let why = format!("the file has more than {most}, expected the files of the bot alone");
+    let why = format!("the file is larger than {most}");
     RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
@@ -113,7 +113,7 @@ impl UploadPace {
             match next {
                 Ok(None) => return Ok(None),
                 Ok(Some(Err(_))) => {
-                    let why = "the file was cut off, send it again";
+                    let why = "upload incomplete: send the file again";
                     return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
                 }
                 Ok(Some(Ok(piece))) => {
@@ -132,9 +132,8 @@ impl UploadPace {
         }
         if self.bytes < LEAST {
             let (least, period) = (ByteSize(LEAST).display().iec(), PERIOD.as_secs());
-            let why = format!(
-                "the file comes too slowly, expected at least {least} in {period} s: send it again"
-            );
+            let why =
+                format!("upload too slow (less than {least} in {period} s): send the file again");
             return Err(RefusedRequest::new(StatusCode::REQUEST_TIMEOUT, why));
         }
         *self = UploadPace::default();

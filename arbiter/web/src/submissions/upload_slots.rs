@@ -57,7 +57,7 @@ impl UploadSlots {
             Some(UploadSlot { _place: place, _room: room })
         };
         tokio::time::timeout(PATIENCE, both).await.ok().flatten().ok_or_else(|| {
-            let why = "too many files are being sent, try again later";
+            let why = "too many uploads at once: try again later";
             RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
         })
     }

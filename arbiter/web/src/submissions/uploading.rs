@@ -75,7 +75,7 @@ async fn participant(
     match (state.participant(asked).await?, &asked.token) {
         (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),
         _ => {
-            let why = "a token is needed: -H 'Authorization: Bearer TOKEN'";
+            let why = "token required: -H 'Authorization: Bearer TOKEN'";
             Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why))
         }
     }
@@ -90,7 +90,7 @@ async fn taken_in(
 ) -> Result<(Submission, QueuePosition), RefusedRequest> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/")) {
-        let why = "the body is a form, expected the file itself: --data-binary @bot.zip";
+        let why = "send the file itself, not a form: --data-binary @bot.zip";
         return Err(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
     let most = asked.queue.bounds().upload;
@@ -175,8 +175,12 @@ fn copied(
     number: u64,
 ) -> Result<(NamedTempFile, Option<String>), RefusedRequest> {
     let found = submissions::find(folder, participant, number);
-    let missing =
-        || RefusedRequest::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
+    let missing = || {
+        RefusedRequest::new(
+            StatusCode::NOT_FOUND,
+            "the file of this submission is no longer stored",
+        )
+    };
     let found = found.ok_or_else(missing)?;
     let mut content = found.content(folder).ok_or_else(missing)?;
     let copy = submissions::arriving(folder).and_then(|into| {

@@ -140,6 +140,6 @@ fn a_report_has_the_keys_that_are_drawn_and_names_the_rules() {
     assert!(read("assets/own.js").contains("arbiter.own"));
     let id = holdem().rules_id().unwrap();
     let rules =
-        format!("<dt>rules</dt><dd>a module with digest <code class=\"hash\">{}</code>", id.digest);
+        format!("<dt>rules</dt><dd>a module, digest <code class=\"hash\">{}</code>", id.digest);
     assert!(read("index.html").contains(&rules), "{rules}");
 }

@@ -255,7 +255,7 @@ fn one_visitor_does_not_take_all_tables() {
     let first = people.open(game(), one).expect("a table");
     people.open(game(), one).expect("a second table");
     let refused = people.open(game(), one).expect_err("half of three, rounded up, are two");
-    let expected = "you are playing at 2 tables: finish a game there before you begin another one";
+    let expected = "you are already playing at 2 tables: finish that game first";
     assert_eq!(refused.to_string(), expected);
     assert!(people.people().has_room(other).is_ok());
     people.table(first).expect("a table").leave(LeaveReason::Asked);
@@ -321,23 +321,20 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
     for (choice, expected) in [
         (
             choice(GameKind::of::<Coup>(), "ann", 0, &["greedy"; 6]),
-            "6 bots, expected 1 or 2 or 3 or 4 or 5 in coup",
+            "6 bots: choose 1 or 2 or 3 or 4 or 5 in coup",
         ),
         (
             choice(GameKind::of::<Coup>(), "ann", 0, &["greedy", "minimax"]),
             "`minimax` plays coup with rules=contest only",
         ),
-        (
-            choice(GameKind::of::<Durak>(), "ann", 2, &["greedy"]),
-            "no seat 2, expected one from 0 to 1",
-        ),
+        (choice(GameKind::of::<Durak>(), "ann", 2, &["greedy"]), "no seat 2: seats are 0 to 1"),
         (
             choice(GameKind::of::<Durak>(), "<b>", 0, &["greedy"]),
-            "not a name: expected 1 to 32 letters",
+            "invalid name: use 1 to 32 letters",
         ),
-        (choice(GameKind::of::<Durak>(), "Greedy", 0, &["greedy"]), "a bot is called `greedy`"),
-        (choice(GameKind::of::<Durak>(), "ann", 0, &["../sh"]), "there is no bot `../sh` here"),
-        (choice(GameKind::of::<Durak>(), "ann", 0, &[]), "0 bots, expected 1 or 2 or 3"),
+        (choice(GameKind::of::<Durak>(), "Greedy", 0, &["greedy"]), "a bot is named `greedy`"),
+        (choice(GameKind::of::<Durak>(), "ann", 0, &["../sh"]), "no bot `../sh` here"),
+        (choice(GameKind::of::<Durak>(), "ann", 0, &[]), "0 bots: choose 1 or 2 or 3"),
     ] {
         let refused = web::people::PreparedGame::new(&offer, &choice).map(|_| ());
         let why = refused.expect_err("a choice that cannot be");

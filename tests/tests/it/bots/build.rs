@@ -94,10 +94,7 @@ fn a_wrong_manifest_is_wrong_usage() {
     let cases: [(&[&str], &[&str]); 10] = [
         (&["command = 'random'"], &["missing key `name`"]),
         (&["name = 'mine'"], &["missing key `command`"]),
-        (
-            &["name = 'm m'", "command = 'random'"],
-            &["line 1", "`m m` is not a valid name for a bot"],
-        ),
+        (&["name = 'm m'", "command = 'random'"], &["line 1", "invalid bot name `m m`"]),
         (&["name = 'mine'", "command = ''"], &["line 2", "`command`", "empty"]),
         (&["name = 'mine'", "command = 7"], &["line 2", "`command`", "a string or as a list"]),
         (
@@ -130,7 +127,7 @@ fn a_wrong_manifest_is_wrong_usage() {
 fn a_folder_that_is_no_bot_is_refused() {
     let bench = bench();
     fs::create_dir(bench.path("bot")).expect("a folder");
-    play(&bench, &["./bot", "random"]).assert_refused(4, &["is a folder, expected", "bot.toml"]);
+    play(&bench, &["./bot", "random"]).assert_refused(4, &["is a folder without a bot.toml"]);
     play(&bench, &["bot", "random"]).assert_refused(4, &["program `bot` not found", "write ./bot"]);
     bench.run(["build", "./bot"]).assert_refused(2, &["`./bot` is not a bot", "bot.toml"]);
     bench.run(["build", "nowhere"]).assert_refused(2, &["`nowhere` is not a bot", "bot.toml"]);
@@ -147,7 +144,8 @@ fn a_folder_that_is_no_bot_is_refused() {
 fn a_folder_takes_no_arguments() {
     let bench = bench();
     script(&bench, &SCRIPT);
-    play(&bench, &["./bot --depth 3", "random"]).assert_refused(2, &["./bot", "no arguments"]);
+    play(&bench, &["./bot --depth 3", "random"])
+        .assert_refused(2, &["./bot", "arguments after bot folder"]);
 }
 
 #[test]
@@ -263,5 +261,5 @@ fn a_build_that_makes_nothing_is_refused() {
 fn a_bot_that_plays_no_game() {
     let bench = bench();
     script(&bench, &[SCRIPT[0], SCRIPT[1], "games = []"]);
-    play(&bench, &["./bot", "random"]).assert_refused(2, &["line 3", "`games`", "plays no game"]);
+    play(&bench, &["./bot", "random"]).assert_refused(2, &["line 3", "`games`", "empty list"]);
 }

@@ -15,10 +15,8 @@ fn assert_refused(bench: &Bench, words: &[&str], problem: &str) {
     assert!(!bench.path("cup").exists(), "{words:?}");
 }
 
-const READS: &str =
-    "bot `mine` asks to read `BOOKS`, which is not granted, expected --allow 'mine:read=BOOKS'";
-const CONNECTS: &str =
-    "bot `mine` asks for the network, which is not granted, expected --allow mine:network";
+const READS: &str = "bot `mine` asks to read `BOOKS`: pass --allow 'mine:read=BOOKS' to permit it";
+const CONNECTS: &str = "bot `mine` asks for the network: pass --allow mine:network to permit it";
 
 #[test]
 fn every_command_that_starts_bots_wants_the_grant() {
@@ -54,9 +52,9 @@ fn every_command_that_starts_bots_wants_the_grant() {
             &[command, &["--isolation", "off", "--allow", "other:network"]].concat(),
             match command[0] {
                 "match" | "tournament" => {
-                    "`other:network` is granted to `other`, expected one of the bots: mine, random"
+                    "`other:network` names an unknown bot `other`: use one of mine, random"
                 }
-                _ => "`other:network` is granted to `other`, expected one of the bots: mine",
+                _ => "`other:network` names an unknown bot `other`: use one of mine",
             },
         );
     }
@@ -71,8 +69,8 @@ fn a_plan_keeps_what_was_granted() {
     };
     plan("");
     let begin = ["tournament", "--quiet", "cup.toml"];
-    let asks = "bot `mine` asks to read `BOOKS`, which is not granted: add \
-                allow = [\"mine:read=BOOKS\"] to the plan";
+    let asks = "bot `mine` asks to read `BOOKS`: add allow = [\"mine:read=BOOKS\"] to the plan to \
+                permit it";
     assert_refused(&bench, &begin, asks);
     let beside = "--allow and a plan cannot be combined: set it in the plan";
     assert_refused(&bench, &[&begin[..], &["--allow", "mine:network"]].concat(), beside);
@@ -82,7 +80,7 @@ fn a_plan_keeps_what_was_granted() {
     assert_refused(&bench, &begin, &problem);
     plan("allow = ['mine']");
     let form =
-        "`mine` is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network";
+        "invalid permission `mine`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network";
     assert_refused(&bench, &begin, &format!("`cup.toml`: line 3, `allow`: {form}"));
     plan("allow = ['mine:network', 'mine:read=books']");
     bench.succeed(begin);
@@ -93,7 +91,7 @@ fn a_plan_keeps_what_was_granted() {
     // An extension keeps them, and a new bot needs its own.
     let extend = ["tournament", "extend", "cup", "--deals", "1", "--quiet", "new=./bot"];
     let ended = bench.run(extend);
-    assert!(ended.stderr.contains("expected --allow 'new:read="), "{ended:?}");
+    assert!(ended.stderr.contains("pass --allow 'new:read="), "{ended:?}");
     let allowed = ["--allow", "new:read=books", "--allow", "new:network"];
     bench.succeed([&extend[..], &allowed].concat());
 }
@@ -137,7 +135,7 @@ fn shards_with_the_same_grants_in_other_folders_merge() {
 fn bots_with_the_network_are_marked() {
     let bench = bench();
     let allowed = ["--allow", "mine:read=books", "--allow", "mine:network"];
-    let about = "*: had access to the network, where others may have sent it moves";
+    let about = "*: had network access, and may have received help";
     let cup = ["tournament", "--game", "coup", "--deals", "2", "--dir", "cup"];
     let table = bench.succeed([&cup[..], &allowed, &["./bot", "random"]].concat());
     assert!(table.contains("  mine *  ") && table.contains(&format!("\n{about}\n")), "{table}");
@@ -203,14 +201,14 @@ fn a_device_that_is_granted_is_there_and_can_be_opened() {
     bench.verify(&bench.path("log"));
     bench.succeed(["report", "log", "-o", "pages"]);
     let page = fs::read_to_string(bench.path("pages/bots/1.html")).expect("a page");
-    assert!(page.contains(&format!("the device <code>{DEVICE}</code>")), "{page}");
+    assert!(page.contains(&format!("device <code>{DEVICE}</code>")), "{page}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_that_is_no_device_is_refused() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    let no_device = "names no device, expected a character device in /dev";
+    let no_device = "is not a device: name a character device in /dev";
     for path in ["/etc/passwd", "/dev", "/dev/nowhere", "/dev/stdin", "/dev/../etc/passwd"] {
         let grant = format!("random:device={path}");
         let words = ["match", "--game", "coup", "--allow", &grant, "random", "greedy"];

@@ -69,14 +69,14 @@ fn a_command_that_leads_to_another_bot_is_refused() {
         // It would play as the other one, wherever bots are not kept apart.
         for options in [&["--isolation", "off"][..], &["--allow", &granted]] {
             let ended = plays(&bench, line, options);
-            ended.assert_refused(4, &["bot `mine`: ", "leads to the folder of another bot"]);
+            ended.assert_refused(4, &["bot `mine`: ", "is in another bot's folder"]);
         }
         // What lies out of its folder is not looked at unless it is granted.
         let ended = plays(&bench, line, &[]);
-        ended.assert_refused(4, &["bot `mine`: ", "leads out of its folder"]);
+        ended.assert_refused(4, &["bot `mine`: ", "is outside the bot's folder"]);
         let build = line.replace("command", "build");
         bench.write("mine/bot.toml", format!("name = 'mine'\ncommand = './bot'\n{build}\n"));
-        bench.run(["build", "./mine"]).assert_refused(4, &["leads out of its folder"]);
+        bench.run(["build", "./mine"]).assert_refused(4, &["is outside the bot's folder"]);
     }
 }
 
@@ -94,8 +94,8 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
         "command = 'sh ../tools/run'",
     ] {
         let ended = plays(&bench, line, &[]);
-        let problem = "leads out of its folder, expected a file in it, or a program of the system or \
-                       on PATH: --allow mine:read=FOLDER grants others";
+        let problem = "is outside the bot's folder: move it inside, or pass --allow \
+                       mine:read=FOLDER";
         ended.assert_refused(4, &["bot `mine`: ", problem]);
         assert_plays(&bench, line, &["--isolation", "off"]);
         if !line.contains("script") {
@@ -142,7 +142,7 @@ fn a_manifest_that_is_a_link_out_of_the_folder_prints_nothing_of_it() {
     link(&bench, "../secret", "mine/bot.toml");
     for words in [&["match", "--game", "coup", "./mine", "random"][..], &["build", "./mine"]] {
         let ended = bench.run(words);
-        ended.assert_refused(2, &["`./mine/bot.toml` leads out of the folder of the bot"]);
+        ended.assert_refused(2, &["`./mine/bot.toml` is outside the bot's folder"]);
         assert!(!ended.stderr.contains("known"), "{ended:?}");
     }
 }

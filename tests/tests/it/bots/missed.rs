@@ -52,8 +52,8 @@ fn a_file_that_a_bot_does_not_see_is_named_with_what_grants_it() {
     let model = bench.path("elsewhere/model.bin").display().to_string();
     let granted = format!("mine:read={model}");
     let hint = format!(
-        "`{model}` exists, but this bot cannot see it: --allow '{granted}' changes that; \
-         `arbiter sandbox 'sh mine/bot.sh' -- sh` looks around"
+        "`{model}` exists, but is hidden from the bot: pass --allow '{granted}'; `arbiter sandbox \
+         'sh mine/bot.sh' -- sh` opens a shell inside"
     );
     assert_eq!(hints(&bench, &[]), [hint.as_str()]);
     // The advice of the hint helps, and so does its folder.
@@ -81,7 +81,7 @@ fn nothing_is_said_of_what_no_one_has_or_of_what_is_kept_from_all() {
     if !keeps(&bench, "files") {
         return;
     }
-    let usual = ["a bot runs in an empty folder: start paths at the program's folder"];
+    let usual = ["bots run in an empty folder: build paths from the program's folder"];
     assert_eq!(hints(&bench, &[]), usual);
     let log = bench.path("elsewhere/cup.jsonl").display().to_string();
     bench.write("mine/bot.sh", format!("cat {log} >&2; exit 1\n"));
@@ -106,7 +106,7 @@ fn a_bot_with_a_manifest_learns_what_to_ask_for() {
     }
     let model = bench.path("elsewhere/model.bin").display().to_string();
     let told = bench.succeed([&MATCH[..], &["./mine", "random"]].concat());
-    let asks = format!("and its bot.toml can ask for it with `read = [\"{model}\"]`; ");
+    let asks = format!("request it in bot.toml with `read = [\"{model}\"]`; ");
     assert!(told.contains(&asks) && told.contains("`arbiter sandbox ./mine -- sh`"), "{told}");
 }
 
@@ -143,13 +143,13 @@ fn the_network_and_refused_calls_are_named() {
     if !keeps(&bench, "seccomp") {
         return;
     }
-    let network = "this bot has no network: --allow mine:network changes that; \
-                   `arbiter sandbox 'sh mine/bot.sh' -- sh` looks around";
+    let network = "this bot has no network: pass --allow mine:network; `arbiter sandbox 'sh \
+                   mine/bot.sh' -- sh` opens a shell inside";
     assert_eq!(hints(&bench, &[]), [network]);
     assert!(hints(&bench, &["--allow", "mine:network"]).is_empty());
     assert!(hints(&bench, &["--isolation", "off"]).is_empty());
     for (message, hint) in [
-        ("touch: cannot touch '/usr/x': Read-only file system", "isolated bots can only write to"),
+        ("touch: cannot touch '/usr/x': Read-only file system", "isolated bots can write only to"),
         (
             "unshare: unshare failed: Operation not permitted",
             "the sandbox may have blocked a system call",
@@ -175,7 +175,7 @@ fn the_author_of_a_submission_learns_nothing_of_the_machine() {
         let text = String::from_utf8_lossy(&fs::read(&report).expect("a file")).into_owned();
         if text.contains("model.bin") {
             reports += 1;
-            assert!(!text.contains("is there, but"), "{}: {text}", report.display());
+            assert!(!text.contains("it exists, but"), "{}: {text}", report.display());
         }
     }
     assert!(reports > 0);

@@ -65,7 +65,7 @@ fn odd_names_are_refused() {
     for name in names {
         let bench = bench();
         let ended = play(&bench, &["--", &format!("{name}=random"), "greedy"]);
-        ended.assert_refused(2, &["is not a valid name for a bot"]);
+        ended.assert_refused(2, &["invalid bot name"]);
         assert!(!ended.stderr.contains('\u{202e}'), "{ended:?}");
         assert!(!bench.path("log").exists(), "{name:?}");
     }
@@ -81,20 +81,18 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
         let bench = bench();
         if !name.contains(char::is_whitespace) {
             let words = ["match", "--game", "tablic", "--", &format!("{name}=random"), "greedy"];
-            bench
-                .run(words)
-                .assert_refused(2, &["is not a valid name for a bot", "expected 1 to 32"]);
+            bench.run(words).assert_refused(2, &["invalid bot name", "use 1 to 32"]);
         }
         fs::create_dir(bench.path("bot")).expect("a folder");
         let quoted = serde_json::to_string(name).expect("a string of TOML, too");
         bench.write("bot/bot.toml", format!("name = {quoted}\ncommand = 'random'\n"));
-        bench.run(["build", "./bot"]).assert_refused(2, &["is not a valid name for a bot"]);
+        bench.run(["build", "./bot"]).assert_refused(2, &["invalid bot name"]);
         let plan = format!("game = 'tablic'\nbots = [{{name = {quoted}, command = 'random'}}]\n");
         bench.write("plan.toml", plan);
         let ended = bench.run(["tournament", "plan.toml", "--dir", "cup"]);
-        ended.assert_refused(2, &["is not a valid name for a bot"]);
+        ended.assert_refused(2, &["invalid bot name"]);
         let words = ["play", "--game", "tablic", &format!("--name={name}"), "greedy"];
-        bench.run(words).assert_refused(2, &["is not a valid name, expected"]);
+        bench.run(words).assert_refused(2, &["invalid name"]);
         forged(&bench, name);
     }
 }
@@ -162,7 +160,7 @@ fn the_longest_and_the_oddest_plain_names() {
 #[test]
 fn a_name_given_twice_is_refused() {
     let bench = bench();
-    play(&bench, &["a=random", "a=greedy"]).assert_refused(2, &["two bots are called `a`"]);
+    play(&bench, &["a=random", "a=greedy"]).assert_refused(2, &["two bots are named `a`"]);
 }
 
 #[test]
@@ -282,7 +280,7 @@ fn names_have_letters_of_any_script() {
 fn names_that_look_the_same_are_the_same() {
     let bench = bench();
     let two = ["\u{17d}ar=random", "Z\u{30c}ar=greedy"];
-    play(&bench, &two).assert_refused(2, &["two bots are called `\u{17d}ar`"]);
+    play(&bench, &two).assert_refused(2, &["two bots are named `Žar`"]);
     let words = ["--time-limit", "Z\u{30c}ar=4s", two[0], "greedy"];
     assert_eq!(play(&bench, &words).code, Some(0));
     let header = log::lines(&bench.path("log"))[0]["header"]["players"][0].clone();
@@ -333,7 +331,7 @@ fn a_path_with_a_blank_must_be_quoted() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
     bench.write("my bot/bot.toml", "name = 'mine'\ncommand = './run.sh'\n");
     for (word, quoted) in [("./my bot/run.sh", "'./my bot/run.sh'"), ("./my bot", "'./my bot'")] {
-        let says = format!("`./my` not found, but `{word}` exists, quote it: \"{quoted}\"");
+        let says = format!("`./my` not found; for the file `{word}`, quote it: \"{quoted}\"");
         play(&bench, &[word, "greedy"]).assert_refused(4, &[&says]);
         assert_eq!(play(&bench, &[quoted, "greedy"]).code, Some(0));
         fs::remove_file(bench.path("log")).expect("it is ours");

@@ -290,7 +290,7 @@ fn nothing_is_overwritten() {
     let manifest = bench.path("empty/bot.toml");
     fs::write(&manifest, "mine").expect("a file");
     for folder in ["empty", "./empty/", "empty/bot.toml"] {
-        new(folder).assert_refused(2, &[folder, "not an empty folder"]);
+        new(folder).assert_refused(2, &[folder, "is not empty"]);
     }
     assert_eq!(fs::read_to_string(&manifest).expect("it is there"), "mine");
     std::os::unix::fs::symlink("nowhere", bench.path("link")).expect("a link");
@@ -303,7 +303,7 @@ fn wrong_usage() {
     let bench = bench();
     for folder in ["a b", "a=b", "..", "/", "Ši me", &"n".repeat(33)] {
         let ended = bench.run(["new", folder, "--language", "shell"]);
-        ended.assert_refused(2, &["is not a valid name for a bot"]);
+        ended.assert_refused(2, &["is not a valid bot name"]);
     }
     assert_eq!(bench.run(["new", "bot"]).code, Some(2));
     assert_eq!(bench.run(["new", "bot", "--language", "cobol"]).code, Some(2));

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use tests::bench::{Bench, Ended};
 
-const WARNING: &str = "warning: bot mine: first.sh is newer than the program built from it; \
-                       run arbiter build ./bot\n";
+const WARNING: &str = "warning: bot mine: first.sh is newer than the build: run `arbiter build \
+                       ./bot`\n";
 
 /// The sources of a bot that a build makes a script of.
 const FIRST: &str = "sed -n '/^legal /{n;p;q}'\n";

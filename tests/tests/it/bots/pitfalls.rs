@@ -44,11 +44,11 @@ fn windows_line_ends_in_a_first_line_are_named_before_the_first_game() {
         program(&bench, "bot", format!("#!{first}\r\n{PLAYS}\r\n"));
         let path = bench.path("bot").display().to_string();
         let expected = format!(
-            "error: bot `bot`: `{path}` has Windows line ends, so its first line names no program: remove \
-             them with sed -i 's/\\r$//' {path}\n"
+            "error: bot `bot`: `{path}` has Windows line endings (CRLF), which break its #! line: \
+             sed -i 's/\\r$//' {path}\n"
         );
         assert_eq!(refusal(&bench, "./bot"), expected);
-        let remedy = expected.rsplit_once("with ").expect("a command").1;
+        let remedy = expected.trim_end().rsplit_once("line: ").expect("a command").1;
         let mended = run(bench.command("sh").args(["-c", remedy]));
         assert_eq!(mended.code, Some(0), "{mended:?}");
         assert!(!fs::read_to_string(bench.path("bot")).expect("text").contains('\r'));
@@ -81,8 +81,7 @@ fn windows_line_ends_in_a_script_of_a_shell_are_named_where_it_faults() {
         format!("set -e\r\n{PLAYS}\r\n"),
         format!("{PLAYS}\r\n"),
     ];
-    let hint = "run.sh has Windows line ends, which break a shell script: remove them with sed -i \
-                's/\\r$//' run.sh";
+    let hint = "run.sh has Windows line endings (CRLF): remove them with sed -i 's/\\r$//' run.sh";
     for script in scripts {
         bench.write("run.sh", script);
         assert_eq!(hints(&bench, "sh run.sh"), [hint], "in a match");
@@ -109,8 +108,8 @@ fn a_file_system_without_programs_is_named() {
         missing::tell("no namespace of mounts can be made here");
         return;
     }
-    let expected = "bot.sh` lies on a file system that starts no programs (mounted noexec): copy it \
-                    elsewhere, or name the interpreter of a script\n";
+    let expected = "bot.sh` is on a noexec file system: copy it elsewhere, or run it through its \
+                    interpreter\n";
     assert!(ended.stdout.ends_with(expected) && ended.code == Some(4), "{ended:?}");
 }
 
@@ -172,8 +171,8 @@ fn a_program_of_32_bits_fails_its_start_check_where_isolation_ends_it() {
         missing::tell("no program of 32 bits starts here, or no filter of calls ends it");
         return;
     }
-    let why = "it is a 32-bit program, whose calls to the kernel isolation refuses: build it for 64 bits, or \
-               use --isolation off\n";
+    let why = "the sandbox does not support 32-bit programs: build it for 64 bits, or use \
+               --isolation off\n";
     assert!(refusal(&bench, "./bot").ends_with(why));
     let ended = bench.run(["check", "--game", "tablic", "./bot"]);
     assert!(ended.code == Some(5) && ended.stdout.contains("FAILED   starts  "), "{ended:?}");
@@ -213,11 +212,8 @@ fn a_script_is_named_as_it_can_be_started() {
         ("tab.py", "program `tab.py` not found, write \"python3 tab.py\"".to_owned()),
         ("tab.sh", "program `tab.sh` not found, run chmod +x tab.sh and write ./tab.sh".to_owned()),
         ("ready.sh", "program `ready.sh` not found, write ./ready.sh".to_owned()),
-        (
-            "./tab.py",
-            format!("`{py}` is not executable, expected a program: write \"python3 {py}\""),
-        ),
-        ("./tab.sh", format!("`{sh}` is not executable, expected a program: run chmod +x {sh}")),
+        ("./tab.py", format!("`{py}` is not executable: write \"python3 {py}\"")),
+        ("./tab.sh", format!("`{sh}` is not executable: run chmod +x {sh}")),
         (
             "./bare.sh",
             format!("it is a script without a `#!` line: write \"sh {}\"", bare.display()),
@@ -247,7 +243,7 @@ fn packages_in_a_virtual_environment_that_the_command_does_not_use_are_named() {
         bench.path("bin").display(),
         tests::search_path::search_path().to_string_lossy()
     );
-    let hint = "packages in .venv are found only if bot.toml says `command = \".venv/bin/python3 bot.py\"`";
+    let hint = ".venv is used only with `command = \".venv/bin/python3 bot.py\"` in bot.toml";
     for isolation in ["auto", "off"] {
         let mut command = bench.arbiter(["match", "--game", "tablic", "--isolation", isolation]);
         let ended = run(command.args(["./mine", "random"]).env("PATH", &path));
@@ -260,8 +256,8 @@ fn packages_in_a_virtual_environment_that_the_command_does_not_use_are_named() {
 #[test]
 fn a_prompt_and_a_single_line_read_get_hints_of_their_own() {
     let bench = bench();
-    let prompt = "print only the move: `input` prints its text, too, so give it none";
-    let first_line = "that is the first line of the request: read on to the line `end`";
+    let prompt = "print only the move: call `input()` without a prompt";
+    let first_line = "this echoes the first line of the request: read up to the line `end`";
     for (script, hint) in [
         (format!("printf 'your move: '; {PLAYS}"), prompt),
         (format!("printf 'move? '; {PLAYS}"), prompt),
@@ -304,8 +300,8 @@ fn missing_layers_of_isolation_are_told_in_a_pipe() {
         let told =
             command.env("ARBITER_SUPERVISOR", "portable").output().expect("it starts").stderr;
         let told = String::from_utf8(told).expect("text");
-        assert!(told.starts_with("isolation: on without user, processes, files, "), "{told}");
-        assert!(told.ends_with("; `arbiter sandbox` shows why\n"), "{told}");
+        assert!(told.starts_with("isolation: on, missing user, processes, files, "), "{told}");
+        assert!(told.ends_with(" (see `arbiter sandbox`)\n"), "{told}");
         assert_eq!(told.lines().count(), 1, "{told}");
     }
 }

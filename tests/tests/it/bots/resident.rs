@@ -374,7 +374,7 @@ fn a_check_finds_that_it_remembers() {
     let check = ["check", "--game", "tablic", "--games", "2", "./mine"];
     let ended = run(&mut bench.arbiter(check));
     assert_eq!(ended.code, Some(5), "{ended:?}");
-    assert!(ended.stdout.contains("write `remembers = true` in bot.toml"), "{ended:?}");
+    assert!(ended.stdout.contains("set `remembers = true` in bot.toml"), "{ended:?}");
     fs::remove_dir_all(bench.path("mine")).expect("it is there");
     remembering(&bench, "remembers = true\n");
     let told = bench.succeed(check);
@@ -411,8 +411,8 @@ fn a_plan_says_how_long_a_program_lives() {
 fn wrong_uses_of_resident_are_refused() {
     let bench = bench();
     let cases = [
-        ("dialect=classic resident:./x", "is of the classic dialect, which starts it for every"),
-        ("resident:a=./x", "has resident: before its name, expected NAME=resident:COMMAND"),
+        ("dialect=classic resident:./x", "speaks the classic dialect and is started per"),
+        ("resident:a=./x", "put resident: after the name: NAME=resident:COMMAND"),
         ("a=resident:", "has no command"),
     ];
     for (bot, problem) in cases {

@@ -104,9 +104,9 @@ fn a_folder_finds_itself_and_what_is_granted() {
     let rows: Vec<&str> = told.lines().map(|line| line.get(10..).unwrap_or_default()).collect();
     assert!(rows.contains(&real("bot").as_str()), "{told}");
     assert!(rows.iter().any(|row| row.starts_with("the system's ") && row.contains("/usr")));
-    let books = format!("to read {0}, not granted: --allow 'mine:read={0}'", real("books"));
+    let books = format!("to read {0}: not granted, pass --allow 'mine:read={0}'", real("books"));
     assert!(rows.contains(&books.as_str()), "{told}");
-    assert!(rows.contains(&"for the network, not granted: --allow mine:network"), "{told}");
+    assert!(rows.contains(&"for the network: not granted, pass --allow mine:network"), "{told}");
 
     let view = |words: &[&str]| {
         let printed = bench.succeed([&["sandbox", "--json"], words].concat());
@@ -153,7 +153,7 @@ fn a_command_gets_the_streams_and_gives_its_status() {
     let ended = attended(&bench, "kill -TERM $$");
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(143), ""));
     let ended = bench.run(["sandbox", "random", "--", "no-such-program"]);
-    ended.assert_refused(4, &["`no-such-program` not found where the bot runs"]);
+    ended.assert_refused(4, &["`no-such-program` not found in the sandbox"]);
     let mut command = bench.arbiter(["sandbox", "random", "--", "cat"]);
     let ended = run(command.stdin(fs::File::open(bench.folder()).expect("a folder")));
     ended.assert_refused(1, &["standard input is a folder"]);
@@ -185,7 +185,7 @@ fn a_command_sees_what_the_bot_sees() {
     let ended = bench.run(["sandbox", "--isolation", "off", "random", "--", "cat", "secret"]);
     assert_eq!(ended.code, Some(1), "it runs in its scratch folder: {ended:?}");
     let ended = bench.run(["sandbox", "./bot", "--", "true"]);
-    ended.assert_refused(2, &["asks to read", "not granted, expected --allow"]);
+    ended.assert_refused(2, &["asks to read", "pass --allow"]);
     assert!(is_empty(&bench.scratch()), "a scratch folder is left");
 }
 

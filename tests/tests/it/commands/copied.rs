@@ -35,7 +35,7 @@ fn a_tournament_is_verified_and_resumed_as_it_says() {
     let bench = bench();
     let begin = [&words(FOLDER, "1")[..], &["random", "greedy"]].concat();
     let shown = bench.succeed(&begin);
-    let (_, command) = shown.trim_end().rsplit_once("to verify it: ").expect("a command");
+    let (_, command) = shown.trim_end().rsplit_once("verify: ").expect("a command");
     let ended = typed(&bench, command);
     assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
 

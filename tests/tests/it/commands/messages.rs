@@ -108,14 +108,14 @@ fn counts_agree_with_their_words() {
 fn numbers_out_of_range_are_refused_in_words() {
     let bench = bench();
     let cases: [(&[&str], &str); 8] = [
-        (&["match", "--games", "0"], "expected a number of games from 1 to 1000000000"),
-        (&["match", "--games", "18446744073709551616"], "expected a number of games from 1"),
-        (&["match", "--retries", "101"], "expected a number of chances from 0 to 100"),
-        (&["match", "--seats", "two"], "expected a number of seats, 2 or more"),
-        (&["simulate", "--deals", "0"], "expected a number of deals from 1 to 1000000000"),
-        (&["simulate", "--workers", "0"], "expected a number of threads from 1 to 1024"),
-        (&["show", "log", "--game", "-"], "expected the number of a game, 0 or more"),
-        (&["rerun", "log", "--times", "0"], "expected a number of times, 1 or more"),
+        (&["match", "--games", "0"], "must be a number of games from 1 to 1000000000"),
+        (&["match", "--games", "18446744073709551616"], "must be a number of games from 1"),
+        (&["match", "--retries", "101"], "must be a number of retries from 0 to 100"),
+        (&["match", "--seats", "two"], "must be a number of seats, 2 or more"),
+        (&["simulate", "--deals", "0"], "must be a number of deals from 1 to 1000000000"),
+        (&["simulate", "--workers", "0"], "must be a number of threads from 1 to 1024"),
+        (&["show", "log", "--game", "-"], "must be the number of a game, 0 or more"),
+        (&["rerun", "log", "--times", "0"], "must be a number of times, 1 or more"),
     ];
     for (words, says) in cases {
         let ended = bench.run(words);

@@ -62,7 +62,7 @@ fn debugging_on_standard_output() {
     is_told(Mistake {
         program: RIGHT.replace("place =", "print(len(lines), \"lines\")\nplace ="),
         words: &["malformed", "expected one line, found more", " lines"],
-        hint: Some("print only the move: everything else goes to standard error"),
+        hint: Some("print only the move; send everything else to standard error"),
         ..Mistake::default()
     });
 }
@@ -87,8 +87,8 @@ fn no_exit_after_the_answer() {
     let ended = bench.run([&head[..], &[bot, "random"]].concat());
     let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
     let expected = match fault["printed"].as_array().is_some_and(Vec::is_empty) {
-        true => "nothing was printed: does it loop, or wait for input after `end`?",
-        false => "the program printed something but did not exit: it must exit",
+        true => "no output: does it loop, or keep reading after `end`?",
+        false => "it printed but kept running: exit, or use resident:COMMAND",
     };
     assert_eq!(
         (&fault["verdict"], &fault["hint"]),
@@ -120,7 +120,7 @@ fn a_missing_module() {
     is_told(Mistake {
         program: format!("import nothere\n{RIGHT}"),
         words: &["crash", "ModuleNotFoundError: No module named 'nothere'"],
-        hint: Some("is its name right? bots do not see the packages in your home folder"),
+        hint: Some("check the name; bots cannot see packages in your home folder"),
         ..Mistake::default()
     });
 }
@@ -130,7 +130,7 @@ fn only_one_line_is_read() {
     is_told(Mistake {
         program: "print(input())\n".to_owned(),
         words: &["malformed", "found `arbiter 1`"],
-        hint: Some("that is the first line of the request: read on to the line `end`"),
+        hint: Some("this echoes the first line of the request: read up to the line `end`"),
         ..Mistake::default()
     });
 }
@@ -150,7 +150,7 @@ fn an_endless_loop() {
         program: "while True:\n    pass\n".to_owned(),
         time: "200ms",
         words: &["timeout", "no exit within 200 ms"],
-        hint: Some("nothing was printed: does it loop, or wait for input after `end`?"),
+        hint: Some("no output: does it loop, or keep reading after `end`?"),
     });
 }
 
@@ -159,7 +159,7 @@ fn a_move_in_other_words() {
     is_told(Mistake {
         program: "print('I take the income')\n".to_owned(),
         words: &["malformed", "I take the income"],
-        hint: Some("print the move as the request lists it, a line after `legal N`"),
+        hint: Some("print one of the lines after `legal N`, unchanged"),
         ..Mistake::default()
     });
 }
@@ -169,7 +169,7 @@ fn no_move_at_all() {
     is_told(Mistake {
         program: RIGHT.replace("print(", "repr("),
         words: &["no-answer", "nothing was printed"],
-        hint: Some("print the move to standard output, as the request lists it"),
+        hint: Some("print one of the listed moves to standard output"),
         ..Mistake::default()
     });
 }
@@ -179,7 +179,7 @@ fn a_file_beside_the_program_by_a_bare_name() {
     is_told(Mistake {
         program: format!("open('mine.py').read()\n{RIGHT}"),
         words: &["crash", "FileNotFoundError", "'mine.py'"],
-        hint: Some("a bot runs in an empty folder: start paths at the program's folder"),
+        hint: Some("bots run in an empty folder: build paths from the program's folder"),
         ..Mistake::default()
     });
 }
@@ -199,7 +199,7 @@ fn a_right_move_and_then_a_wrong_exit_code() {
     is_told(Mistake {
         program: format!("{RIGHT}sys.exit(1)\n"),
         words: &["crash", "exit 1"],
-        hint: Some("the exit code must be 0, even after a legal move"),
+        hint: Some("exit with code 0, even after a legal move"),
         ..Mistake::default()
     });
 }
@@ -212,14 +212,13 @@ fn a_script_that_is_not_there() {
     }
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let play = |bot| bench.run(["match", "--game", "coup", "--log", "log", bot, "random"]);
-    let said =
-        "bot `x`: script `nosuch.py` not found, expected a path relative to the current folder";
+    let said = "bot `x`: script `nosuch.py` not found: paths are relative to the current folder";
     play("x=python3 nosuch.py").assert_refused(4, &[said]);
     std::fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.toml", "name = 'x'\ncommand = 'python3 -u nosuch.py'\n");
     // One in the current folder is not meant.
     bench.write("nosuch.py", RIGHT);
-    let said = "script `nosuch.py` not found, expected a path relative to the folder `./mine`";
+    let said = "script `nosuch.py` not found: paths are relative to the folder `./mine`";
     play("./mine").assert_refused(4, &[said]);
     assert!(!bench.path("log").exists());
     bench.write("mine/nosuch.py", RIGHT);
@@ -245,8 +244,7 @@ fn an_environment_that_the_command_does_not_use() {
     for (command, said) in [
         (
             "python3 bot.py",
-            "note: bot x: its folder has a .venv, which is used only by \
-             `command = \".venv/bin/python3 bot.py\"`\n",
+            "note: bot x: .venv is used only with `command = \".venv/bin/python3 bot.py\"`\n",
         ),
         (".venv/bin/python3 bot.py", ""),
     ] {

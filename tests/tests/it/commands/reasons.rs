@@ -25,7 +25,7 @@ fn play(bench: &Bench, words: &[&str], bot: &str) -> String {
 #[test]
 fn a_crash_is_shown_with_its_reason_and_the_next_command() {
     let bench = bench();
-    let said = "bad: out in 3 games by a fault, first in game 0: crash, exit 1\n";
+    let said = "bad: forfeited 3 games, first game 0: crash, exit 1\n";
     let shown = play(&bench, &["--games", "3", "--log", "my log"], CRASHES);
     let next = "arbiter explain 'my log' --game 0";
     assert!(shown.contains(&format!("\n{said}{REASON}  next     {next}\n\n")), "{shown}");
@@ -72,8 +72,7 @@ fn a_tournament_tells_the_reason_of_a_crash() {
     let words = tournament::words("my cup", "1");
     let shown = bench.succeed([&words[..], &["--time-limit", "60s", CRASHES, "greedy"]].concat());
     let next = "arbiter explain 'my cup' --game 0";
-    let told =
-        format!("\nbad: out in 2 games by a fault, first in game 0: crash, exit 1\n{REASON}");
+    let told = format!("\nbad: forfeited 2 games, first game 0: crash, exit 1\n{REASON}");
     assert!(shown.contains(&format!("{told}  next     {next}\n")), "{shown}");
     let explained = bench.succeed(shlex::split(next).expect("a command").into_iter().skip(1));
     assert!(explained.contains("NameError: oops"), "{explained}");
@@ -94,7 +93,7 @@ fn words_of_a_bot_are_bounded_and_escaped() {
             |c: char| c == '\n' || c == '…' || c == '\u{fffd}' || (' '..='~').contains(&c);
         assert!(shown.chars().all(is_plain), "{shown:?}");
         assert!(shown.contains("  stderr   first\n           \\u{1b}[2J"), "{shown}");
-        assert!(shown.contains(" more bytes, not kept\n"), "{shown}");
+        assert!(shown.contains(" more bytes discarded\n"), "{shown}");
         let about = shown.split_once("  stderr   ").expect("the reason").1;
         let lines: Vec<&str> = about.lines().take_while(|line| !line.contains("next")).collect();
         assert!(lines.len() <= 21, "{} lines: {shown}", lines.len());

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
 
-const NOTE: &str = "note: a short seed can be guessed: use it for practice, not for a contest\n";
+const NOTE: &str = "note: short seeds can be guessed; use them for practice only\n";
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -91,7 +91,7 @@ fn text_that_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
     }
     bench.write("seed", "42\n");
     let words = ["match", "--game", "coup", "--seed-file", "seed", "greedy", "random"];
-    bench.run(words).assert_refused(2, &["expected one line, a seed of 64 hexadecimal digits"]);
+    bench.run(words).assert_refused(2, &["not a seed file: expected one line of 64 hex digits"]);
     for command in ["match", "play", "simulate", "check", "tournament"] {
         let help = bench.succeed([command, "--help"]);
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");

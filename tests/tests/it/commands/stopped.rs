@@ -111,14 +111,13 @@ fn without_a_log_nothing_is_kept_and_that_is_said() {
     let words = ["match", "--game", "tablic", "--time-limit", "10min", &bot, "greedy"];
     let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
     let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
-    wait_until("the match has begun", || shown().contains("commitment to the seed: "));
+    wait_until("the match has begun", || shown().contains("seed commitment: "));
     referee.signal(Signal::INT);
     assert_eq!(referee.wait().code(), Some(130));
     let said = fs::read_to_string(bench.path("said")).expect("a text");
     assert_eq!(
         said,
-        "error: stopped before the end of the first game, the games so far are not kept without \
-         --log\n"
+        "error: stopped before the end of the first game, the games so far are lost without --log\n"
     );
 }
 
@@ -130,11 +129,11 @@ fn a_log_without_a_game_is_said_to_have_none() {
     let words = [&head[..], &[bot.as_str(), "greedy"]].concat();
     let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
     let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
-    wait_until("the match has begun", || shown().contains("commitment to the seed: "));
+    wait_until("the match has begun", || shown().contains("seed commitment: "));
     referee.signal(Signal::INT);
     assert_eq!(referee.wait().code(), Some(130));
     let said = fs::read_to_string(bench.path("said")).expect("a text");
-    let expected = "stopped before the end of the first game, `log` has no game that counts";
+    let expected = "stopped before the end of the first game, `log` has no rated game";
     assert_eq!(said, format!("error: {expected}\n"));
     let ended = bench.run(["show", "log"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");

@@ -115,8 +115,8 @@ fn options() {
     assert_match_refused(&["--json", "--quiet", "random", "greedy"], "--json");
     assert_match_refused(&["--json", "--watch", "random", "greedy"], "--json");
     assert_match_refused(&["--watch", "--quiet", "random", "greedy"], "--watch");
-    assert_refused(&["verify"], "there is no log of a last match: name a log");
-    assert_refused(&["show"], "there is no log of a last match: name a log");
+    assert_refused(&["verify"], "no last match: name a log");
+    assert_refused(&["show"], "no last match: name a log");
     assert_refused(&["request", "log", "--move", "0"], "--game");
     assert_refused(&["request", "log", "--game", "0", "--move", "x"], "--move");
     assert_refused(&["explain", "log", "--game", "0", "--retry", "1"], "--move");
@@ -126,7 +126,7 @@ fn options() {
     assert_refused(&["head", "nothing"], "nothing: cannot be read");
     assert_refused(&["verify", "--head", "abc", "log"], "--head");
     assert_refused(&["verify", "--jobs", "0", "log"], "--jobs");
-    assert_refused(&["verify", "--head", &"0".repeat(64), "a", "b"], "expected one log");
+    assert_refused(&["verify", "--head", &"0".repeat(64), "a", "b"], "needs exactly one log");
     assert_refused(&["show", "log", "--game", "-1"], "-1");
     assert_refused(&["show", "log", "--game", "x"], "--game");
 }

@@ -120,7 +120,7 @@ fn a_night_of_slurm_goes_on_with_the_round_of_the_night_before() {
     fs::write(newcomer.join("bot.sh"), FIRST_MOVE).expect("it is ours");
     let first = night(&cup, "2");
     assert_eq!(first.code, Some(75), "{first:?}");
-    assert!(first.stderr.contains("shard 2/4 was not begun"), "{first:?}");
+    assert!(first.stderr.contains("shard 2/4 not started"), "{first:?}");
     let (last, jobs) = last_and_jobs(&cup);
     assert_eq!(last["round"]["round"], 0, "it is open: {last}");
     assert!(last["round"]["bots"].to_string().contains("late@1"), "{last}");

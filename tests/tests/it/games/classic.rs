@@ -49,19 +49,13 @@ fn a_dialect_stands_before_a_bot_and_nowhere_else() {
         all_sane(&play(&bench, 1, [&bot, "dialect=native greedy"]));
     }
     for (bot, error) in [
-        ("dialect=classic", "bot `dialect=classic` has no command, expected dialect=DIALECT"),
-        ("dialect=classic \t", "has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]"),
-        (
-            "dialect=",
-            "`` is not a dialect, expected dialect=native, dialect=classic or dialect=classic",
-        ),
-        ("dialect=greedy", "`greedy` is not a dialect"),
-        ("dialect=Classic sh bot.sh", "`Classic` is not a dialect"),
-        (
-            "bot=dialect=classic sh bot.sh",
-            "has its dialect after its name, expected dialect=DIALECT",
-        ),
-        ("bot= dialect=classic sh bot.sh", "has its dialect after its name"),
+        ("dialect=classic", "bot `dialect=classic` has no command: write dialect=DIALECT"),
+        ("dialect=classic \t", "has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]"),
+        ("dialect=", "unknown dialect ``: use dialect=native, dialect=classic or dialect=classic"),
+        ("dialect=greedy", "unknown dialect `greedy`"),
+        ("dialect=Classic sh bot.sh", "unknown dialect `Classic`"),
+        ("bot=dialect=classic sh bot.sh", "put the dialect before the name: dialect=DIALECT"),
+        ("bot= dialect=classic sh bot.sh", "put the dialect before the name"),
     ] {
         bench.run(["match", "--game", "coup", bot, "greedy"]).assert_refused(2, &[error]);
         bench.run(["check", "--game", "coup", bot]).assert_refused(2, &[error]);
@@ -90,8 +84,7 @@ fn a_dialect_that_a_manifest_contradicts_is_refused() {
                 assert_eq!(ended.code, Some(if own == "classic" { 0 } else { 5 }), "{ended:?}");
                 continue;
             }
-            let error =
-                format!("the bot.toml of `./{own}` says dialect={own}, found dialect={given}");
+            let error = format!("`./{own}`: dialect={given} contradicts dialect={own} in bot.toml");
             ended.assert_refused(2, &[&error]);
         }
     }

@@ -138,7 +138,7 @@ fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
     bench.write("bot/bot.toml", manifest("classic lenient=on"));
     all_sane(&bench.play("coup", &["--games", "8"], &["./bot", &liar]));
     bench.succeed(["rerun", "log", "--seat", "0"]);
-    let error = ["the bot.toml of `./bot` says dialect=classic lenient=on, found dialect=classic"];
+    let error = ["`./bot`: dialect=classic contradicts dialect=classic lenient=on in bot.toml"];
     bench.run(["check", "--game", "coup", "dialect=classic ./bot"]).assert_refused(2, &error);
     bench.write("bot/bot.toml", manifest("classic lenient=off"));
     let error = ["line 3", "`native`, `classic` or `classic lenient=on`"];
@@ -164,12 +164,12 @@ fn it_is_an_option_of_one_dialect() {
     for option in
         ["classic lenient=off", "classic lenient=", "native lenient=on", "classic lenient=On"]
     {
-        let refused = [format!("`{option}` is not a dialect, expected dialect=native")];
+        let refused = [format!("unknown dialect `{option}`: use dialect=native")];
         let refused: Vec<&str> = refused.iter().map(String::as_str).collect();
         let bot = format!("dialect={option} {bot}");
         bench.run(["match", "--game", "coup", &bot, "greedy"]).assert_refused(2, &refused);
     }
-    let alone = ["has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]"];
+    let alone = ["has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]"];
     bench
         .run(["match", "--game", "coup", "dialect=classic lenient=on", "greedy"])
         .assert_refused(2, &alone);

@@ -207,7 +207,7 @@ fn readers_of_a_log_show_the_clock() {
     let bank = (50_000_000 - used + 7000) / 1000;
     assert!(request.contains(&format!("\nbank {bank}\nincrement 7\nseed ")), "{request}");
     let explained = bench.succeed(["explain", "log", "--game", "0", "--move", &number]);
-    assert!(explained.contains(&format!("{bank} ms left for the game")), "{explained}");
+    assert!(explained.contains(&format!("{bank} ms left in the time bank")), "{explained}");
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     assert!(shown.contains("50.0 s"), "{shown}");
 }

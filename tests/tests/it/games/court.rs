@@ -175,7 +175,7 @@ fn what_is_for_two_seats_alone_says_so() {
     ];
     bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
     let words = ["match", "--game", "coup", "dialect=classic old=random", "random", "greedy"];
-    let told = "bot `random` speaks the classic dialect, which coup does not have with seats=3 rules=court";
+    let told = "bot `random`: coup with seats=3 rules=court has no classic dialect";
     bench.run(words).assert_refused(2, &[told]);
     let words =
         ["match", "--game", "coup", "--options", "rules=contest", "random", "random", "greedy"];
@@ -186,8 +186,8 @@ fn what_is_for_two_seats_alone_says_so() {
     ];
     bench.run(words).assert_refused(2, &["expected 2 to 6 seats for coup, found `7`"]);
     play(&bench, 1, TABLES[0]);
-    let told =
-        "no reviewer knows coup with seats=3 rules=court; --by COMMAND asks a program of yours";
+    let told = "no review for coup with seats=3 rules=court; use --by COMMAND to rate moves with \
+         your own bot";
     bench.run(["review", "log"]).assert_refused(2, &[told]);
     let told = "holds games of coup with seats=3 rules=court, which have no features `expert`";
     bench.run(["export", "--features", "expert", "log"]).assert_refused(2, &[told]);

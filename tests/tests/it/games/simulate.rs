@@ -182,8 +182,8 @@ fn is_refused(arguments: &[&str], problem: &str) {
 #[test]
 fn wrong_usage_is_refused() {
     let known = programs::ALL.map(|program| program.name).join(", ");
-    let only = format!("simulate plays built-in players only, expected one of {known}");
-    let found = |found: &str| format!("{only}, found `{found}`\n");
+    let only = format!("simulate supports only built-in bots ({known})");
+    let found = |found: &str| format!("{only}, not `{found}`\n");
     is_refused(&["greedy", "python3 my_bot.py"], &found("python3"));
     is_refused(&["greedy", "./greedy"], &found("./greedy"));
     is_refused(&["greedy", "x=Greedy"], &found("Greedy"));
@@ -192,8 +192,8 @@ fn wrong_usage_is_refused() {
     };
     is_refused(&["a=greedy --depth 3", "random"], &unknown("--depth"));
     is_refused(&["a=minimax --help", "random"], &unknown("--help"));
-    is_refused(&["a=greedy", "a=random"], "two bots are called `a`");
-    let seats = "3 seats and 2 bots, expected one bot for each seat\n";
+    is_refused(&["a=greedy", "a=random"], "two bots are named `a`");
+    let seats = "2 bots for 3 seats: give one bot per seat\n";
     is_refused(&["--seats", "3", "greedy", "random"], seats);
     let five = "expected 2, 3, 4, 6, 8, 12, 16, 24 or 48 seats for tablic, found `5`\n";
     is_refused(&["greedy"; 5], five);
@@ -207,7 +207,7 @@ fn wrong_usage_is_refused() {
 #[test]
 fn moves_cut_by_a_time_limit_are_reported() {
     let of = |bots: [&str; 2]| printed(&[&["--deals", "1", "--seed", SEED][..], &bots].concat());
-    let told = |text: &str| text.contains("minimax: ran out of time in ");
+    let told = |text: &str| text.contains("minimax: hit its time limit in ");
     assert!(told(&of(["minimax --time 0s", "greedy"])));
     assert!(!told(&of(["minimax --depth 1 --time none", "greedy"])));
     assert!(!told(&of(["minimax --depth 1 --time 10m", "greedy"])));

@@ -128,7 +128,7 @@ fn a_file_that_exists_is_refused_and_stays_as_it_was() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert_eq!(
         ended.stderr,
-        "error: log `log` exists: name a new file, such as log-2, or use --overwrite\n"
+        "error: log `log` exists: use --overwrite, or a new name such as log-2\n"
     );
     assert_eq!(fs::read_to_string(file).expect("a text"), "mine\n");
 }
@@ -142,8 +142,8 @@ fn wrong_usage_begins_no_log() {
     }
     let many = words("tablic", "999999999", &["--log", "log", "greedy", "random"]);
     let ended = bench.run(many);
-    let problem = "error: a log of this simulation has a schedule with more than 1073741824 games, \
-                   expected fewer deals\n";
+    let problem = "error: a log of this simulation has a schedule with more than 1073741824 games: \
+                   use fewer deals\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), problem));
     assert!(!bench.path("log").exists());
 }
@@ -155,7 +155,7 @@ fn a_tournament_has_none_of_its_orders() {
     for order in ["listed-rotations", "listed", "reversed", "drawn"] {
         bench.write("plan.toml", format!("game = \"coup\"\norders = \"{order}\"\n{bots}"));
         let ended = bench.run(["tournament", "plan.toml", "--dir", "cup"]);
-        let problem = format!("`orders`: {order}, expected rotations or all\n");
+        let problem = format!("`orders`: invalid value {order}: use rotations or all\n");
         assert!(ended.code == Some(2) && ended.stderr.ends_with(&problem), "{ended:?}");
     }
 }
@@ -175,10 +175,10 @@ fn other_commands_read_it() {
     assert_eq!(exported.lines().count(), answers + 1);
     bench.succeed(["report", "log", "-o", "pages"]);
     let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
-    assert!(page.contains("by built-in players in one process"), "{page}");
+    assert!(page.contains("by built-in bots in one process"), "{page}");
     bench.succeed(words("coup", "1", &["--log", "odd", "challenger", "greedy"]));
     let ended = bench.run(["rerun", "odd"]);
-    let problem = "error: bot `challenger`: `challenger` exists in simulations only";
+    let problem = "error: bot `challenger`: `challenger` exists only in `simulate`";
     assert_eq!(ended.code, Some(4), "{ended:?}");
     assert!(ended.stderr.starts_with(problem), "{ended:?}");
 }

@@ -86,10 +86,10 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     let page = page.with_header("Cookie", format!("token={carl}")).send().expect("an answer");
     let page = page.as_str().expect("text");
     for words in [
-        "2 bots are being checked, and 1 bot waits.",
-        "Up to 2 bots are checked at once",
-        "waiting</span> at place 3 of 3",
-        "<li>ben <span class=\"badge\">being checked</span></li><li>carl</li>",
+        "2 submissions are being checked, 1 queued.",
+        "Up to 2 submissions are checked at once",
+        "queued</span>, position 3 of 3",
+        "<li>ben <span class=\"badge\">checking</span></li><li>carl</li>",
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }

@@ -23,12 +23,12 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     browser.visit(&page);
     browser.type_into("#token", "0000");
     browser.click("#sign-in button");
-    browser.wait("document.querySelector('#sign-in .told').innerText.includes('not valid')");
+    browser.wait("document.querySelector('#sign-in .told').innerText.includes('invalid token')");
     browser.run("document.querySelector('#token').value = ''");
     browser.type_into("#token", &anna);
     browser.click("#sign-in button");
     browser.wait("document.querySelector('#hand-in')");
-    assert!(browser.text("#hand-in h2").contains("Hand in a bot as anna"));
+    assert!(browser.text("#hand-in h2").contains("Submit a bot as anna"));
     assert_eq!(browser.run("return document.cookie"), json!(""), "no script sees the token");
 
     // The bot's output belongs to its author, and stays text.
@@ -38,7 +38,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     browser.wait("document.querySelector('#verdict .badge.bad')");
     assert!(browser.address().ends_with("/hand-in/submissions/1"), "{}", browser.address());
     let verdict = browser.text("#verdict");
-    assert!(verdict.contains("refused: it failed at a sample request ("), "{verdict}");
+    assert!(verdict.contains("rejected: failed a sample request ("), "{verdict}");
     let report = browser.text("#report pre");
     assert!(report.contains("<img src=x onerror=document.title=1>"), "{report}");
     assert_eq!(browser.run("return document.querySelectorAll('main img').length"), json!(0));
@@ -91,9 +91,9 @@ fn a_page_that_must_wait_sends_the_file_again_by_itself() {
     let second = server.bench.write("second.zip", bot("second"));
     browser.type_into("#file", second.to_str().expect("text"));
     browser.click("#upload button");
-    browser.wait("document.querySelector('#upload-status').innerText.includes('tries again in')");
+    browser.wait("document.querySelector('#upload-status').innerText.includes('Retrying in')");
     let told = browser.text("#upload-status");
-    assert!(told.starts_with("your submission 1 is still in the queue"), "{told}");
+    assert!(told.starts_with("your submission 1 is still queued"), "{told}");
     drop(entering);
     // No one clicks again.
     browser.wait("document.querySelector('#verdict .badge.good')");

@@ -82,7 +82,7 @@ fn held(size: Size) {
     let page = server.at(Method::Get, "").with_header("Accept", "text/html");
     let page = page.send().expect("an answer");
     let page = page.as_str().expect("text");
-    assert!(page.contains("The standings are frozen"), "{page}");
+    assert!(page.contains("Standings frozen since"), "{page}");
     assert!(!page.contains("p0@3"), "{page}");
 
     let bench = server.ended();

@@ -35,39 +35,47 @@ fn uploads() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a zip bomb", zip_with(deflated("x", &zeros)), "unpacks to more than"),
         ("a bomb of a tar", tar_with("x", b'0', &zeros), "unpacks to more than"),
         ("zeros behind a tar", gz(&[many[..512].to_vec(), zeros].concat()), "unpacks to more than"),
-        ("`..` in a zip", zip_with(entry("../x", b"")), "has `..`, expected one that stays"),
-        ("`..` in a tar", tar_with("a/../../x", b'0', b""), "has `..`, expected one that stays"),
+        ("`..` in a zip", zip_with(entry("../x", b"")), "contains `..`"),
+        ("`..` in a tar", tar_with("a/../../x", b'0', b""), "contains `..`"),
         ("an absolute path", zip_with(entry("/tmp/x", b"")), "is absolute"),
-        ("a backslash", zip_with(entry("..\\x", b"")), "has a backslash"),
-        ("a line break", zip_with(entry("a\nb", b"")), "has a control character"),
+        ("a backslash", zip_with(entry("..\\x", b"")), "uses backslashes"),
+        ("a line break", zip_with(entry("a\nb", b"")), "contains a control character"),
         ("a link in a zip", zip_with(mode(0o120_777)), "`x` in the archive is a link"),
         ("a device in a zip", zip_with(mode(0o020_666)), "`x` in the archive is a device"),
         ("a link in a tar", tar_with("x", b'2', b""), "`x` in the archive is a link"),
         ("a hard link", tar_with("x", b'1', b""), "`x` in the archive is a link"),
         ("a device in a tar", tar_with("x", b'3', b""), "`x` in the archive is a device"),
         ("a pipe", tar_with("x", b'6', b""), "`x` in the archive is a pipe"),
-        ("a long name", tar_with("x", b'L', &vec![b'x'; 20 << 20]), "broken or cut off"),
+        ("a long name", tar_with("x", b'L', &vec![b'x'; 20 << 20]), "damaged or truncated"),
         ("100,000 files", gz(&many), "more than 2000 files and folders"),
         ("65,000 files in a zip", zip(&many_zipped), "more than 2000 files and folders"),
-        ("a name twice", zip_with(entry("BOT.toml", b"")), "has the name of `bot.toml`"),
+        (
+            "a name twice",
+            zip_with(entry("BOT.toml", b"")),
+            "`bot.toml` in the archive have the same name",
+        ),
         (
             "an overlap",
             zip_with(Entry { at: Some(0), ..entry("x", MANIFEST.1) }),
-            "overlaps with another entry",
+            "overlaps another entry",
         ),
         ("a password", zip_with(Entry { flags: 1, ..entry("x", b"?") }), "is encrypted"),
-        ("LZMA", zip_with(Entry { method: 14, ..entry("x", b"?") }), "is compressed by 14 (lzma)"),
-        ("half a zip", cut, "broken or cut off"),
+        ("LZMA", zip_with(Entry { method: 14, ..entry("x", b"?") }), "uses 14 (lzma)"),
+        ("half a zip", cut, "damaged or truncated"),
         (
             "half a tar",
             gz(&tar_entry(MANIFEST.0, b'0', MANIFEST.1))[..60].to_vec(),
-            "broken or cut off",
+            "damaged or truncated",
         ),
-        ("no manifest", zip(&[stored("bot.sh", b"exit")]), "the archive has no bot.toml"),
-        ("a program", b"\x7fELF\x02\x01\x01\0".to_vec(), "the file is a program"),
-        ("7-Zip", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "the file is an archive of 7-Zip"),
+        ("no manifest", zip(&[stored("bot.sh", b"exit")]), "no bot.toml in the archive"),
+        ("a program", b"\x7fELF\x02\x01\x01\0".to_vec(), "unsupported file type (a program)"),
+        (
+            "7-Zip",
+            b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(),
+            "unsupported file type (an archive of 7-Zip)",
+        ),
         ("a picture", b"\x89PNG\r\n\x1a\n\0".to_vec(), "neither an archive nor text"),
-        ("a text", b"hello\n".to_vec(), "`bot.zip` is of no known language"),
+        ("a text", b"hello\n".to_vec(), "unknown language of `bot.zip`"),
     ]
 }
 
@@ -86,10 +94,10 @@ fn each_hostile_upload_is_refused_and_the_server_stays_small() {
     }
     let token = server.invite("anna");
     let long = server.send(&token, "bot.zip", &vec![b'x'; (16 << 20) + 1]);
-    assert!(refusal(&long, 413).starts_with("the file has more than 16.0 MiB"));
+    assert!(refusal(&long, 413).starts_with("the file is larger than 16.0 MiB"));
     let long_name = "x".repeat(5_000);
     let told = server.hand_in(&token, &format!("{long_name}.sh"), b"exit\n");
-    assert!(told["why"].as_str().expect("a reason").contains("is no name for a source"));
+    assert!(told["why"].as_str().expect("a reason").contains("invalid source file name"));
     // After all of that it takes a good one.
     let told = server.hand_in(&token, "bot.zip", &bot("good"));
     assert_eq!(told["bot"], "anna@1", "{told}");

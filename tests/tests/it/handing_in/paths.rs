@@ -89,7 +89,7 @@ fn no_answer_tells_which_files_the_server_has() {
     }
     let anna = server.invite("anna-the-last");
     let told = answer(&server, &anna, PROBES[0], "../ben@1/bot.sh");
-    assert!(told.contains("leads out of its folder"), "{told}");
+    assert!(told.contains("is outside the bot's folder"), "{told}");
     // Places of the system that are no programs, and processes.
     for (there, gone) in [("/etc/passwd", "/etc/nobody"), ("/proc/1/exe", "/proc/999999999/exe")] {
         let [there, gone] = [there, gone].map(|path| answer(&server, &anna, PROBES[0], path));

@@ -76,7 +76,7 @@ fn failures_of_the_machine_are_tried_three_times_after_all_others() {
     let told = server.decided(&anna, 1);
     assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("machine")), "{told}");
     let why = told["why"].as_str().expect("a reason");
-    assert!(why.starts_with("the server has failed at it 3 times, at last by: "), "{why}");
+    assert!(why.starts_with("the server failed 3 times (last: "), "{why}");
     assert!(!why.contains(server.bench.folder().to_str().expect("text")), "{why}");
     assert_eq!(record()["failed"], 3);
     // It is mended, and she hands it in again.
@@ -123,8 +123,8 @@ fn a_mistake_in_the_settings_costs_those_that_wait_no_try() {
     let page = server.request(minreq::Method::Get, "").with_header("Accept", "text/html");
     let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
     let page = page.as_str().expect("text");
-    assert!(page.contains("waiting</span> at place 1 of 1"), "{page}");
-    assert!(page.contains("1 bot waits"), "{page}");
+    assert!(page.contains("queued</span>, position 1 of 1"), "{page}");
+    assert!(page.contains("1 submission queued"), "{page}");
     fs::write(&file, settings).expect("ours");
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
     let record = fs::read_to_string(server.bench.path("class/submissions/anna/1/submission.json"));
@@ -186,7 +186,7 @@ fn a_league_that_is_away_says_nothing_of_tokens() {
     let (here, away) = (server.bench.path("class"), server.bench.path("away"));
     fs::rename(&here, &away).expect("ours");
     let why = refusal(&server.get("", &anna), 410);
-    assert!(why.contains("its disk is not available"), "{why}");
+    assert!(why.contains("its disk is unavailable"), "{why}");
     refusal(&server.send(&anna, "bot.zip", &bot("anna's")), 410);
     fs::rename(&away, &here).expect("ours");
     assert_eq!(server.get("", &anna).status_code, 200);

@@ -117,16 +117,16 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     let server = Server::start(league(&["random", "greedy"]));
     let anna = server.invite("anna");
     let none = refusal(&ask(&server, &anna, "against=random"), 400);
-    assert_eq!(none, "no bot `anna` in the league, expected one that has entered");
+    assert_eq!(none, "no bot `anna` in the league");
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
     server.bench.succeed(["league", "retire", "class", "greedy"]);
     let wrong = [
-        ("bot=random@1&against=anna", "this is no bot of yours, expected a version of anna"),
-        ("against=greedy", "`greedy` has left the league, expected a bot that plays"),
-        ("against=random@7", "`random@7` does not play in the league, expected a bot that plays"),
-        ("against=anna", "anna@1 would meet itself, expected different bots"),
-        ("bot=anna", "0 bots to meet at 2 seats, expected 1: one for each other seat"),
-        ("against=random&more=1", "unknown field, expected `bot` and `against`"),
+        ("bot=random@1&against=anna", "not your bot: choose a version of anna"),
+        ("against=greedy", "`greedy` is retired: choose an active bot"),
+        ("against=random@7", "`random@7` does not play in the league: choose an active bot"),
+        ("against=anna", "anna@1 cannot play against itself"),
+        ("bot=anna", "0 bots for 2 seats: choose 1, one per other seat"),
+        ("against=random&more=1", "unknown field: use `bot` and `against`"),
     ];
     for (form, expected) in wrong {
         assert_eq!(refusal(&ask(&server, &anna, form), 400), expected);
@@ -135,7 +135,7 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
 
     let closed = |expected: &str| {
         let why = refusal(&ask(&server, &anna, "against=random"), 403);
-        assert!(why.starts_with(&format!("no test games can be played now: {expected}")), "{why}");
+        assert!(why.starts_with(&format!("test games are not available: {expected}")), "{why}");
     };
     server.bench.succeed(["league", "pause", "class"]);
     closed("the league is paused");
@@ -150,7 +150,7 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     server.bench.run(command).assert_refused(75, &["the league has ended, at "]);
     set(&server.bench, "");
     quotas(&server.bench, "test-games-a-day = 0");
-    closed("this league has none");
+    closed("this league has no test games");
     assert!(!server.bench.path("class/test-games").exists());
 
     quotas(&server.bench, "test-games-a-day = 1");
@@ -158,22 +158,24 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     turn.lock().expect("a lock");
     let busy = ask(&server, &anna, "against=random");
     let why = refusal(&busy, 409);
-    assert_eq!(why, "another test game is being played: try again in a moment");
+    assert_eq!(why, "another test game is running: try again in a moment");
     assert!(busy.headers.contains_key("retry-after"));
     drop(turn);
     assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
     assert_eq!(over(&server, &anna, 1)["state"], "over");
     let second = ask(&server, &anna, "against=random");
     let why = refusal(&second, 429);
-    assert!(why.starts_with("you have had 1 test games in 24 hours"), "{why}");
+    assert!(why.starts_with("daily limit of 1 test games reached"), "{why}");
     assert!(second.headers.contains_key("retry-after"));
     // The organiser has no quota, and uses none up.
     server.bench.succeed(command);
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["left"], 0);
     quotas(&server.bench, "test-games-a-day = 21");
     let wrong = server.bench.run(["league", "run", "class", "--games", "4"]);
-    wrong
-        .assert_refused(2, &["`class/league.toml`: quotas.test-games-a-day: 21, expected 0 to 20"]);
+    wrong.assert_refused(
+        2,
+        &["`class/league.toml`: quotas.test-games-a-day: 21 is out of range (0 to 20)"],
+    );
 }
 
 #[test]
@@ -236,7 +238,7 @@ fn a_test_game_that_could_not_be_played_counts_for_no_quota() {
     // Files that are gone are said to be gone.
     fs::remove_dir_all(server.bench.path("class/bots/anna@1")).expect("ours");
     let why = refusal(&ask(&server, &anna, "against=random"), 400);
-    assert_eq!(why, "the files of anna@1 are not kept any more: choose another version");
+    assert_eq!(why, "the files of anna@1 are no longer stored: choose another version");
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["bots"], json!([]));
 }
 
@@ -252,7 +254,8 @@ fn the_organiser_plays_a_test_game_by_a_command() {
     assert!(told.contains("\nresult: "), "{told}");
     assert!(
         told.ends_with(
-            "2 test games, over; `arbiter show class/test-games/random/1/games.jsonl` shows each\n"
+            "2 test games, finished; `arbiter show class/test-games/random/1/games.jsonl` shows \
+             each\n"
         ),
         "{told}"
     );

@@ -32,7 +32,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     let stolen = [first, sha256(second.as_bytes()), second[1..].to_owned(), String::new()];
     for token in &stolen {
         let why = refusal(&server.get("", token), 401);
-        assert_eq!(why, "this token is not valid, ask for a new one");
+        assert_eq!(why, "invalid token: ask the organiser for a new one");
         refusal(&server.send(token, "bot.zip", &bot("first")), 401);
     }
     assert!(!server.bench.path("class/arriving").exists());
@@ -41,13 +41,13 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     let invite =
         |words: &[&str]| server.bench.run([&["league", "invite", "class"], words].concat());
     invite(&["anna", "--revoke"]).assert_refused(2, &["participant `anna` has no token"]);
-    invite(&["a/b"]).assert_refused(2, &["`a/b` is not a valid name for a participant"]);
-    invite(&["Random"]).assert_refused(2, &["`Random` differs from `random` in letter case"]);
+    invite(&["a/b"]).assert_refused(2, &["invalid participant name `a/b`"]);
+    invite(&["Random"]).assert_refused(2, &["`Random` differs from `random` only in case"]);
     server.invite("ben");
-    invite(&["BEN"]).assert_refused(2, &["`BEN` differs from `ben` in letter case"]);
+    invite(&["BEN"]).assert_refused(2, &["`BEN` differs from `ben` only in case"]);
     // A bot that was entered otherwise may be handed to someone, which is said.
     let handed = server.bench.run(["league", "invite", "class", "random"]);
-    let note = "note: a bot `random` has already entered, and new submissions will replace it";
+    let note = "note: a bot `random` has already entered; submissions will become its new versions";
     assert!(handed.stderr.contains(note), "{}", handed.stderr);
     // An error outside of all pages has the form that the client reads.
     let why = refusal(&server.get("submissions/first", &second), 400);
@@ -86,7 +86,7 @@ fn a_browser_signs_in_by_a_form_and_out_again() {
         assert_eq!(answer.status_code, 200);
         answer.as_str().expect("text").to_owned()
     };
-    assert!(page(&format!("token={anna}")).contains("Hand in a bot as anna"));
+    assert!(page(&format!("token={anna}")).contains("Submit a bot as anna"));
     assert!(page("token=0000").contains("action=\"sign-in\""), "an old cookie is no dead end");
     assert!(page("").contains("action=\"sign-in\""));
     for body in [format!("token={anna}0"), "token=".to_owned(), "x=1".to_owned(), "x".repeat(9_000)]
@@ -152,7 +152,7 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
                 let wait: u64 = answer.headers["retry-after"].parse().expect("seconds");
                 assert!((1..=60).contains(&wait), "{wait}");
                 let why = refusal(&answer, 429);
-                assert!(why.starts_with("too many requests, try again in "), "{why}");
+                assert!(why.starts_with("too many requests: try again in "), "{why}");
             }
             other => panic!("{other}"),
         }

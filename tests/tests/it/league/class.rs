@@ -113,9 +113,9 @@ fn a_class_of_twelve_plays_over_a_day() {
         assert!(told.contains(&format!("in/{name}: entered as {name}@1")), "{told}");
     }
     for (name, _) in OTHERS {
-        assert!(told.contains(&format!("in/{name}: refused: ")), "{told}");
+        assert!(told.contains(&format!("in/{name}: rejected: ")), "{told}");
         let report = fs::read_to_string(bench.path(&format!("in/{name}.report.txt")));
-        assert!(report.expect("a report").contains("refused: "), "{name}");
+        assert!(report.expect("a report").contains("rejected: "), "{name}");
     }
     let refused = fs::read_dir(bench.path("class/refused")).expect("a folder").count();
     assert_eq!(refused, OTHERS.len());

@@ -32,7 +32,7 @@ fn a_bot_that_enters_again_is_a_new_version() {
     let all = bench.succeed(["league", "standings", "class", "--all"]);
     assert!(all.contains("ann@2") && all.contains(" ann@1 "), "{all}");
     let pairings = bench.succeed(["league", "pairings", "class"]);
-    for reason in ["open pair: ", "least met: ", "ann@2"] {
+    for reason in ["undecided pair: ", "fewest meetings: ", "ann@2"] {
         assert!(pairings.contains(reason), "{pairings}");
     }
     let verified = bench.succeed(["verify", "class"]);
@@ -47,10 +47,10 @@ fn a_bot_that_has_left_plays_no_more_until_it_comes_back() {
     let bench = league(&["random", "greedy", "ann=greedy"]);
     play(&bench, "8");
     let told = bench.succeed(["league", "retire", "class", "ann"]);
-    assert_eq!(told, "ann@1 has left\n2 bots left in the league\n");
+    assert_eq!(told, "ann@1 retired\n2 bots left in the league\n");
     let refused = |name: &str| bench.run(["league", "retire", "class", name]);
-    refused("ann").assert_refused(2, &["ann@1 has already left"]);
-    refused("eve").assert_refused(2, &["no bot `eve`", "expected one of: random, greedy"]);
+    refused("ann").assert_refused(2, &["ann@1 is already retired"]);
+    refused("eve").assert_refused(2, &["no bot `eve`", "use one of random, greedy"]);
     assert_eq!(play(&bench, "4"), 12);
     let pairings = bench.succeed(["league", "pairings", "class"]);
     assert!(!pairings.contains("ann"), "{pairings}");
@@ -66,19 +66,18 @@ fn a_refused_bot_leaves_nothing_behind() {
     let before = status(&bench)["head"].clone();
     let add = |bots: &[&str]| bench.run([&["league", "add", "class"], bots].concat());
     let crash = format!("bad={}", bench.faulty("only-on 0 0 crash"));
-    add(&[&crash])
-        .assert_refused(5, &["`bad` does not pass its check", "see class/refused/0/report.txt"]);
+    add(&[&crash]).assert_refused(5, &["`bad` failed the check", "see class/refused/0/report.txt"]);
     let report = fs::read_to_string(bench.path("class/refused/0/report.txt")).expect("a report");
     assert!(report.contains("FAILED") && report.contains("bad does not pass"), "{report}");
-    add(&["gone=./is-not-there"]).assert_refused(5, &["`gone`", "first at `starts`"]);
-    add(&["Random=greedy"]).assert_refused(2, &["`Random`", "letter case"]);
+    add(&["gone=./is-not-there"]).assert_refused(5, &["`gone`", "at `starts`"]);
+    add(&["Random=greedy"]).assert_refused(2, &["`Random`", "only in case"]);
     add(&["ann=greedy", "ann=random"]).assert_refused(2, &["`ann`"]);
     folder(&bench, "broken", "ben", "broken");
     fs::write(bench.path("broken/bot.toml"), "name = ").expect("the folder is ours");
     add(&["./broken"]).assert_refused(2, &["bot.toml"]);
     let manifest = "name = \"ben\"\nbuild = \"false\"\ncommand = \"sh bot.sh\"\n";
     fs::write(bench.path("broken/bot.toml"), manifest).expect("the folder is ours");
-    add(&["./broken"]).assert_refused(4, &["`ben` cannot be built"]);
+    add(&["./broken"]).assert_refused(4, &["cannot build bot `ben`"]);
     let refused = fs::read_dir(bench.path("class/refused")).expect("a folder").count();
     assert_eq!(refused, 4, "those whose name or check was wrong, and not what was typed wrong");
     assert_eq!(status(&bench)["head"], before);
@@ -91,18 +90,18 @@ fn a_refused_bot_leaves_nothing_behind() {
 fn a_league_is_founded_once_and_plays_one_game() {
     let bench = league(&["random", "greedy"]);
     let new = |folder: &str| bench.run(["league", "new", folder, "--game", "coup"]);
-    new("class").assert_refused(2, &["`class` holds a league"]);
+    new("class").assert_refused(2, &["`class` already holds a league"]);
     fs::create_dir(bench.path("full")).expect("the folder is ours");
     bench.write("full/file", "");
     new("full").assert_refused(2, &["`full` is not empty"]);
-    bench.run(["league", "status", "full"]).assert_refused(2, &["`full` holds no league"]);
+    bench.run(["league", "status", "full"]).assert_refused(2, &["no league in `full`"]);
     let settings = bench.path("class/league.toml");
     let text = fs::read_to_string(&settings).expect("settings");
     let run = || bench.run(["league", "run", "class", "--games", "4"]);
     for (changed, words) in [
-        ("game = \"tablic\"\n".to_owned(), ["game", "coup, the game of the league"]),
+        ("game = \"tablic\"\n".to_owned(), ["game", "the league plays coup"]),
         (format!("{text}\nrounds = 3\n"), ["league.toml", "rounds"]),
-        (format!("deals = 3\n{text}"), ["`deals`", "is for tournaments"]),
+        (format!("deals = 3\n{text}"), ["`deals`", "applies only to tournaments"]),
     ] {
         fs::write(&settings, changed).expect("it is ours");
         run().assert_refused(2, &words);

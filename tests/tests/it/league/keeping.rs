@@ -49,10 +49,12 @@ fn a_league_is_backed_up_while_it_is_played_and_goes_on_elsewhere() {
     let link = fs::read_link(bench.path("again-4/bots/anna@1/link")).expect("a link");
     assert_eq!(link, Path::new("bot.sh"));
     let inside = bench.run(["league", "backup", "class", "class/in.tar.gz"]);
-    inside.assert_refused(2, &["`class/in.tar.gz` lies inside the league"]);
-    bench.run(["league", "backup", "class", "0.tar.gz"]).assert_refused(2, &["`0.tar.gz` exists"]);
+    inside.assert_refused(2, &["`class/in.tar.gz` is inside the league"]);
+    bench
+        .run(["league", "backup", "class", "0.tar.gz"])
+        .assert_refused(2, &["`0.tar.gz` already exists"]);
     let taken = bench.run(["league", "restore", "0.tar.gz", "class"]);
-    taken.assert_refused(2, &["`class` exists, expected a new path"]);
+    taken.assert_refused(2, &["`class` already exists"]);
 }
 
 /// A `.tar.gz` with these entries, by the letter of their kind.
@@ -89,9 +91,9 @@ fn what_is_no_backup_is_refused() {
     let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("ours");
     let first = ("league.jsonl", b'0', log.as_str());
     let cases: [(&str, Vec<u8>, &str); 11] = [
-        ("text", b"no archive".to_vec(), "is no backup of a league"),
-        ("empty", Vec::new(), "is no backup of a league"),
-        ("cut", whole[..whole.len() - 200].to_vec(), "is no backup of a league"),
+        ("text", b"no archive".to_vec(), "is not a league backup"),
+        ("empty", Vec::new(), "is not a league backup"),
+        ("cut", whole[..whole.len() - 200].to_vec(), "is not a league backup"),
         (
             "no-log",
             packed(&[("league.jsonl", b'2', "/etc/passwd")]),
@@ -106,7 +108,7 @@ fn what_is_no_backup_is_refused() {
         (
             "link",
             packed(&[first, ("out", b'2', "/"), ("out/arbiter-evil", b'0', "x")]),
-            "is no backup of a league",
+            "is not a league backup",
         ),
     ];
     for (name, content, expected) in cases {
@@ -211,7 +213,7 @@ fn a_backup_goes_to_standard_output() {
     let ended = command.stdout(full).output().expect("it runs");
     assert_eq!(ended.status.code(), Some(1));
     let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-    assert!(told.starts_with("error: standard output cannot be written: "), "{told}");
+    assert!(told.starts_with("error: cannot write standard output: "), "{told}");
     let (reader, closed) = std::io::pipe().expect("a pipe");
     drop(reader);
     let mut command = bench.arbiter(["league", "backup", "class", "-"]);
@@ -238,12 +240,12 @@ fn certificates_have_the_places_and_the_persons() {
     let page = fs::read_to_string(bench.path("all.html")).expect("ours");
     assert_eq!(page.matches("<article>").count(), 3);
     assert!(page.contains("Anna &lt;Smith&gt;") && page.contains("by ben"), "{page}");
-    assert!(page.contains("Place 1 of 3") && page.contains("in the stage “final”"), "{page}");
+    assert!(page.contains("Place 1 of 3") && page.contains("in stage “final”"), "{page}");
     let head = bench.succeed(["head", "class"]);
     assert!(page.contains(head.trim_end()), "{page}");
     bench
         .run(["league", "certificates", "class", "-o", "all.html"])
-        .assert_refused(2, &["`all.html` exists"]);
+        .assert_refused(2, &["`all.html` already exists"]);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn a_kind_has_its_limits_before_any_bot_has_entered() {
     let new =
         ["league", "new", "class", "--game", "coup", "--round-deals", "1", "--time-limit", "30s"];
     let refused = bench.run([&new[..], &["--time-limit", "ann=40s"]].concat());
-    refused.assert_refused(2, &["a limit is for `ann`, expected a kind of bots"]);
+    refused.assert_refused(2, &["limit for unknown runtime `ann`"]);
     bench.succeed([&new[..], &["--time-limit", "sh=40s"]].concat());
     let settings = bench.path("class/league.toml");
     let text = fs::read_to_string(&settings).expect("it was written");

@@ -67,7 +67,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
     wait_until("a round is over", || status(&bench)["rounds"] != 0);
     // Meanwhile no one else plays, and everyone may look and enter.
     let second = bench.run(["league", "run", "class"]);
-    second.assert_refused(75, &["`class` is being played by another `arbiter league run`"]);
+    second.assert_refused(75, &["`class` is locked by another `run`"]);
     bench.succeed(["league", "standings", "class"]);
     bench.succeed(["league", "add", "class", "late=greedy"]);
     wait_until("the newcomer plays", || {
@@ -78,7 +78,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
     running.signal(Signal::INT);
     assert_eq!(running.wait().code(), Some(130));
     let errors = fs::read_to_string(bench.path("errors")).expect("it is ours");
-    assert!(errors.contains("stopped, `arbiter league run class` continues it"), "{errors}");
+    assert!(errors.contains("stopped; continue with `arbiter league run class`"), "{errors}");
     assert_eq!(status(&bench)["state"], "not running");
     bench.succeed(["verify", "class"]);
     play(&bench, "4");
@@ -102,7 +102,9 @@ fn lines_of_json_say_what_a_run_has_played() {
     // A head that was published stays one of the log.
     bench.succeed(["verify", "class", "--head", head.trim()]);
     let other = "0".repeat(64);
-    bench.run(["verify", "class", "--head", &other]).assert_refused(3, &["this is another log"]);
+    bench
+        .run(["verify", "class", "--head", &other])
+        .assert_refused(3, &["a different or modified log"]);
 }
 
 #[test]
@@ -114,8 +116,8 @@ fn a_bot_that_was_changed_where_it_lies_plays_no_more() {
     fs::write(bench.path("class/bots/ann@1/bot.sh"), "exit 1\n").expect("it is ours");
     let ended = bench.run(["league", "run", "class", "--games", "4", "--quiet"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let warning = "warning: bot `ann@1` has changed since it entered; it plays no round until \
-                   `arbiter league add` enters it again\n";
+    let warning = "warning: bot `ann@1` has changed since it entered; it is skipped until \
+                   re-entered with `arbiter league add`\n";
     assert_eq!(ended.stderr, warning);
     let pairings = bench.succeed(["league", "pairings", "class"]);
     assert!(!pairings.contains("ann"), "{pairings}");
@@ -179,7 +181,7 @@ fn a_round_whose_bot_is_changed_while_it_plays_is_broken_off() {
     bench.write("class/bots/ann@1/go", "");
     let code = running.wait().code();
     let told = fs::read_to_string(bench.path("errors")).expect("text");
-    let expected = "warning: round 0 is aborted: bot `ann@1` was changed while it played, ";
+    let expected = "warning: round 0 aborted: bot `ann@1`: ";
     assert!(code == Some(0) && told.contains(expected), "{code:?}: {told}");
     let why = round(&bench, "0")["over"]["broken"]["why"].to_string();
     assert!(why.contains("ann@1"), "{why}");
@@ -203,7 +205,7 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     );
     bench
         .run(["league", "stage", "class", "--format", "swiss"])
-        .assert_refused(2, &["stage 0, stage 0, is not over"]);
+        .assert_refused(2, &["stage 0 (stage 0) is unfinished"]);
     // A new version does not play in it.
     bench.succeed(["league", "add", "class", "ben=greedy"]);
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
@@ -213,7 +215,7 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
         assert!(shown.contains(word), "{word}: {shown}");
     }
     let again = bench.run(["league", "run", "class", "--stage"]);
-    again.assert_refused(2, &["no stage is open: `arbiter league stage class` announces one"]);
+    again.assert_refused(2, &["no open stage: announce one with `arbiter league stage class`"]);
     // The places of a stage seed the next one: bots that have left are left out, and others are new.
     bench.succeed(["league", "retire", "class", "random"]);
     let seeds = stage(&bench, &["--format", "swiss", "--seeds", "0", "--name", "last one"]);
@@ -221,19 +223,16 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     sorted.sort_unstable();
     assert_eq!(sorted, ["ann@1", "ben@2", "greedy@1"]);
     let told = bench.succeed(["league", "stage", "class", "--end"]);
-    assert_eq!(told, "stage 1, last one, is ended before its last round\n");
-    bench.run(["league", "stage", "class", "--end"]).assert_refused(2, &["no stage is open"]);
+    assert_eq!(told, "stage 1 (last one) ended before its last round\n");
+    bench.run(["league", "stage", "class", "--end"]).assert_refused(2, &["no open stage"]);
     let wrong = |more: &[&str], why: &str| {
         let words = [&["league", "stage", "class"], more].concat();
         bench.run(words).assert_refused(2, &[why]);
     };
-    wrong(
-        &["--format", "swiss", "--rounds", "9"],
-        "no such stage: a Swiss stage of 9 rounds for 3 bots",
-    );
+    wrong(&["--format", "swiss", "--rounds", "9"], "invalid stage: 9 Swiss rounds for 3 bots");
     wrong(&["--format", "knockout", "--rounds", "2"], "`--rounds` is for `--format swiss` only");
-    wrong(&["--format", "groups"], "expected --groups N");
-    wrong(&["--format", "swiss", "--seeds", "7"], "no stage 7 that is over");
+    wrong(&["--format", "groups"], "pass --groups N");
+    wrong(&["--format", "swiss", "--seeds", "7"], "no finished stage 7");
     let games = play(&bench, "4");
     let verified = bench.succeed(["verify", "class"]);
     assert!(verified.starts_with(&format!("class: ok, {games} games of coup")), "{verified}");

@@ -77,18 +77,18 @@ fn a_round_in_shards_is_the_round_of_one_machine() {
     let bench = league(&["random", "greedy"]);
     folder(&bench, "mine", "ann", "first");
     bench.succeed(["league", "add", "class", "./mine"]);
-    take(&bench, &[]).assert_refused(2, &["no round was announced", "plan-round class --shards N"]);
+    take(&bench, &[]).assert_refused(2, &["no announced round", "plan-round class --shards N"]);
     let told = bench.succeed(["league", "plan-round", "class", "--shards", "3"]);
     let told: Vec<&str> = told.lines().collect();
-    assert!(told[0].starts_with("commitment to the seed: "), "{told:?}");
+    assert!(told[0].starts_with("seed commitment: "), "{told:?}");
     assert!(told[1].ends_with(" bots, 2 tables, 8 games in 3 shards"), "{told:?}");
-    assert_eq!(told[2], "to play one: arbiter tournament run-shard class/rounds/0 --shard 0");
-    assert_eq!(told[3], "to end the round: arbiter league take-round class");
+    assert_eq!(told[2], "run a shard: arbiter tournament run-shard class/rounds/0 --shard 0");
+    assert_eq!(told[3], "then finish the round: arbiter league take-round class");
     let announced = league_log(&bench);
     // Planned again, it is the same round.
     assert_eq!(planned(&bench, "3"), (3, "class/rounds/0".to_owned()));
     let other = bench.run(["league", "plan-round", "class", "--shards", "2"]);
-    other.assert_refused(2, &["round 0 is open and planned in 3 shards, expected `--shards 3`"]);
+    other.assert_refused(2, &["round 0 is already planned in 3 shards: use `--shards 3`"]);
     let run_whole = bench.run(["league", "run", "class"]);
     run_whole.assert_refused(2, &["round 0 is planned in 3 shards", "take-round class"]);
     copy(&bench.path("class"), &bench.path("one"));
@@ -105,29 +105,29 @@ fn a_round_in_shards_is_the_round_of_one_machine() {
     copy(&machine.join(shards).join("2"), &bench.path(shards).join("2"));
     assert_eq!(status(&bench)["open"]["games"], games(&bench, 0) + games(&bench, 2));
     let missing = take(&bench, &[]);
-    let command = "`arbiter tournament run-shard class/rounds/0 --shard 1` plays it";
-    missing.assert_refused(75, &["shard 1/3 was not begun", command]);
+    let command = "`arbiter tournament run-shard class/rounds/0 --shard 1`";
+    missing.assert_refused(75, &["shard 1/3 not started", command]);
     bench.succeed(["verify", "class"]);
     assert_eq!(league_log(&bench), announced, "nothing has changed");
     assert!(!bench.path("class/rounds/0/games.jsonl").exists(), "nothing is merged");
     played(&bench, "class/rounds/0", 1);
     let ended = take(&bench, &[]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(ended.stderr, "round 0: 8 games of 3 shards taken\n");
+    assert_eq!(ended.stderr, "round 0 finished: 8 games from 3 shards\n");
     assert!(ended.stdout.contains("standings: 8 games"), "{ended:?}");
     bench.succeed(["verify", "class"]);
     let of_one = result(&bench.path("one/rounds/0"));
     assert_eq!(result(&bench.path("class/rounds/0")), of_one);
     // Taken again, nothing changes.
     let over = league_log(&bench);
-    assert_eq!(take(&bench, &[]).stderr, "round 0 is over, nothing to take\n");
+    assert_eq!(take(&bench, &[]).stderr, "round 0 is already finished\n");
     let json = take(&bench, &["--json"]);
     assert_eq!(json.json()[0]["over"]["games"], 8);
     assert_eq!(league_log(&bench), over);
     played(&bench, "class/rounds/0", 1);
     // The league goes on in one piece, and again in shards.
     assert!(play(&bench, "4") >= 12);
-    assert_eq!(planned(&bench, "64").0, 4, "a shard for each table of each deal");
+    assert_eq!(planned(&bench, "64").0, 4, "one per table and deal");
     (0..4).for_each(|shard| played(&bench, "class/rounds/2", shard));
     taken(&bench);
 }
@@ -181,7 +181,7 @@ fn programs_that_plan_play_and_take_a_round_keep_out_of_each_others_way() {
     let mut command = bench.arbiter(["league", "run", "class", "--quiet"]);
     let mut running = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
     wait_until("it is running", || status(&bench)["state"] == "running");
-    let busy = "`class` is being played by another `arbiter league run`";
+    let busy = "`class` is locked by another `run`";
     bench.run(["league", "plan-round", "class", "--shards", "2"]).assert_refused(75, &[busy]);
     take(&bench, &[]).assert_refused(75, &[busy]);
     running.signal(Signal::INT);
@@ -191,7 +191,10 @@ fn programs_that_plan_play_and_take_a_round_keep_out_of_each_others_way() {
     match open.as_u64() {
         // It was begun, or announced a moment ago.
         Some(games) if games > 0 => {
-            ended.assert_refused(2, &["was begun in one piece: `arbiter league run class` plays"]);
+            ended.assert_refused(
+                2,
+                &["was started without shards: continue it with `arbiter league run class`"],
+            );
         }
         Some(_) => {}
         None => assert_eq!(ended.code, Some(0), "{ended:?}"),
@@ -206,10 +209,7 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
     let text = fs::read_to_string(&plan).expect("a plan");
     in_one_piece(&plan);
     let not = take(&bench, &[]);
-    not.assert_refused(
-        2,
-        &["round 0 is not planned in shards: `arbiter league run class` plays it"],
-    );
+    not.assert_refused(2, &["round 0 is not sharded: play it with `arbiter league run class`"]);
     let announced = league_log(&bench);
     assert_eq!(planned(&bench, "2"), (2, round.clone()));
     assert_eq!(league_log(&bench), announced);
@@ -223,7 +223,7 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
     let text = text.replace("round = 0", "round = 1");
     fs::write(bench.path("class/rounds/1/plan.toml"), text).expect("it is ours");
     run(&bench, "class/rounds/1", 0)
-        .assert_refused(2, &["is no round that its league has announced", "plan-round"]);
+        .assert_refused(2, &["is not an announced round of its league", "plan-round"]);
     let (shards, round) = planned(&bench, "2");
     (0..shards).for_each(|shard| played(&bench, &round, shard));
     taken(&bench);
@@ -281,12 +281,12 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     assert_eq!(take(&bench, &[]).code, Some(75));
     let ended = take(&bench, &["--break-off"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let why = "warning: round 0 is aborted with 2 games: shard 1/4 was not finished\n";
+    let why = "warning: round 0 aborted after 2 games: shard 1/4 was not finished\n";
     assert_eq!(ended.stderr, why);
     bench.succeed(["verify", "class"]);
     assert_eq!(status(&bench)["games"], 2);
     let ended = bench.run(["tournament", "run-shard", &round, "--shard", "1"]);
-    assert_eq!((ended.code, &*ended.stdout), (Some(0), "the round is over, nothing to play\n"));
+    assert_eq!((ended.code, &*ended.stdout), (Some(0), "the round is over: nothing to do\n"));
     // A round can have no games, and the others play on.
     planned(&bench, "1");
     let ended = take(&bench, &["--break-off", "--quiet"]);

@@ -46,13 +46,13 @@ fn new_and_changed_bots_enter_once() {
     bench.write("in/notes.txt", "no folder");
     let told = look(&bench);
     assert_eq!(told[0], "in/anna: entered as anna@1, see in/anna.report.txt");
-    let refused = "in/ben: refused: bot `ben` does not pass its check, first at `";
+    let refused = "in/ben: rejected: bot `ben` failed the check at `";
     assert!(told[1].starts_with(refused), "{told:?}");
     assert!(told[1].ends_with(", see in/ben.report.txt"), "{told:?}");
     assert_eq!(told.len(), 2);
     let report = |name: &str| fs::read_to_string(bench.path(name)).expect("a report");
     assert!(report("in/anna.report.txt").ends_with("\nentered as anna@1\n"));
-    assert!(report("in/ben.report.txt").contains("\nrefused: bot `ben` does not pass its check"));
+    assert!(report("in/ben.report.txt").contains("\nrejected: bot `ben` failed the check"));
     assert!(report("class/refused/0/report.txt").contains("ben does not pass"));
     assert_eq!(look(&bench), [""; 0], "nothing has changed");
 
@@ -88,11 +88,11 @@ fn no_folder_takes_the_name_of_another() {
     folder(&bench, "in/aab", "random", "a thief");
     folder(&bench, "in/aac", "Anna", "a thief");
     let told = look(&bench);
+    assert!(told[0].contains("the name `anna` is taken by the bot in `anna`"), "{told:?}");
     assert!(
-        told[0].contains("the name `anna` belongs to the bot of the folder `anna`"),
+        told[1].contains("the name `random` is taken by a bot that was not submitted"),
         "{told:?}"
     );
-    assert!(told[1].contains("the name `random` belongs to a bot that was not handed"), "{told:?}");
     assert!(told[2].contains("the name `Anna` looks like `anna`, which is taken"), "{told:?}");
     assert_eq!(told.len(), 3);
     assert_eq!(refusals(&bench).len(), 3);
@@ -119,15 +119,15 @@ fn folders_that_are_no_bots_are_refused_with_the_reason() {
     std::os::unix::fs::symlink("/etc/passwd", bench.path("in/f-link/users")).expect("it is ours");
     let told = look(&bench);
     let expected = [
-        "in/a-pipe/pipe` is neither a file nor a folder nor a link",
+        "in/a-pipe/pipe` is not a file, folder or link",
         "in/b-broken/bot.toml, line 1",
         "does not play coup",
-        "`build` cannot be built",
-        "/e-around` holds the folder of the copies",
+        "cannot build bot `build`",
+        "/e-around` contains the copies themselves",
     ];
     assert_eq!(told.len(), 6, "{told:?}");
     for (line, expected) in told.iter().zip(expected) {
-        assert!(line.contains(": refused: ") && line.contains(expected), "{line}");
+        assert!(line.contains(": rejected: ") && line.contains(expected), "{line}");
     }
     // A link stays a link.
     assert_eq!(told[5], "in/f-link: entered as link@1, see in/f-link.report.txt");
@@ -139,7 +139,7 @@ fn folders_that_are_no_bots_are_refused_with_the_reason() {
     let others: Vec<&String> = again.iter().filter(|line| !line.contains("e-around")).collect();
     assert_eq!(others, [""; 0], "but what the league itself has changed");
     assert_eq!(refusals(&bench).len(), 5 + again.len());
-    bench.run(["league", "watch", "class", "gone"]).assert_refused(2, &["`gone` cannot be read"]);
+    bench.run(["league", "watch", "class", "gone"]).assert_refused(2, &["cannot read `gone`"]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn bots_enter_and_change_while_the_league_is_played() {
     assert_eq!(entered["report"], "in/anna.report.txt");
     change(&bench.write("broken", "exit 3\n"));
     let refused = &next()["refused"];
-    assert!(refused["why"].to_string().contains("`anna` does not pass its check"), "{refused}");
+    assert!(refused["why"].to_string().contains("`anna` failed the check"), "{refused}");
     folder(&bench, "second", "anna", "second");
     change(&bench.path("second/bot.sh"));
     assert_eq!(next()["entered"]["bot"], "anna@2");
@@ -218,12 +218,12 @@ fn files_of_one_name_do_not_take_each_others_place() {
     assert_eq!(told.len(), 5, "{told:?}");
     assert_eq!(begins("in/anna: entered as anna@1"), 1, "{told:?}");
     assert_eq!(
-        begins("in/anna.sh: refused: the name `anna` belongs to the bot of the folder `anna`"),
+        begins("in/anna.sh: rejected: the name `anna` is taken by the bot in `anna`"),
         1,
         "{told:?}"
     );
     assert_eq!(begins("in/xena.sh: entered as xena@1"), 1, "{told:?}");
-    assert_eq!(begins("in/yvonne: refused: the name `xena` belongs to"), 1, "{told:?}");
+    assert_eq!(begins("in/yvonne: rejected: the name `xena` is taken by"), 1, "{told:?}");
     for _ in 0..2 {
         assert_eq!(look(&bench), [""; 0], "nothing has changed");
     }

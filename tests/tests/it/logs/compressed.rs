@@ -144,7 +144,7 @@ fn a_match_that_is_killed_leaves_every_game_that_was_over() {
     let shown = bench.succeed(["show", "log.gz"]);
     assert_eq!(shown.lines().filter(|line| line.starts_with("result: ")).count(), games());
     bench.run(["verify", "log.gz"]).assert_refused(3, &["log.gz: line "]);
-    assert_eq!(bench.succeed(["compress", "log.gz"]), "log.gz: is compressed already\n");
+    assert_eq!(bench.succeed(["compress", "log.gz"]), "log.gz: already compressed\n");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_log_is_named_and_replaced_as_a_plain_one() {
     let bench = bench();
     let words = ["match", "--game", "coup", "--quiet", "--log", "log.jsonl.gz", "random", "greedy"];
     bench.succeed(words);
-    bench.run(words).assert_refused(2, &["such as log-2.jsonl.gz, or use --overwrite"]);
+    bench.run(words).assert_refused(2, &["use --overwrite, or a new name such as log-2.jsonl.gz"]);
     bench.succeed([&words[..], &["--overwrite"]].concat());
     bench.verify(&bench.path("log.jsonl.gz"));
     let words = ["simulate", "--game", "durak", "--deals", "5", "--log", "sim.gz"];
@@ -179,7 +179,7 @@ fn a_tournament_is_compressed_when_it_is_over_and_goes_on_as_before() {
     assert!(!bench.path("cup/games.jsonl").exists());
     assert_eq!(words.map(told), before);
     let again = bench.succeed(["compress", "cup"]);
-    assert_eq!(again, "cup/games.jsonl.gz: is compressed already\n");
+    assert_eq!(again, "cup/games.jsonl.gz: already compressed\n");
     let resumed = bench.run(["tournament", "resume", "cup"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     // A crash between the two files leaves both.

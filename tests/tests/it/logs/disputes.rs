@@ -76,7 +76,7 @@ fn the_error_says_if_no_seat_was_asked() {
     let cases: [(&[&str], &str); 4] = [
         (&["--game", "0", "--move", "2"], "its move 2 has no request"),
         (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
-        (&["--game", "0", "--move", "0", "--retry", "1"], "its move 0 had 0 second chances"),
+        (&["--game", "0", "--move", "0", "--retry", "1"], "move 0 had 0 retries"),
         (&["--game", "9", "--move", "0"], "no game 9: there are 3, numbered from 0"),
     ];
     for (words, says) in cases {
@@ -163,7 +163,7 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
     assert!(ended.stderr.contains("answers are different, first at game 0, move 0"), "{ended:?}");
     let ended = bench.run(["rerun", "log", "--bot", "nobody=greedy"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.stderr.contains("no bot `nobody` in the log, expected one of fickle, greedy"));
+    assert!(ended.stderr.contains("no bot `nobody` in the log: use one of fickle, greedy"));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
     bench.succeed(["verify", "forged"]);
     let ended = bench.run(["verify", "--head", head, "forged"]);
     assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert!(ended.stderr.contains(&format!("expected {head}")), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("not {head}")), "{ended:?}");
     let ended = bench.run(["verify", "--json", "forged", "log", "nothing"]);
     let lines: Vec<Value> =
         ended.stdout.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
@@ -292,7 +292,7 @@ fn a_fault_is_explained_with_all_that_belongs_to_it() {
     let shown = bench.succeed(["explain", "log", "--game", "0"]);
     for says in [
         "game 0, move 0: seat 0, bad (`sh bad.sh`)",
-        "game 0, move 0, second chance 1: seat 0, bad",
+        "game 0, move 0, retry 1: seat 0, bad",
         "verdict  illegal: KS is not in the hand",
         "printed  `KS KS`",
         "legal    ",
@@ -306,7 +306,7 @@ fn a_fault_is_explained_with_all_that_belongs_to_it() {
     }
     assert!(!shown.contains('\x1b'), "{shown}");
     let one = bench.succeed(["explain", "log", "--game", "0", "--move", "0", "--retry", "1"]);
-    assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, second chance 1"), "{one}");
+    assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, retry 1"), "{one}");
 }
 
 #[test]
@@ -338,13 +338,10 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
     let refused = |words: &[&str], says: &str| {
         bench.run([&["show", "cup"], words].concat()).assert_refused(2, &[says]);
     };
-    refused(&["--bot", "d"], "no game with a bot `d`, expected one of `a`, `b`, `c`");
+    refused(&["--bot", "d"], "no game with bot `d`: use one of `a`, `b`, `c`");
     let without = games.iter().find(|game| !game["seats"].to_string().contains("\"b\""));
     let without = without.expect("a game of the others")["number"].to_string();
-    refused(
-        &["--bot", "b", "--game", &without],
-        "is not one with a bot `b`, expected one of `a`, `c`",
-    );
+    refused(&["--bot", "b", "--game", &without], "is not one with bot `b`: use one of `a`, `c`");
     refused(&["--seat", "own"], "--seat own needs a bot: add --bot NAME");
 }
 
@@ -427,7 +424,7 @@ fn a_game_without_faults_has_nothing_to_explain() {
     assert_eq!(bench.succeed(["explain", "log"]), "log: every answer was ok\n");
     let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
     assert_eq!(*result, serde_json::json!({"answers": 0, "others": 0, "games": []}));
-    let words = ["every answer was ok, choose one with --game and --move"];
+    let words = ["no faults: choose a move with --game and --move"];
     bench.run(["request", "log"]).assert_refused(2, &words);
     bench.run(["request", "log", "--game", "0"]).assert_refused(2, &words);
     for command in ["request", "explain"] {
@@ -443,12 +440,12 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
     let text = fs::read_to_string(bench.path("cup.seed")).expect("a seed");
     let seed: rules::Seed = text.trim().parse().expect("64 digits");
     let commitment = rules::Digest::hash(&seed.0).to_string();
-    assert_eq!(shown, format!("commitment to the seed: {commitment}\n"));
+    assert_eq!(shown, format!("seed commitment: {commitment}\n"));
     assert_eq!(bench.run(["seed", "cup.seed"]).code, Some(2));
     let first_hand = |log: &str, words: &[&str]| {
         let head = ["match", "--game", "tablic", "--seed-file", "cup.seed", "--log", log];
         let shown = bench.succeed([&head[..], words, &["greedy", "random"]].concat());
-        assert!(shown.starts_with(&format!("commitment to the seed: {commitment}")), "{shown}");
+        assert!(shown.starts_with(&format!("seed commitment: {commitment}")), "{shown}");
         bench.verify(&bench.path(log));
         log::games(&bench.path(log))[0]["inputs"][1]["chance"].to_string()
     };
@@ -503,7 +500,7 @@ fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
     bench.succeed([&words[..], &[&late, "random"]].concat());
     let mut lines = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
     lines.truncate(2);
-    let without = "counts: only with --replay-suspect";
+    let without = "is rated: use --replay-suspect";
     let cases = [
         (
             "count",
@@ -524,21 +521,21 @@ fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
             Some(100.0),
             Some(150.0),
             false,
-            ["not below half", "at least 40.0 ms", "suspect games only"],
+            ["not below half", "at least 40.0 ms", "only suspect games"],
         ),
         (
             "count",
             Some(1.0),
             Some(39.0),
             false,
-            ["below half", "below 40.0 ms", "suspect games only"],
+            ["below half", "below 40.0 ms", "only suspect games"],
         ),
         (
             "play-again",
             None,
             None,
             false,
-            ["CPU time was not", "wait for a CPU was not", "suspect games only"],
+            ["CPU time was not", "wait for a CPU was not", "only suspect games"],
         ),
     ];
     for (treatment, cpu, waited, is_suspect, says) in cases {

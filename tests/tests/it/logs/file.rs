@@ -26,7 +26,7 @@ fn a_file_that_exists_is_not_touched() {
     let bench = bench();
     let log = bench.write("log", "precious");
     let refused = play(&bench, &log);
-    refused.assert_refused(2, &["exists", "a new file, such as ", "/log-2, or use --overwrite"]);
+    refused.assert_refused(2, &["exists", "use --overwrite, or a new name such as ", "/log-2"]);
     assert_eq!(fs::read_to_string(&log).expect("it is still there"), "precious");
 }
 
@@ -39,8 +39,10 @@ fn a_second_run_names_a_free_file_or_overwrites() {
     let first = fs::read(bench.path("match.jsonl")).expect("a log");
     bench.write("match-2.jsonl", "");
     let refused = bench.run(words);
-    refused
-        .assert_refused(2, &["`match.jsonl` exists", "such as match-3.jsonl, or use --overwrite"]);
+    refused.assert_refused(
+        2,
+        &["`match.jsonl` exists", "use --overwrite, or a new name such as match-3.jsonl"],
+    );
     assert_eq!(fs::read(bench.path("match.jsonl")).expect("it is still there"), first);
     bench.succeed([&words[..], &["--overwrite"]].concat());
     assert_ne!(fs::read(bench.path("match.jsonl")).expect("a log"), first, "it has another seed");
@@ -119,7 +121,7 @@ fn a_folder_that_cannot_hold_the_log() {
     let bench = bench();
     let file = bench.write("file", "");
     for path in [bench.path("no/such/log"), file.join("log"), bench.path(&"x".repeat(300))] {
-        play(&bench, &path).assert_refused(2, &["cannot be created"]);
+        play(&bench, &path).assert_refused(2, &["cannot create"]);
     }
     let closed = bench.path("closed");
     fs::create_dir(&closed).expect("a folder");
@@ -128,7 +130,7 @@ fn a_folder_that_cannot_hold_the_log() {
         println!("skipped: this user writes wherever it likes");
         return;
     }
-    play(&bench, &closed.join("log")).assert_refused(2, &["cannot be created", "ermission"]);
+    play(&bench, &closed.join("log")).assert_refused(2, &["cannot create", "ermission"]);
 }
 
 /// Bots are tried before the log is begun, and usage is looked at before that.

@@ -28,10 +28,8 @@ fn a_log_without_new_lines_is_reported() {
         let mut said = String::new();
         let stderr = follower.stderr.take().expect("a pipe");
         BufReader::new(stderr).read_line(&mut said).expect("text");
-        let expected = format!(
-            "dead-{lines}: nothing new for 10 seconds, and the log has no end yet; \
-             Ctrl-C stops waiting\n"
-        );
+        let expected =
+            format!("dead-{lines}: no new game for 10 s, log unfinished; Ctrl-C stops\n");
         assert_eq!(said, expected);
         assert!(follower.try_wait().expect("a child").is_none(), "it waits all the same");
         follower.kill().expect("it is ours");

@@ -138,7 +138,7 @@ fn forged_pairings_are_found_if_they_change_a_game() {
             by: Games("line 1 has 24 games"),
         },
         Edit {
-            what: "a test of two bots",
+            what: "a sequential test needs two bots",
             edit: |header| {
                 header["header"]["tournament"]["sprt"] =
                     json!("elo0=0,elo1=10,alpha=0.05,beta=0.05");

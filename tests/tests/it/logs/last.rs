@@ -37,7 +37,7 @@ fn commands_without_a_log_read_the_log_of_the_last_match() {
     bench.succeed(["match", "--game", "tablic", "--games", "2", "--quiet", &bot, "greedy"]);
     let last = bench.path(LAST);
     bench.verify(&last);
-    let note = format!("note: no log named, reading the last match: {}\n", last.display());
+    let note = format!("note: reading the last match: {}\n", last.display());
     let named = last.to_str().expect("a path in Unicode");
     let commands: [&[&str]; 9] = [
         &["explain"],
@@ -112,7 +112,7 @@ fn a_match_is_the_same_where_its_log_cannot_be_kept() {
         let ended = played(&bench, &[("HOME", &home)]);
         assert_eq!(ended, usual, "{}", home.display());
         let explain = run(bench.arbiter(["explain"]).env("HOME", &home));
-        explain.assert_refused(2, &["no log of a last match", "name a log or a folder"]);
+        explain.assert_refused(2, &["no last match", "name a log or a folder"]);
     }
     let mut nowhere = bench.arbiter(MATCH);
     assert_eq!(run(nowhere.env_remove("HOME")), usual);
@@ -128,7 +128,7 @@ fn a_match_goes_on_where_its_log_has_no_room_and_no_older_match_is_taken_for_it(
     shell.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\""]).arg(bench.program("arbiter"));
     assert_eq!(run(shell.args(MATCH)), usual);
     assert_eq!(names(bench.path(LAST).parent().expect("a folder")), [""; 0]);
-    bench.run(["show"]).assert_refused(2, &["no log of a last match"]);
+    bench.run(["show"]).assert_refused(2, &["no last match"]);
 }
 
 #[test]

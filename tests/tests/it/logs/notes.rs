@@ -152,7 +152,7 @@ fn wrong_keys_and_features_are_refused() {
         assert!(ended.stderr.contains(said), "{ended:?}");
     };
     for features in ["greedy", "minimax", "expert"] {
-        let said = format!("features `{features}` have no columns for notes");
+        let said = format!("--notes needs `--features moves`, not `{features}`");
         refused(&[features, "--notes", "eval"], &said);
     }
     for key in ["", "a b", "eval,", "é", &"k".repeat(33)] {
@@ -195,5 +195,5 @@ fn a_report_has_the_notes_of_each_answer_and_the_numbers_of_each_bot() {
     assert_eq!(found.trim(), cells.trim());
     assert!(!page("mine").contains(">best</th>"), "texts have no mean");
     assert_eq!(row(&page("greedy")), None);
-    assert!(!page("greedy").contains("Notes of this bot"));
+    assert!(!page("greedy").contains("Bot notes"));
 }

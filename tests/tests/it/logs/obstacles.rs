@@ -298,7 +298,7 @@ fn is_told(ended: &Ended, obstacle: Obstacle, codes: [i32; 2], file: &str) -> bo
     // nowhere can be as good as not there.
     let is_other = obstacle == Obstacle::Folder && file == "log" || obstacle == Obstacle::Loop;
     // Some obstacles are links to what lies elsewhere, of which a bot's manifest says nothing.
-    let leads_out = file == "bot/bot.toml" && line.contains("leads out of the folder of the bot");
+    let leads_out = file == "bot/bot.toml" && line.contains("is outside the bot's folder");
     let says = line.contains(obstacle.says()) || is_other || leads_out;
     ended.code == Some(code) && (code == 0 || is_one_line && says)
 }

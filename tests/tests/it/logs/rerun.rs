@@ -36,9 +36,9 @@ fn only_the_bots_that_are_asked_need_be_there() {
     bench.write("mended.sh", format!("{FIRST}; echo \"$move\""));
     bench.succeed(["rerun", "log", "--bot", "x=sh mended.sh"]);
     let twice = ["rerun", "log", "--bot", "x=sh mended.sh", "--bot", "x=greedy"];
-    bench.run(twice).assert_refused(2, &["two programs for bot `x`"]);
+    bench.run(twice).assert_refused(2, &["two commands for bot `x`"]);
     let ended = bench.run(["rerun", "log", "--game", "0", "--seat", "2"]);
-    ended.assert_refused(2, &["log: no seat 2, the game has 2 from 0"]);
+    ended.assert_refused(2, &["log: no seat 2: the game has 2, numbered from 0"]);
     let ended = bench.run(["rerun", "log", "--game", "0", "--attempt", "1"]);
     ended.assert_refused(2, &["log: game 0 has 1 attempt, numbered from 0"]);
 }

@@ -48,9 +48,9 @@ fn a_bot_that_plays_at_random_gives_away_more_than_greedy() {
         };
         // The bot that gives away least is on top.
         assert!(place("greedy ") < place("random "), "{text}");
-        assert!(text.contains("\nrandom, typical mistakes\n"), "{text}");
+        assert!(text.contains("\nrandom: recurring mistakes\n"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-        assert_eq!(text.contains("exploits a weak one"), game == "coup", "{text}");
+        assert_eq!(text.contains("exploiting a weak one"), game == "coup", "{text}");
     }
 }
 
@@ -164,9 +164,9 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
     let refused = |words: &[&str], code: i32, said: &str| {
         bench.run([&["review", log], words].concat()).assert_refused(code, &[said]);
     };
-    refused(&["--bot", "nobody"], 2, "tablic: no game that counts with a bot called `nobody`");
-    refused(&["--game", "7"], 2, "tablic: no game 7 that counts");
-    let none = "tablic: game 0 has no decision between different moves at move 999";
+    refused(&["--bot", "nobody"], 2, "tablic: no rated game with a bot named `nobody`");
+    refused(&["--game", "7"], 2, "tablic: no rated game 7");
+    let none = "tablic: game 0 has no decision with alternatives at move 999";
     refused(&["--game", "0", "--move", "999"], 2, none);
     for words in [&["--move", "7"][..], &["--worlds", "1"], &["--worlds", "5", "--time", "1s"]] {
         assert_eq!(bench.run([&["review", log], words].concat()).code, Some(2), "{words:?}");
@@ -178,7 +178,7 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
     if let Some(leduc) = own_games::leduc_beside_logs(&bench) {
         let words = ["match", "--game", leduc, "--quiet", "--log", "own", "random", "b=random"];
         bench.succeed(words);
-        let says = "own: no reviewer knows leduc, expected games of tablic, coup, durak";
+        let says = "own: no review for leduc: supported are tablic, coup, durak";
         bench.run(["review", "own"]).assert_refused(2, &[says]);
     }
 }
@@ -331,11 +331,11 @@ fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     assert!(solved.stdout.contains("8 of 8 solved, "), "{solved:?}");
     let failed = check("random", "8");
     assert_eq!(failed.code, Some(5), "{failed:?}");
-    assert!(failed.stdout.contains(" gives away "), "{failed:?}");
-    assert!(failed.stderr.contains("expected at least 8 solved"), "{failed:?}");
+    assert!(failed.stdout.contains(" loses "), "{failed:?}");
+    assert!(failed.stderr.contains("8 needed to pass"), "{failed:?}");
     let again = bench.run(["puzzles", log, "-o", "lessons"]);
     again.assert_refused(2, &["cannot write puzzles to `lessons`: it is not empty"]);
-    check("random", "9").assert_refused(2, &["--solve 9, expected at most 8 puzzles"]);
+    check("random", "9").assert_refused(2, &["--solve 9: the folder has only 8 puzzles"]);
     let [values, request] = [0, 1].map(|place| bench.path("lessons").join(&names[place]));
     let [whole, asked] = [&values, &request].map(|path| fs::read_to_string(path).expect("ours"));
     let sound = "expected moves with chances from 0 to 1, `best` with the greatest";
@@ -440,13 +440,13 @@ fn a_game_lost_by_a_fault_is_named_first() {
         lost.len()
     );
     assert!(
-        text.find(&told).is_some_and(|at| at < text.find("gives away").expect("a table")),
+        text.find(&told).is_some_and(|at| at < text.find("loss per move").expect("a table")),
         "{text}"
     );
     let text = review(&["--game", &number]);
     let told = "bad lost by a fault, not by its moves:\n  crash: ";
     assert!(
-        text.find(told).is_some_and(|at| at < text.find("gives away").expect("a table")),
+        text.find(told).is_some_and(|at| at < text.find("loss per move").expect("a table")),
         "{text}"
     );
     bench.succeed(["explain", "log", "--game", &number]);

@@ -89,8 +89,11 @@ fn decisions_have_the_values_that_a_program_states() {
         }
     }
     let text = bench.succeed(review);
-    assert!(text.contains("\nrandom, typical mistakes\n") && text.contains("as good\n"), "{text}");
-    assert!(!text.contains("beyond chance"), "{text}");
+    assert!(
+        text.contains("\nrandom: recurring mistakes\n") && text.contains("as rated by good;\n"),
+        "{text}"
+    );
+    assert!(!text.contains("significant"), "{text}");
     let rows = bench.succeed([&review[..], &["--csv"]].concat());
     let worlds = |row: &str| row.split(',').nth(15).map(str::to_owned);
     assert!(rows.lines().skip(1).all(|row| worlds(row).as_deref() == Some("")), "{rows}");
@@ -137,8 +140,8 @@ fn a_program_that_values_no_decision_fails_with_the_reason() {
     let value_each = r#"echo "$moves" | while read -r mv; do echo "value $mv 0.5"; done >&2"#;
     let good = format!("{MOVES}\n{value_each}\n");
     let with = |line: &str| format!("{good}{line}\n");
-    let missing = "no line `value MOVE NUMBER` on standard error";
-    let cut = "more than 65536 bytes on standard error, --stderr-size keeps more";
+    let missing = "no `value MOVE NUMBER` line on standard error";
+    let cut = "more than 65536 bytes on standard error: raise --stderr-size";
     for (name, script, says) in [
         ("nothing", "true".to_owned(), missing),
         ("answers", format!("{MOVES}\necho \"$moves\" | sed 1q"), missing),
@@ -163,9 +166,9 @@ fn a_program_that_values_no_decision_fails_with_the_reason() {
         let by = program(&bench, name, &script);
         let words = ["review", log, "--game", "1", "--by", &by];
         let ended = bench.run([&words[..], &PATIENT].concat());
-        let head = format!("error: bot `{name}` has valued none of ");
+        let head = format!("error: bot `{name}` rated none of ");
         assert!(ended.stderr.starts_with(&head), "{ended:?}");
-        ended.assert_refused(5, &["first: game 1, move ", says]);
+        ended.assert_refused(5, &["first problem: game 1, move ", says]);
     }
 }
 
@@ -225,14 +228,14 @@ fn decisions_without_values_are_left_out_and_counted() {
         match number(it) % 3 {
             0 => assert_eq!(why, "crash, exit 1"),
             _ => assert!(
-                why.starts_with("no value for `") || why.starts_with("a value for one move only"),
+                why.starts_with("no value for `") || why.starts_with("only one move rated"),
                 "{why}"
             ),
         }
     }
     let ended = bench.run(review);
     let note = format!(
-        "note: half left {} decisions without values, first: game 0, move 0: crash, exit 1\n",
+        "note: half rated no moves for {} decisions; first problem: game 0, move 0: crash, exit 1\n",
         left_out.len()
     );
     assert_eq!((ended.code, ended.stderr), (Some(0), note));
@@ -315,7 +318,7 @@ fn a_game_of_ones_own_is_reviewed_by_a_program() {
         bench.succeed([&["review", "own", "--game", "0", "--by", &by][..], &PATIENT].concat());
     assert!(game.contains(", random: a blunder\n") || game.contains(", b: a blunder\n"), "{game}");
     let refused = bench.run(["review", "own", "--by", "expert"]);
-    refused.assert_refused(2, &["`expert` does not know the rules of leduc"]);
+    refused.assert_refused(2, &["`expert` does not play leduc"]);
 }
 
 #[test]
@@ -328,9 +331,9 @@ fn what_cannot_be_asked_is_refused_before_anything_is() {
         (&["--by", "./nosuch.sh"], 4, "nosuch.sh` not found"),
         (&["--by", ""], 2, "has no command"),
         (&["--by", "dialect=classic true"], 2, "classic dialect"),
-        (&["--by", &good, "--time-limit", "other=5s"], 2, "a limit is for `other`"),
-        (&["--time-limit", "5s"], 2, "expected --by COMMAND"),
-        (&["--isolation", "off"], 2, "expected --by COMMAND"),
+        (&["--by", &good, "--time-limit", "other=5s"], 2, "limit for unknown bot `other`"),
+        (&["--time-limit", "5s"], 2, "need --by COMMAND"),
+        (&["--isolation", "off"], 2, "need --by COMMAND"),
     ] {
         bench.run([&["review", log], words].concat()).assert_refused(code, &[says]);
     }

@@ -135,7 +135,7 @@ fn check(original: &Original) {
             match (found, expected.problem(reader)) {
                 (Ok(()), None) => {}
                 (Ok(()), Some(problem)) => failures.push(format!("{case}: accepted, {problem}")),
-                (Err(found), None) => failures.push(format!("{case}: refused: {found}")),
+                (Err(found), None) => failures.push(format!("{case}: rejected: {found}")),
                 (Err(found), Some(problem)) if found.contains(problem) => {}
                 (Err(found), Some(problem)) => {
                     failures.push(format!("{case}: `{found}`, expected `{problem}`"));

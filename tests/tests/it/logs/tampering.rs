@@ -167,7 +167,7 @@ fn lines_removed_doubled_and_swapped() {
 fn the_line_ends_of_another_system() {
     let log = whole().replace('\n', "\r\n");
     let wrong = check(log.as_bytes()).unwrap_or_else(|why| unreachable!("{why}"));
-    assert!(wrong.problem.contains("the line ends were changed"), "{wrong}");
+    assert!(wrong.problem.contains("line endings were converted to CRLF"), "{wrong}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn cut_near_every_line_end_and_at_many_bytes_between() {
         let (line, problem) = wrong.unwrap_or_else(|| unreachable!("{length} bytes are verified"));
         assert_eq!(line, whole_lines + 1, "{length} bytes: {problem}");
         let at_a_line_end = bytes[length - 1] == b'\n';
-        let says = if at_a_line_end { "is missing" } else { "is cut off" };
+        let says = if at_a_line_end { "is missing" } else { "is truncated" };
         assert!(problem.contains(says), "{length} bytes: {problem}");
     }
 }

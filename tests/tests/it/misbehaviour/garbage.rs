@@ -70,7 +70,7 @@ fn files_that_are_no_logs() {
         ("empty", b"", "line 1 is missing: the log is empty"),
         ("line-feed", b"\n", "line 1 does not end in"),
         ("line-feeds", b"\n\n\n\n", "line 1 does not end in"),
-        ("nul", b"\0", "line 1 is cut off"),
+        ("nul", b"\0", "line 1 is truncated"),
         ("bytes", &bytes, "line 1 "),
         ("utf-8", b"\xff\xfe\n", "line 1 is not a line of a log: not UTF-8"),
         ("json", b"{}\n", "line 1 does not end in"),

@@ -66,7 +66,8 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     }
     verify(&bench, "whole");
     let shown = bench.succeed(["tournament", "status", "whole"]);
-    for word in ["bad: out after game 1", "2 games were void too often", "2 games were skipped"] {
+    for word in ["bad: disqualified after game 1", "2 games were abandoned", "2 games were skipped"]
+    {
         assert!(shown.contains(word), "`{word}` is not in {shown}");
     }
     // Shards know a part only, so there no bot is out; the whole of them is the same.
@@ -136,7 +137,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
         run(bench.arbiter(all).kept(Keeping::Portable))
     };
     let stopped = play("cup");
-    let stops = ["was void again in 3 more attempts", "the tournament stops"];
+    let stops = ["stayed void after 3 replays", "stopping the tournament"];
     stopped.assert_refused(1, &stops);
     let games = log::games(&bench.path("cup").join("games.jsonl"));
     assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");

@@ -225,7 +225,7 @@ fn a_torn_line_hides_nothing_before_it() {
         let (begin, end) = (line[0], line[1]);
         for cut in [begin + 1, (begin + end) / 2, end - 2, end - 1] {
             fs::write(bench.path("log"), &whole.as_bytes()[..cut]).expect("a log");
-            let torn = format!("line {} is cut off", number + 2);
+            let torn = format!("line {} is truncated", number + 2);
             bench.run(["verify", "log"]).assert_refused(3, &[&torn]);
             let shown = run(&mut bench.arbiter(["show", "log"]));
             assert_eq!(shown.code, Some(0), "cut at byte {cut}: {shown:?}");

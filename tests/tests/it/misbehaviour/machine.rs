@@ -40,7 +40,7 @@ fn starving(bench: &Bench, keeping: Keeping, resource: &str) -> Command {
 /// The match has stopped, and no bot is charged.
 fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     assert_eq!(ended.code, Some(1), "{case}: {ended:?}");
-    let says = "error: game 0 was void again in 3 more attempts, and the match stops: ";
+    let says = "error: game 0 stayed void after 3 replays; stopping the match: ";
     assert!(ended.stderr.starts_with(says), "{case}: {ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{case}: {ended:?}");
     let games = log::games(&bench.path("log"));
@@ -324,7 +324,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
         }
         failed += 1;
         assert_eq!(ended.code, Some(1), "{size}: {ended:?}");
-        let says = "error: `class/index.sqlite` cannot be written: ";
+        let says = "error: cannot write `class/index.sqlite`: ";
         assert!(ended.stderr.starts_with(says), "{size}: {ended:?}");
         assert!(ended.stderr.contains("make room on its disk"), "{size}: {ended:?}");
     }

@@ -43,7 +43,10 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
         let says = "error: cannot write to the log: `log` was changed by another program while it \
                     was written: it has ";
         assert!(ended.stderr.starts_with(says), "{case}");
-        assert!(ended.stderr.ends_with("tells what is left of the 1 game in it\n"), "{case}");
+        assert!(
+            ended.stderr.ends_with("see `arbiter show` for what remains of the 1 game\n"),
+            "{case}"
+        );
     } else {
         assert_eq!((ended.code, games.len(), ended.stderr.as_str()), (Some(0), 3, ""), "{case}");
     }

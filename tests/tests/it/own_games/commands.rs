@@ -43,13 +43,13 @@ fn what_needs_a_built_in_game_says_so_in_one_line() {
     let Some(bench) = bench() else { return };
     let game = example("leduc/python");
     let simulated = bench.run(["simulate", "--game", &game, "random", "random"]);
-    simulated.assert_refused(2, &["simulate plays built-in games only"]);
+    simulated.assert_refused(2, &["simulate supports only built-in games"]);
     for bot in ["minimax", "greedy", "expert"] {
         let ended = bench.run(["match", "--game", &game, bot, "random"]);
-        ended.assert_refused(2, &["does not know the rules of leduc, `random` plays every game"]);
+        ended.assert_refused(2, &["does not play leduc: use `random`"]);
     }
     let unknown = bench.run(["match", "--game", "chess", "random", "b=random"]);
-    unknown.assert_refused(2, &["game `chess` not found, expected a built-in game"]);
+    unknown.assert_refused(2, &["unknown game `chess`: use a built-in game"]);
     let options = ["match", "--game", &game, "--options", "deck=5", "random", "b=random"];
     bench.run(options).assert_refused(2, &["seats=2", "deck=5"]);
 }

@@ -109,7 +109,7 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     let text = fs::read_to_string(&copy).expect("the copy");
     fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
     bench.run(["verify", "cup"]).assert_refused(3, &["the rules of leduc are not here"]);
-    let changed = "the rules of leduc have changed since the tournament began: put the files of its folder `game` back";
+    let changed = "the rules of leduc have changed: restore the folder `game`";
     bench.run(["tournament", "resume", "cup"]).assert_refused(2, &[changed]);
     bench.run(["tournament", "extend", "cup", "--deals", "2"]).assert_refused(2, &[changed]);
     // The game of its author still proves it.
@@ -118,7 +118,7 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     bench.succeed(["league", "add", "class", "random"]);
     let copy = bench.path("class/game/game.py");
     fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
-    let changed = "the rules of leduc have changed since the league began";
+    let changed = "the rules of leduc have changed: restore the folder";
     bench.run(["league", "run", "class", "--games", "2"]).assert_refused(2, &[changed]);
 }
 
@@ -126,7 +126,7 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
 fn rules_that_fail_stop_a_tournament_and_a_league() {
     let Some(bench) = bench() else { return };
     let game = faulty("unknown-line");
-    let says = "the rules of faulty failed, and the tournament stops: ";
+    let says = "rules of faulty failed; stopping the tournament: ";
     for workers in ["1", "2"] {
         let folder = format!("cup-{workers}");
         let words = ["tournament", "--game", &game, "--dir", &folder, "--deals", "2"];
@@ -152,7 +152,7 @@ fn a_manifest_cannot_name_a_module_elsewhere() {
     for module in ["../evil.wasm", "/etc/passwd", "inner/game.wasm", ".."] {
         bench.write("game/game.toml", format!("module = \"{module}\"\n"));
         let ended = bench.run(["match", "--game", "game", "random", "b=random"]);
-        ended.assert_refused(2, &["expected the name of a file in the folder"]);
+        ended.assert_refused(2, &["must be a file in the folder"]);
     }
 }
 

@@ -67,7 +67,7 @@ fn rules_that_break_their_protocol_stop_the_match_and_charge_no_bot() {
         let words = [&words[..], &["--log", &log, "a=random", "b=random"]].concat();
         let ended = bench.run(&words);
         assert_eq!(ended.code, Some(7), "{fault}: {ended:?}");
-        let begins = "the rules of faulty failed, and the match stops: ";
+        let begins = "rules of faulty failed; stopping the match: ";
         assert!(ended.stderr.contains(begins), "{fault}: {ended:?}");
         assert!(ended.stderr.contains(says), "{fault}: {ended:?}");
         let games = logged(&bench.path(&log));

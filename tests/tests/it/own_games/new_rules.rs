@@ -89,11 +89,15 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     run(&bench, "20");
     assert!(!bench.path("class/rules").exists());
     let told = change(&bench, "broken", "Queens on the board.");
-    assert_eq!(told, "class: new rules of leduc from round 1 on\nnext: arbiter league run class\n",);
+    assert_eq!(
+        told,
+        "class: new rules of leduc starting with round 1\n\
+         next: arbiter league run class\n",
+    );
     run_until_failed(&bench, &["--games", "20"]);
     let failed = status(&bench)["open"]["round"].as_u64().expect("an open round");
     let told = change(&bench, "fixed", "a queen on the board\u{1b}[2J crashed");
-    let begins = format!("round {failed} is aborted with ");
+    let begins = format!("round {failed} aborted after ");
     assert!(told.starts_with(&begins), "{told}");
     run(&bench, "20");
     run(&bench, "20");
@@ -123,14 +127,14 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
 
     let text = bench.succeed(["league", "status", "class"]);
     assert!(
-        text.contains(&format!("rules from round 1 on: {two}, Queens on the board.\n")),
+        text.contains(&format!("rules since round 1: {two}, Queens on the board.\n")),
         "{text}"
     );
     let events = bench.succeed(["league", "events", "class"]);
-    assert!(events.contains("new rules from round 1 on: Queens on the board.\n"), "{events}");
+    assert!(events.contains("new rules since round 1: Queens on the board.\n"), "{events}");
     bench.succeed(["report", "class", "-o", "pages"]);
     let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
-    for told in [&one, &two, &three, "Queens on the board.", "rules from round 1 on"] {
+    for told in [&one, &two, &three, "Queens on the board.", "rules since round 1"] {
         assert!(page.contains(told), "{told}");
     }
 
@@ -182,17 +186,17 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
     bench.run(["league", "rules", "cards", "sound", "--reason", "r"]);
     let long = "x".repeat(501);
     let refused: [(&str, &str, &str, i32, &str); 11] = [
-        ("class", "other", "r", 2, "the rules are those of leducs, expected leduc"),
-        ("class", "coup", "r", 2, "the rules are those of coup, expected leduc"),
+        ("class", "other", "r", 2, "these are the rules of leducs, but"),
+        ("class", "coup", "r", 2, "these are the rules of coup, but"),
         ("class", "wider", "r", 2, "seat"),
         ("class", "sound", "r", 2, "`class` plays by these rules already"),
-        ("class", "fixed", "", 2, "the reason has 0 characters, expected 1 to 500"),
+        ("class", "fixed", "", 2, "the reason has 0 characters: use 1 to 500"),
         ("class", "fixed", " \n ", 2, "the reason has 0 characters"),
         ("class", "fixed", &long, 2, "the reason has 501 characters"),
-        ("class", "missing", "r", 2, "game `missing` not found"),
+        ("class", "missing", "r", 2, "unknown game `missing`"),
         ("class", "python3 text.py", "r", 7, "`about` was not answered"),
         ("cards", "sound", "r", 2, "`cards` plays coup, whose rules are built in and stay"),
-        ("nothing", "fixed", "r", 2, "`nothing` holds no league"),
+        ("nothing", "fixed", "r", 2, "no league in `nothing`"),
     ];
     let before = [state("class"), state("cards")];
     for (league, game, reason, code, says) in refused {
@@ -222,15 +226,17 @@ fn rules_that_were_changed_in_place_are_said() {
     let copy = bench.path("class/game/game.py");
     let first = fs::read_to_string(&copy).expect("a game");
     fs::write(&copy, format!("{first}\n# fixed in place\n")).expect("it is ours");
-    let says = "the rules of leduc have changed since the league began: put the files of its folder `game` back";
+    let says = "the rules of leduc have changed: restore the folder `game`";
     bench.run(["league", "run", "class", "--games", "2"]).assert_refused(2, &[says]);
     let ended = bench.run(["league", "rules", "class", "fixed", "--reason", "r"]);
-    let warning = "warning: the files of `class/game` have changed: put them back, or earlier rounds cannot be verified\n";
+    let warning = "warning: the files of `class/game` have changed: restore them, or earlier \
+         rounds cannot be verified\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), warning));
     run(&bench, "20");
     assert_eq!(bench.run(["verify", "class"]).code, Some(3));
     let back = bench.run(["league", "rules", "class", "sound", "--reason", "r"]);
-    let says = "`class` would play by its first rules again, but the files of `class/game` have changed: put them back";
+    let says = "these are the first rules of `class`, but the files of `class/game` have changed: \
+         restore them";
     back.assert_refused(2, &[says]);
     fs::write(&copy, first).expect("it is ours");
     bench.succeed(["verify", "class"]);
@@ -246,7 +252,7 @@ fn a_round_of_a_stage_is_played_again_by_new_rules() {
     ]);
     run_until_failed(&bench, &["--stage"]);
     let told = change(&bench, "fixed", "right");
-    assert!(told.starts_with("round 0 is aborted with "), "{told}");
+    assert!(told.starts_with("round 0 aborted after "), "{told}");
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let line = bench.succeed(["league", "stages", "class", "--json"]);
     let stage: Value = serde_json::from_str(&line).expect("JSON");
@@ -314,18 +320,19 @@ fn a_tournament_whose_rules_failed_says_how_it_goes_on() {
     let bots = ["a=random", "b=random"];
     for (deals, more) in [("3", ""), ("1", " --deals 10")] {
         let _ = fs::remove_dir_all(bench.path("my cup"));
-        let hint = format!("`arbiter tournament extend 'my cup'{more}` goes on with the next deal");
+        let hint =
+            format!("continue with the next deal by `arbiter tournament extend 'my cup'{more}`");
         let ended = bench.run([&words[..], &["--deals", deals], &bots].concat());
-        ended.assert_refused(7, &["the rules of faulty failed", &hint]);
+        ended.assert_refused(7, &["rules of faulty failed", &hint]);
         let ended = bench.run(["tournament", "resume", "my cup", "--quiet"]);
         ended.assert_refused(2, &["its log stops at a game in which the rules failed", &hint]);
         let extend = ["tournament", "extend", "my cup", "--quiet", "--deals", "10"];
-        bench.run(extend).assert_refused(7, &["the rules of faulty failed"]);
+        bench.run(extend).assert_refused(7, &["rules of faulty failed"]);
         assert!(bench.path("my cup/extension-1/games.jsonl").exists());
     }
     let sprt = ["--sprt", "elo0=0,elo1=10,alpha=0.05,beta=0.05", "--dir", "test"];
     let ended = bench.run([&words[..3], &sprt, &["--quiet"], &bots].concat());
-    ended.assert_refused(7, &["it cannot be extended, so begin a new tournament"]);
+    ended.assert_refused(7, &["it cannot be extended: start a new tournament"]);
 }
 
 #[test]
@@ -349,10 +356,10 @@ fn entries_of_a_feed_lead_to_their_pages() {
             "./" => &[
                 ("a@1 has entered", "bots/1.html"),
                 ("b@1 has entered", "bots/2.html"),
-                ("round 0 is over", "rounds/0/"),
-                ("round 1 is over", "rounds/1/"),
-                ("new rules from round 1 on: better &amp; faster", "index.html#verify"),
-                ("eve was refused", "index.html#refused"),
+                ("round 0 finished", "rounds/0/"),
+                ("round 1 finished", "rounds/1/"),
+                ("new rules since round 1: better &amp; faster", "index.html#verify"),
+                ("eve was rejected", "index.html#refused"),
             ],
             _ => &[("a@1 has entered", "bots/1.html")],
         };

@@ -14,7 +14,7 @@ fn leduc_is_played_at_a_terminal() {
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     let mut typing = Typing::start(&mut play(&bench, leduc, &["random"]));
     assert!(typing.line("hint").story.contains("\nyour move:\n  1  check\n  2  raise\n"));
-    assert!(typing.line("rules").story.contains("no built-in player knows this game"));
+    assert!(typing.line("rules").story.contains("no built-in bot plays this game"));
     assert!(typing.line("fly").story.contains("There are six cards"));
     assert!(typing.line("ra").story.contains("it is not one of the legal moves"));
     while let Some(asked) = typing.try_asked() {

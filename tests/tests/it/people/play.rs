@@ -183,7 +183,7 @@ fn assert_left(bench: &Bench, moves: usize) {
     let verified = bench.run(["verify", "log"]);
     verified.assert_refused(3, &["line 3 is missing", "after 0 of 1 game", "without its end"]);
     let shown = bench.succeed(["show", "log"]);
-    assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
+    assert!(shown.ends_with("result: void, you left the game (unrated: the match stops)\n"));
     // Nothing more will come, so the game does not wait for it.
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
     assert_eq!(bench.succeed(["show", "--follow", "--game", "0", "log"]), shown);
@@ -417,11 +417,11 @@ fn pasted_lines_are_taken_one_after_the_other() {
 #[test]
 fn impossible_games_are_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [
-        (&["--seats", "3", "greedy"], 2, &["3 seats, yours and 1 bot", "one bot for each"]),
-        (&["--seat", "2", "greedy"], 2, &["no seat 2", "from 0 to 1"]),
-        (&["you=greedy"], 2, &["a bot is also called `you`", "--name NAME"]),
-        (&["--name", "a  b", "greedy"], 2, &["`a  b` is not a valid name"]),
-        (&["--name", "", "greedy"], 2, &["`` is not a valid name"]),
+        (&["--seats", "3", "greedy"], 2, &["1 bot for 3 seats", "one bot per other seat"]),
+        (&["--seat", "2", "greedy"], 2, &["no seat 2", "seats are 0 to 1"]),
+        (&["you=greedy"], 2, &["a bot is named `you`, too", "--name"]),
+        (&["--name", "a  b", "greedy"], 2, &["invalid name `a  b`"]),
+        (&["--name", "", "greedy"], 2, &["invalid name ``"]),
         (&["--options", "seats=2", "greedy"], 2, &["use --seats"]),
         (&["./none"], 4, &["bot `none`"]),
         (&["--seats", "5", "a=greedy", "b=greedy", "c=greedy", "d=greedy"], 2, &["seats"]),

@@ -35,7 +35,7 @@ fn assert_left_in_game(bench: &Bench, whole: usize) {
     verified.assert_refused(3, &[&format!("line {} is missing", whole + 3), &after]);
     // Nothing more will come, so the match does not wait for it.
     let shown = bench.succeed(["show", "log"]);
-    assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
+    assert!(shown.ends_with("result: void, you left the game (unrated: the match stops)\n"));
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
 }
 
@@ -114,8 +114,8 @@ fn leaving_a_game_leaves_the_later_ones_too() {
         assert_eq!(told_scores(&ended).len(), whole);
         assert_left_in_game(&bench, whole);
         let asked = match whole {
-            0 => "leave this game and the 2 after it, yes or no? ",
-            _ => "leave this game and the one after it, yes or no? ",
+            0 => "leave this and the next 2, yes or no? ",
+            _ => "leave this and the next one, yes or no? ",
         };
         assert_eq!(ended.stdout.contains(asked), lines.contains("quit"), "{}", ended.stdout);
     }
@@ -136,7 +136,7 @@ fn a_bot_that_faults_loses_a_game_and_not_those_after_it() {
     assert_eq!(told_scores(&ended).len(), 3);
     // The broken rule says something of its hand, and is shown when all games are over.
     let (games, totals) = ended.stdout.split_once("\nplayer  points").expect("totals");
-    assert!(!games.contains("not in the hand") && totals.contains("\nbad: out in 3 games"));
+    assert!(!games.contains("not in the hand") && totals.contains("\nbad: forfeited 3 games"));
     bench.verify(&bench.path("log"));
 }
 
@@ -179,7 +179,7 @@ fn a_person_can_leave_between_two_games() {
         let mut typing = up_to_the_next_game(&bench);
         let [first, second] = leave;
         typing.keys(first);
-        assert_eq!(typing.asked().prompt, "leave this game and the 2 after it, yes or no? ");
+        assert_eq!(typing.asked().prompt, "leave this and the next 2, yes or no? ");
         typing.keys(second);
         let (status, seen) = typing.end();
         assert!(status.success() && is_tidy(&seen), "{leave:?}: {status:?}\n{}", plain(&seen));
@@ -389,7 +389,7 @@ fn rules_are_told_at_every_prompt() {
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
         let (_, told) = ended.stdout.split_once(&format!("> rules\n{title}\n")).expect(title);
         assert!(
-            told.contains(words) && told.contains("  rules     the rules in short\n"),
+            told.contains(words) && told.contains("rules     a summary of the rules\n"),
             "{told}"
         );
         let game = log::games(&bench.path("log")).remove(0);

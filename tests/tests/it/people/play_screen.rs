@@ -60,7 +60,7 @@ fn the_table_is_drawn_in_place_and_what_was_there_before_scrolls_by() {
     let all = typing.scrolled();
     // The isolation of bots depends on the machine.
     assert!(all.starts_with("what was there before\nisolation: "), "{all}");
-    assert!(all.contains("\ncommitment to the seed: "), "{all}");
+    assert!(all.contains("\nseed commitment: "), "{all}");
     assert_eq!(all.matches("game 0").count(), 1, "no picture scrolls by:\n{all}");
     leave(typing);
     let game = log::games(&bench.path("log")).remove(0);
@@ -173,7 +173,7 @@ fn a_wish_makes_text_scroll_by() {
     assert_eq!(typing.asked().prompt, "card> ");
     let screen = typing.screen();
     assert!(screen.starts_with("isolation: "), "{screen}");
-    assert!(screen.contains("\ncommitment to the seed: "), "{screen}");
+    assert!(screen.contains("\nseed commitment: "), "{screen}");
     let end = "\ncard> kd\nKD is not in the hand\ncard>";
     assert!(screen.trim_end().ends_with(end), "{screen}");
     leave(typing);

@@ -38,7 +38,7 @@ fn a_person_is_no_bot_and_has_no_limits() {
     let reported = play(&bench, &"1\n".repeat(500));
     assert_eq!(reported.stdout, "report/index.html: 1 game\n", "{reported:?}");
     let first = page(&bench, "index.html");
-    for told in ["<dt>human player</dt><dd>1</dd>", "<dt>bot</dt><dd>1</dd>", "a person"] {
+    for told in ["<dt>human player</dt><dd>1</dd>", "<dt>bot</dt><dd>1</dd>", "person"] {
         assert!(first.contains(told), "{told} in {first}");
     }
     let person = page(&bench, "bots/1.html");
@@ -52,11 +52,11 @@ fn a_person_is_no_bot_and_has_no_limits() {
 fn a_game_that_a_person_left_is_not_played_again() {
     let bench = bench();
     let reported = play(&bench, "1\nquit\n");
-    assert_eq!(reported.stdout, "report/index.html: 0 games, not finished\n", "{reported:?}");
+    assert_eq!(reported.stdout, "report/index.html: 0 games, unfinished\n", "{reported:?}");
     let row = row(&bench.path("report/data/list-0.js"));
     assert_eq!((&row["ending"], &row["sequel"]), (&"void".into(), &"left".into()), "{row}");
     assert_eq!(row["reason"], "ann left the game");
     let first = page(&bench, "index.html");
-    assert!(first.contains("ann left the last game, which is not replayed"), "{first}");
+    assert!(first.contains("ann quit the last game, which was not replayed"), "{first}");
     assert!(!first.contains("verify --head"), "a log without an end has no head to keep");
 }

@@ -10,20 +10,20 @@ use tests::installed::is_there;
 const TOLD: [(&str, &str); 16] = [
     ("coup deal 0 duke captain", "You are dealt duke, captain"),
     ("coup draw 0 duke", "You draw duke"),
-    ("coup 0 tax", "You take tax as a duke"),
-    ("coup 0 pass", "You let it pass"),
+    ("coup 0 tax", "You claim duke: tax"),
+    ("coup 0 pass", "You pass"),
     ("coup 0 challenge", "You challenge"),
     ("coup lost 0 duke", "You also lose duke"),
     ("coup winner 0", "You win"),
     ("durak deal 0 6C", "You are dealt 6♣"),
     ("durak first 0 10S", "You attack first, with the lowest trump: 10♠"),
-    ("durak 0 transfer 6C", "You pass the attack on with 6♣"),
-    ("durak pick-up 0 6C", "You take up 6♣"),
+    ("durak 0 transfer 6C", "You transfer with 6♣"),
+    ("durak pick-up 0 6C", "You pick up 6♣"),
     ("durak gone 0", "You have no cards left"),
     ("durak durak 0", "You are the durak"),
     ("tablic 0 KS KD", "You play K♠ king of spades and take K♦"),
     ("tablic tabla 0", "You make a tabla"),
-    ("tablic rest 0 3C", "You get the rest: 3♣"),
+    ("tablic rest 0 3C", "You take the remaining cards: 3♣"),
 ];
 
 #[test]

@@ -23,7 +23,7 @@ fn removed_folders_are_gone_and_come_back() {
     for path in paths {
         for gone in [served.get(&format!("class/{path}"), &[]), single.get(path, &[])] {
             assert_eq!(gone.status, 410, "{path}: {}", gone.text);
-            assert!(gone.text.contains("This page is gone"), "{path}: {}", gone.text);
+            assert!(gone.text.contains("Page removed"), "{path}: {}", gone.text);
         }
     }
     assert_eq!(served.get("other/", &[]).status, 200);
@@ -100,7 +100,7 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
     // Errors name no folders, either.
     fs::write(bench.path("class/league.jsonl"), "{}\n").expect("the folder is ours");
     let mut wrong = served.get("", &[]);
-    tests::running::wait_until("the log is not in order", || {
+    tests::running::wait_until("invalid log", || {
         wrong = served.get("", &[]);
         wrong.status == 500
     });

@@ -9,7 +9,7 @@ use tests::served::Served;
 use crate::league::{folder, league, play};
 
 /// Text on the page of a round once the whole of its log was read.
-pub(super) const OVER: &str = "every card from its seed";
+pub(super) const OVER: &str = "every card from the seed";
 
 /// A league with bots that play, have left, have a newer version, make faults and were refused.
 pub(super) fn lively() -> Bench {
@@ -53,14 +53,14 @@ fn the_report_of_a_league_has_all_that_is_served() {
     assert!(served.text_with("rounds/0/", OVER).contains("href=\"../../index.html\">League</a>"));
     assert_eq!(served.text("rounds/0/data/list-0.js"), file("rounds/0/data/list-0.js"));
     let overview = served.text("");
-    for word in ["ann@2", "has left", "bad", "crash: exit 1", "arbiter verify --head"] {
+    for word in ["ann@2", "retired", "bad", "crash: exit 1", "arbiter verify --head"] {
         assert!(overview.contains(word), "{word} in {overview}");
     }
     let ann = served.text("bots/3.html");
-    for word in ["ann@1", "replaced", "plays", "Rating over games", "<svg"] {
+    for word in ["ann@1", "replaced", "active", "Rating history", "<svg"] {
         assert!(ann.contains(word), "{word} in {ann}");
     }
-    assert!(served.text("rounds/").contains("open pair: "));
+    assert!(served.text("rounds/").contains("undecided pair: "));
     for path in ["bots/4.html", "rounds/index-2.html", "rounds/99/", "rounds/00/", "rounds/x/"] {
         assert_eq!(served.get(path, &[]).status, 404, "{path}");
     }
@@ -83,18 +83,18 @@ fn each_group_of_a_stage_has_a_table() {
     let rows = |table: &String| table.matches("<tr>").count() - 1;
     let before: Vec<String> = tables();
     assert_eq!(before.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{before:?}");
-    assert!(before.iter().all(|table| !table.contains("goes on")), "{before:?}");
+    assert!(before.iter().all(|table| !table.contains("advances")), "{before:?}");
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let after: Vec<String> = tables();
     assert_eq!(after.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{after:?}");
-    assert!(after.iter().all(|table| table.matches("goes on").count() == 1), "{after:?}");
+    assert!(after.iter().all(|table| table.matches("advances").count() == 1), "{after:?}");
 }
 
 #[test]
 fn a_served_league_follows_its_run() {
     let bench = league(&["random", "greedy"]);
     let served = Served::start(&bench, &["class"]);
-    assert!(served.text("").contains("No round has been played yet"));
+    assert!(served.text("").contains("No rounds yet"));
     let shown = |served: &Served| {
         let standings: serde_json::Value =
             serde_json::from_str(&served.text("data/standings.json")).expect("JSON");
@@ -146,7 +146,7 @@ fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_
         assert!(!disclosed(), "with {wrong:?} as league.toml");
         let closed = served.get("class/hand-in/", &[("accept", "application/json")]);
         assert_eq!(closed.status, 503, "{}", closed.text);
-        assert!(closed.text.contains("accepts no bots at the moment"), "{}", closed.text);
+        assert!(closed.text.contains("does not accept submissions now"), "{}", closed.text);
         assert!(!closed.header("retry-after").is_empty());
     }
     fs::write(&file, settings).expect("the folder is ours");

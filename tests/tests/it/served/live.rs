@@ -203,7 +203,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     allow(&cup.bench, ALL);
     while events.next().0 != "over" {}
     assert!(cup.run.wait().success());
-    let is_over = || served.text("live/").contains("No game is being played");
+    let is_over = || served.text("live/").contains("No live games");
     wait_until("nothing is played", is_over);
     let is_there = || served.get("data/games-0.js", &[]).text.contains("secret of its author");
     wait_until("the game is in the report", is_there);
@@ -283,7 +283,7 @@ fn faults_of_an_open_deal_tell_no_cards() {
     let served = Served::start(&bench, &["cup"]);
     wait_until("the fault is told", || served.text("bots/1.html").contains("1 fault"));
     let covered = served.text("bots/1.html");
-    assert!(covered.contains("shown once all games of its deal are over"), "{covered}");
+    assert!(covered.contains("hidden until the deal is finished"), "{covered}");
     assert!(!covered.contains("found `hand") && !covered.contains("&amp;step="), "{covered}");
     allow(&bench, ALL);
     assert!(run.wait().success());
@@ -298,7 +298,7 @@ fn a_run_that_is_killed_plays_nothing() {
     wait_until("a game is seen", || served.text("live/").contains("1 game"));
     let Cup { bench, run } = cup;
     drop(run);
-    wait_until("none is seen", || served.text("live/").contains("No game is being played"));
+    wait_until("none is seen", || served.text("live/").contains("No live games"));
     assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
     allow(&bench, ALL);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
@@ -336,7 +336,7 @@ fn the_round_of_a_league_is_watched() {
     assert_eq!(served.get("rounds/0/data/index.js", &[]).status, 200);
     allow(&bench, ALL);
     assert!(run.wait().success());
-    wait_until("none is seen", || served.text("live/").contains("No game is being played"));
+    wait_until("none is seen", || served.text("live/").contains("No live games"));
     let games = served.text("rounds/0/data/games-0.js");
     assert!(games.contains("takeGames"), "{games}");
     // A late reader is led to the report of the round.
@@ -363,11 +363,11 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     browser.run("window.isSame = true");
     let title = "document.querySelector('#game-title').textContent";
     browser.wait(&format!("{title}.startsWith('Game 0:')"));
-    assert!(browser.text("#game-about").contains("being played"));
+    assert!(browser.text("#game-about").contains("live"));
     let hands = "document.querySelectorAll('.seat-box [data-card]').length";
     assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
     assert_eq!(browser.run("return document.querySelectorAll('.seat-box .back').length"), 10);
-    assert_eq!(browser.text("#view"), "public view");
+    assert_eq!(browser.text("#view"), "spectator view");
     // It goes on with the game, step by step.
     let place = "Number(document.querySelector('#position').value)";
     let last = "Number(document.querySelector('#position').max)";
@@ -383,17 +383,15 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     browser.press(LEFT);
     let at = browser.run(&format!("return {place}"));
     cup.allow(7);
-    browser.wait("document.querySelector('#message').textContent.includes('more step')");
+    browser.wait("document.querySelector('#message').textContent.includes('new step')");
     assert_eq!(browser.run(&format!("return {place}")), at);
     browser.press(END);
     browser.wait(&format!("{place} === {last} && document.querySelector('#message').hidden"));
     assert_eq!(browser.run("return document.querySelector('#result')"), Value::Null);
     // When it is over, the game of the log is in its place, and shows all hands once its deal is over.
     allow(&cup.bench, FIRST_GAME + 2);
-    browser.wait(
-        "document.querySelector('#message').textContent.includes('once all games of its deal')",
-    );
-    assert_eq!(browser.text("#view"), "public view");
+    browser.wait("document.querySelector('#message').textContent.includes('Hands stay hidden')");
+    assert_eq!(browser.text("#view"), "spectator view");
     allow(&cup.bench, ALL);
     browser.wait("document.querySelector('#view').textContent.startsWith('all hands')");
     assert!(browser.text("#result").contains("Result: "), "{}", browser.text("#result"));

@@ -58,14 +58,14 @@ fn the_game_of_a_tournament_is_played_against_random() {
     fs::remove_dir_all(bench.path("game")).expect("the folder is ours");
     let served = Served::start(&bench, &["cup"]);
     let page = served.text("play/");
-    for words in ["<option value=\"random\"", "<option value=\"other\"", "a program with digest"] {
+    for words in ["<option value=\"random\"", "<option value=\"other\"", "a program, digest"] {
         assert!(page.contains(words), "{words} in {page}");
     }
     assert!(!page.contains("greedy"), "it does not know the game: {page}");
     assert!(served.text("play/rules/").contains("There are six cards"));
     let form = "game=leduc&name=Ana&seat=0&bot=greedy";
     let refused = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
-    assert!(refused.status == 422 && refused.text.contains("there is no bot `greedy`"));
+    assert!(refused.status == 422 && refused.text.contains("no bot `greedy`"));
     let seen = play(&served, "game=leduc&name=Ana&seat=1&bot=random");
     assert_eq!(seen["names"], json!(["random", "Ana"]));
     assert_eq!(seen["own"]["hand"], json!(["card"]));
@@ -82,7 +82,7 @@ fn the_game_of_a_league_is_played_against_its_bots() {
     bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
     bench.succeed(["league", "add", "class", "random"]);
     let served = Served::start(&bench, &["class"]);
-    assert!(served.text("").contains("a program with digest"));
+    assert!(served.text("").contains("a program, digest"));
     let seen = play(&served, "game=leduc&name=Ana&seat=0&bot=random%401");
     assert_eq!(seen["names"], json!(["Ana", "random@1"]));
     assert_verified(&bench, "class", &seen);
@@ -101,21 +101,18 @@ fn a_folder_without_the_copy_of_its_game_says_what_is_missing() {
     let served = Served::start(&bench, &["cup"]);
     for path in ["", "play/"] {
         let page = served.get(path, &[]);
-        let says = "a tournament or a league has a copy in its folder `game`";
+        let says = "tournaments and leagues keep a copy of a custom game in their folder `game`";
         assert!(page.text.contains(says), "{path}: {page:?}");
     }
     drop(served);
     let served = Served::start(&bench, &["class"]);
     let page = served.text("");
-    for words in ["other@1", "a program with digest", "; they are missing here: the folder"] {
+    for words in ["other@1", "a program, digest", "; missing: no folder"] {
         assert!(page.contains(words), "{words} in {page}");
     }
     assert!(served.text("bots/2.html").contains("other@1"));
     let page = served.get("play/", &[]);
-    assert!(
-        page.text.contains("the rules of leduc are missing, a program with digest"),
-        "{page:?}"
-    );
+    assert!(page.text.contains("the rules of leduc (a program with digest"), "{page:?}");
 }
 
 #[test]

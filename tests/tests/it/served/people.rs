@@ -162,13 +162,13 @@ fn wrong_requests_are_refused() {
     for (wrong, expected) in [
         ("game=chess&name=Ana&seat=0&bot=random", "expected a game that this build knows"),
         ("game=durak&name=Ana&seat=9&bot=random", "no seat 9"),
-        ("game=durak&name=&seat=0&bot=random", "not a name"),
-        ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "there is no bot"),
+        ("game=durak&name=&seat=0&bot=random", "invalid name"),
+        ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "no bot"),
         (
             "game=coup&name=Ana&seat=0&bot=random&bot=expert",
             "`expert` plays coup with rules=contest only",
         ),
-        ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "`&lt;script&gt;` is no seat"),
+        ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "invalid seat `&lt;script&gt;`"),
     ] {
         let refused = form(wrong, &[]);
         assert!(refused.status == 422 && refused.text.contains(expected), "{wrong}: {refused:?}");
@@ -178,7 +178,7 @@ fn wrong_requests_are_refused() {
     let secret = opened.header("location").trim_end_matches('/').to_owned();
     assert_eq!(secret.len(), 32, "{secret}");
     let taken = form(game, &[]);
-    assert!(taken.status == 503 && taken.text.contains("all tables are taken"), "{taken:?}");
+    assert!(taken.status == 503 && taken.text.contains("all tables are in use"), "{taken:?}");
     let get = |path: &str| served.get(path, &[]);
     let state = |query: &str| -> Value {
         let text = served.text(&format!("play/{secret}/state{query}"));
@@ -315,5 +315,5 @@ fn the_bots_of_a_league_can_be_played_against() {
     assert!(changed.status == 422 && changed.text.contains(why), "{changed:?}");
     bench.succeed(["league", "retire", "class", "anna"]);
     let gone = begin();
-    assert!(gone.status == 422 && gone.text.contains("there is no bot `anna@1`"), "{gone:?}");
+    assert!(gone.status == 422 && gone.text.contains("no bot `anna@1`"), "{gone:?}");
 }

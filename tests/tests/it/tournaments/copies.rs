@@ -65,7 +65,8 @@ fn a_tournament_goes_on_with_its_bots_as_they_were() {
         spoil(&bench);
         cut(&cup);
         let ended = bench.run(["tournament", "resume", "cup", "--quiet"]);
-        let note = "note: bot `ann` is its copy in `cup/bots/ann`, because its folder has changed or is gone\n";
+        let note = "note: bot `ann` plays from its copy in `cup/bots/ann`: the original has \
+             changed or is missing\n";
         assert_eq!((ended.code, &*ended.stderr), (Some(0), note), "{}", ended.stdout);
         assert_eq!(result(&cup), whole);
         verify(&bench, "cup");
@@ -83,7 +84,7 @@ fn games_are_asked_again_from_a_folder_that_was_moved() {
     for log in ["attic/old", "attic/old/games.jsonl"] {
         let ended = bench.run(["rerun", log]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
-        assert!(ended.stderr.ends_with("has changed or is gone\n"), "{ended:?}");
+        assert!(ended.stderr.ends_with("has changed or is missing\n"), "{ended:?}");
     }
     // A folder of bots beside another log is no copy.
     bench.succeed(["match", "--game", "coup", "--log", "log", "random", "greedy"]);
@@ -143,9 +144,12 @@ fn copies_can_be_left_out_and_have_a_bound() {
     large.set_len(2 << 30).expect("it has holes");
     let ended = play(&bench, "big", &[]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let warning = "warning: bot `ann` is not copied, so its folder is needed later: `";
+    let warning = "warning: cannot copy bot `ann`: `";
     assert!(ended.stderr.starts_with(warning), "{ended:?}");
-    assert!(ended.stderr.ends_with("`--no-copies` leaves out all copies\n"), "{ended:?}");
+    assert!(
+        ended.stderr.ends_with("use `--no-copies` to play from the original folders\n"),
+        "{ended:?}"
+    );
     assert!(!bench.path("big/bots").exists() && !bench.path("big/.new-bots").exists());
     fs::remove_dir_all(bench.path("mine")).expect("it is ours");
     for cup in ["cup", "big"] {

@@ -77,7 +77,7 @@ fn a_tournament_goes_on_without_a_bot_that_has_changed() {
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
     let shown = bench.succeed(["tournament", "extend", "cup", "--without", "mine"]);
     assert!(shown.contains("an extension, by 2 deals: 2 to 3\n"), "{shown}");
-    assert!(shown.ends_with("to verify it: arbiter verify cup\n"), "{shown}");
+    assert!(shown.ends_with("verify: arbiter verify cup\n"), "{shown}");
 
     assert_eq!(fs::read(bench.path("cup/games.jsonl")).expect("a log"), before, "as it was");
     verify(&bench, "cup");
@@ -108,7 +108,7 @@ fn a_new_version_plays_as_another_bot() {
     change_mine(&bench);
     let extend = ["tournament", "extend", "cup", "--quiet", "--without", "mine"];
     let known = bench.run([&extend[..], &["mine=sh mine.sh"]].concat());
-    known.assert_refused(2, &["`mine` has played in this tournament", "`mine-2=COMMAND`"]);
+    known.assert_refused(2, &["the name `mine` is taken", "`mine-2=COMMAND`"]);
     bench.succeed([&extend[..], &["mine-2=sh mine.sh"]].concat());
     verify(&bench, "cup");
     let expected = [("greedy", 12), ("mine", 4), ("mine-2", 8), ("random", 12)];
@@ -128,9 +128,9 @@ fn more_deals_than_planned_are_added_and_proved() {
     bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let (before, expected) = (fs::read(bench.path("cup/games.jsonl")), result(&bench.path("cup")));
     let extend = ["tournament", "extend", "cup", "--quiet"];
-    bench.run(extend).assert_refused(2, &["no deal of its plan is left", "`--deals N`"]);
+    bench.run(extend).assert_refused(2, &["all planned deals are played", "`--deals N`"]);
     let known = bench.run([&extend[..], &["--deals", "2", "--seed", SEED]].concat());
-    known.assert_refused(2, &["the seed belongs to a part that is over"]);
+    known.assert_refused(2, &["this seed is already public"]);
     assert!(!part.exists(), "nothing was written");
 
     let words = ["--deals", "2", "--seed", OTHER_SEED, "--entropy", "ann: blue"];
@@ -185,7 +185,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     let games = bench.path("cup/games.jsonl");
     let whole = fs::read(&games).expect("it is there");
     fs::write(&games, &whole[..whole.len() - 2]).expect("it is ours");
-    bench.run(["verify", "cup"]).assert_refused(3, &["is cut off"]);
+    bench.run(["verify", "cup"]).assert_refused(3, &["is truncated"]);
     fs::write(&games, whole).expect("it is ours");
     // On its own it extends what is not there.
     fs::rename(new, bench.path("alone")).expect("it is ours");
@@ -194,7 +194,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     fs::rename(bench.path("alone/plan.toml"), bench.path("again.toml")).expect("it is ours");
     bench
         .run(["tournament", "again.toml"])
-        .assert_refused(2, &["`extends`: is written by `arbiter tournament extend` only"]);
+        .assert_refused(2, &["`extends`: is set by `arbiter tournament extend` itself"]);
 }
 
 /// Only the last part can go on, whichever folder is named; and the program names the first one.
@@ -208,7 +208,8 @@ fn a_part_that_was_extended_is_not_resumed() {
     cut(&part, 2);
     bench.run(["verify", "cup"]).assert_refused(
         3,
-        &["`cup/extension-1`, which extends it: it is not over: `arbiter tournament resume`"],
+        &["`cup/extension-1`, which extends it: unfinished: continue it with `arbiter tournament \
+             resume`"],
     );
     let before = fs::read(part.join("games.jsonl")).ok();
     bench.succeed([&extend[..], &["greedy", "other=random"]].concat());
@@ -238,8 +239,8 @@ fn a_forged_extension_is_found() {
     // The events before the extension are shown, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     let (_, before) = status.split_once("\nbefore that, in `cup`: ").expect("it");
-    assert!(before.contains("bad: out after game "), "{status}");
-    assert!(before.contains("bad: out in 8 games by a fault"), "{status}");
+    assert!(before.contains("bad: disqualified after game "), "{status}");
+    assert!(before.contains("bad: forfeited 8 games"), "{status}");
     let part = bench.path("cup/extension-1");
     assert_eq!(header(&part)["players"].as_array().map(Vec::len), Some(2), "`bad` was out");
     verify(&bench, "cup");
@@ -267,7 +268,7 @@ fn a_forged_extension_is_found() {
     bench.run(["tournament", "resume", "cup", "--quiet"]);
     bench
         .run(["verify", "cup"])
-        .assert_refused(3, &["has the bot `bad`, which was out of the tournament before it"]);
+        .assert_refused(3, &["has the bot `bad`, which was disqualified before it"]);
 }
 
 /// A crash after the last game and before the standings.
@@ -288,29 +289,29 @@ fn impossible_extensions_are_refused() {
     let extend = |folder: &str, words: &[&str]| {
         bench.run([&["tournament", "extend", folder, "--quiet"], words].concat())
     };
-    extend("nowhere", &[]).assert_refused(2, &["`nowhere` holds no tournament"]);
+    extend("nowhere", &[]).assert_refused(2, &["no tournament in `nowhere`"]);
     broken_off(&bench, "cup", "2", 3);
     extend("cup", &["--without", "ann"])
-        .assert_refused(2, &["`ann` does not play", "random, greedy, mine"]);
+        .assert_refused(2, &["unknown bot `ann`", "random, greedy, mine"]);
     extend("cup", &["--without", "random", "--without", "greedy"])
         .assert_refused(2, &["1 bot for"]);
     extend("cup", &["--seed", OTHER_SEED])
-        .assert_refused(2, &["it is not over and keeps its seed"]);
+        .assert_refused(2, &["an unfinished tournament keeps its seed"]);
     for limit in ["random=1s", "1s"] {
-        extend("cup", &["--time-limit", limit]).assert_refused(2, &["limits are for new bots"]);
+        extend("cup", &["--time-limit", limit]).assert_refused(2, &["limits need a new bot"]);
     }
     extend("cup", &["--time-limit", "random=1s", "other=random"])
-        .assert_refused(2, &["a limit is for `random`, expected one of the bots: other"]);
+        .assert_refused(2, &["limit for unknown bot `random`: use one of other"]);
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
     let gauntlet = ["--quiet", "--format", "gauntlet"];
     bench.succeed([&coup("gauntlet", "2")[..], &gauntlet, &BOTS].concat());
     extend("gauntlet", &["--deals", "1", "--without", "random"])
-        .assert_refused(2, &["`random` is the first bot of a gauntlet"]);
+        .assert_refused(2, &["`random` is the gauntlet challenger"]);
     let test = ["--quiet", "--sprt", "elo0=0,elo1=50"];
     bench.succeed([&coup("sprt", "2")[..], &test, &["random", "greedy"]].concat());
     extend("sprt", &["--deals", "1"]).assert_refused(2, &["a sequential test cannot be extended"]);
     let plan = ["tournament", "plan", "planned", "--game", "coup", "--deals", "2", "--shards", "2"];
     bench.succeed([&plan[..], &["--quiet"], &BOTS].concat());
     bench.succeed(["tournament", "run-shard", "planned", "--shard", "0", "--quiet"]);
-    extend("planned/shards/0", &["--deals", "1"]).assert_refused(2, &["it is a shard"]);
+    extend("planned/shards/0", &["--deals", "1"]).assert_refused(2, &["cannot extend a shard"]);
 }

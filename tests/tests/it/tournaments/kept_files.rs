@@ -57,7 +57,7 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
     let report = bench.succeed(["report", "kept", "-o", "report"]);
     assert!(report.starts_with("report/index.html"), "{report}");
     let page = std::fs::read_to_string(bench.path("report/index.html")).expect("a page");
-    assert!(page.contains("programs of the classic dialect kept theirs from game to game"));
+    assert!(page.contains("classic-dialect bots kept their files between games"));
 
     let games = play("usual", &[]);
     for name in ["ann", "ben"] {
@@ -81,21 +81,18 @@ fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
     let words = ["tournament", "plan", "cup", "--game", "coup", "--shards", "2", "--keep-files"];
     let ann = counter(&bench, "ann");
     let planned = bench.run([&words[..], &[&ann, "greedy"]].concat());
-    planned.assert_refused(2, &["keep-files in a tournament in shards, expected one or the other"]);
+    planned.assert_refused(2, &["`keep-files` and shards cannot be combined"]);
     let many: Vec<String> = (0..65).map(|bot| format!("b{bot}=random")).collect();
     let mut words: Vec<String> = coup("cup", "1").into_iter().map(str::to_owned).collect();
     words.push("--keep-files".to_owned());
     words.extend(many);
     let begun = bench.run(words);
-    begun.assert_refused(2, &["keep-files with 65 bots, expected at most 64"]);
+    begun.assert_refused(2, &["`keep-files` allows at most 64 bots, not 65"]);
     let begun = bench.run([&coup("cup", "1")[..], &["--keep-files", "random", "greedy"]].concat());
-    begun.assert_refused(
-        2,
-        &["keep-files without a bot of the classic dialect, expected at least one"],
-    );
+    begun.assert_refused(2, &["`keep-files` has no effect: no bot speaks the classic dialect"]);
     bench.succeed(["league", "new", "class", "--game", "coup"]);
     let settings = std::fs::read_to_string(bench.path("class/league.toml")).expect("ours");
     bench.write("class/league.toml", format!("keep-files = true\n{settings}"));
     let added = bench.run(["league", "add", "class", "random"]);
-    added.assert_refused(2, &["keep-files", "is for tournaments only"]);
+    added.assert_refused(2, &["keep-files", "applies only to tournaments"]);
 }

@@ -88,7 +88,7 @@ fn blocks_decide_what_later_blocks_play() {
     later.assert_refused(75, &["block 0 is not merged yet", "try again later"]);
     let status = bench.succeed(["tournament", "status", "cup"]);
     let expected =
-        "2 shards: 0 finished\n  1 waiting for the end of block 0: 0\n  1 not begun: 1\n";
+        "2 shards: 0 finished\n  1 waiting for the end of block 0: 0\n  1 not started: 1\n";
     assert!(status.contains(expected), "{status}");
     // The one that ends a block merges it and goes on; the other one is asked again.
     for shard in ["1", "0", "1", "0", "1"] {
@@ -187,11 +187,11 @@ fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
     played(&bench, "cup", "2");
     played(&bench, "cup", "3");
     let status = bench.succeed(["tournament", "status", "cup"]);
-    assert!(status.contains("4 shards: 3 finished\n  1 not begun: 1\n"), "{status}");
+    assert!(status.contains("4 shards: 3 finished\n  1 not started: 1\n"), "{status}");
     let standings = bench.succeed(["tournament", "standings", "cup"]);
     assert!(standings.contains("12 games"), "{standings}");
     let report = bench.succeed(["report", "cup", "-o", "pages"]);
-    assert!(report.contains("12 games, not finished"), "{report}");
+    assert!(report.contains("12 games, unfinished"), "{report}");
     // One of another tournament, and one that was cut off.
     plan(&bench, "other", "8", &["--shards", "4", "--retries", "1"], &bots);
     played(&bench, "other", "2");
@@ -204,9 +204,9 @@ fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
     let ended = merged(&bench, &["cup"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     for expected in [
-        "shard 1/4 was not begun: `arbiter tournament run-shard cup --shard 1` plays it",
-        "shard 2/4 in `cup/shards/2` has another number of second chances",
-        "shard 3/4 has stopped after 1 of 4 games: `arbiter tournament run-shard cup --shard 3`",
+        "shard 1/4 not started: `arbiter tournament run-shard cup --shard 1`",
+        "shard 2/4 in `cup/shards/2` has another number of retries",
+        "shard 3/4 stopped after 1 of 4 games: `arbiter tournament run-shard cup --shard 3`",
         "error: 3 shards are in the way of merging",
     ] {
         assert!(ended.stderr.contains(expected), "`{expected}` is not in {}", ended.stderr);
@@ -238,14 +238,15 @@ fn the_seed_can_stay_out_of_the_folder() {
     let words = ["tournament", "plan", "cup", "--game", "coup", "--deals", "2", "--shards", "2"];
     let bots = ["--seed-file", "secret", "--quiet", "random", "greedy"];
     bench.succeed([&words[..], &bots].concat());
-    run(&bench, "cup", "0").assert_refused(2, &["its seed is not in its plan", "--seed-file"]);
+    run(&bench, "cup", "0")
+        .assert_refused(2, &["the plan holds only the commitment", "--seed-file"]);
     let other = SEED.replace("00", "01");
     bench.write("wrong", &other);
     let with = |file: &str, shard: &str| {
         let words = ["tournament", "run-shard", "cup", "--shard", shard, "--quiet"];
         bench.run([&words[..], &["--seed-file", file]].concat())
     };
-    with("wrong", "0").assert_refused(2, &["holds another seed"]);
+    with("wrong", "0").assert_refused(2, &["does not match the commitment"]);
     for shard in ["0", "1"] {
         assert_eq!(with("secret", shard).code, Some(0));
     }
@@ -253,7 +254,7 @@ fn the_seed_can_stay_out_of_the_folder() {
         let text = fs::read_to_string(bench.path("cup").join(entry)).expect("a text");
         assert!(!text.contains(SEED), "{entry} holds the seed");
     }
-    merged(&bench, &["cup"]).assert_refused(2, &["its seed is not in its plan"]);
+    merged(&bench, &["cup"]).assert_refused(2, &["the plan holds only the commitment"]);
     let ended = merged(&bench, &["cup", "--verify", "--seed-file", "secret"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     verify(&bench, "cup");
@@ -276,7 +277,7 @@ fn the_seed_can_stay_out_of_a_plan_in_a_file() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let planned = fs::read_to_string(bench.path("cup/plan.toml")).expect("a text");
     assert!(!planned.contains(SEED) && planned.contains("commitment"), "{planned}");
-    run(&bench, "cup", "0").assert_refused(2, &["its seed is not in its plan"]);
+    run(&bench, "cup", "0").assert_refused(2, &["the plan holds only the commitment"]);
     plan("other", "wrong", "named.toml").assert_refused(2, &["`named.toml` names a seed"]);
     assert!(!bench.path("other").exists());
     // A tournament on one machine has it from there, too.
@@ -295,18 +296,18 @@ fn impossible_plans_and_shards_are_refused() {
         bench.run([&words[..], more, &["random", "greedy"]].concat()).assert_refused(2, found);
         assert!(!bench.path("cup").exists(), "nothing was written");
     };
-    refused(&[], &["expected --shards N, or `shards` in the plan"]);
-    refused(&["--shards", "3"], &["3 shards, expected at most 2"]);
-    refused(&["--shards", "2", "--block-deals", "1"], &["2 shards, expected at most 1"]);
+    refused(&[], &["pass --shards N, or set `shards` in the plan"]);
+    refused(&["--shards", "3"], &["3 shards: at most 2"]);
+    refused(&["--shards", "2", "--block-deals", "1"], &["2 shards: at most 1"]);
     plan(&bench, "cup", "2", &["--shards", "2"], &["random", "greedy"]);
-    run(&bench, "cup", "2").assert_refused(2, &["shard 2, expected one from 0 to 1"]);
+    run(&bench, "cup", "2").assert_refused(2, &["no shard 2: shards are 0 to 1"]);
     let auto = bench.run(["tournament", "run-shard", "cup"]);
-    auto.assert_refused(2, &["expected --shard I", "SLURM_ARRAY_TASK_ID"]);
+    auto.assert_refused(2, &["pass --shard I", "SLURM_ARRAY_TASK_ID"]);
     let resumed = bench.run(["tournament", "resume", "cup"]);
-    resumed.assert_refused(2, &["played in shards", "run-shard cup"]);
+    resumed.assert_refused(2, &["is sharded", "run-shard cup"]);
     bench.succeed([&coup("one", "1")[..], &["--quiet", "random", "greedy"]].concat());
-    run(&bench, "one", "0").assert_refused(2, &["`one` is not played in shards"]);
-    merged(&bench, &["one"]).assert_refused(2, &["`one` is not played in shards"]);
+    run(&bench, "one", "0").assert_refused(2, &["`one` is not sharded"]);
+    merged(&bench, &["one"]).assert_refused(2, &["`one` is not sharded"]);
 }
 
 /// Another file under the same name is another bot, wherever it lies.
@@ -358,7 +359,7 @@ fn forged_shards_beside_a_merged_plan_are_named() {
     fs::write(&log, &whole).expect("the log is ours");
     verify(&bench, "cup");
     fs::create_dir(bench.path("cup/shards/2")).expect("the folder is ours");
-    bench.run(["verify", "cup"]).assert_refused(3, &["`cup/shards/2` is no shard of its plan"]);
+    bench.run(["verify", "cup"]).assert_refused(3, &["`cup/shards/2` is not a shard of this plan"]);
     // Shards may go once they were merged.
     fs::remove_dir_all(bench.path("cup/shards")).expect("the folder is ours");
     verify(&bench, "cup");

@@ -22,9 +22,9 @@ fn through_a_pipe_there_are_the_standings_alone() {
     let bench = bench();
     let ended = bench.run([&coup("cup", "2")[..], &["random", "greedy"]].concat());
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
-    assert!(ended.stdout.starts_with("commitment to the seed: "), "{ended:?}");
+    assert!(ended.stdout.starts_with("seed commitment: "), "{ended:?}");
     assert!(ended.stdout.contains("standings: 4 games, 2 deals"), "{ended:?}");
-    assert!(ended.stdout.ends_with("to verify it: arbiter verify cup\n"), "{ended:?}");
+    assert!(ended.stdout.ends_with("verify: arbiter verify cup\n"), "{ended:?}");
     assert!(!ended.stdout.contains('\u{1b}'), "{ended:?}");
 }
 
@@ -34,7 +34,7 @@ fn on_a_terminal_the_standings_are_drawn_as_they_change() {
     let bench = bench();
     let bad = format!("bad={}", bench.faulty("only-on 4 0 crash"));
     let mut screen = start_held(&bench, "cup", &["greedy", "random", &bad], (40, 120));
-    let rate = |row: &String| row.contains(" of 12 games, ") && row.contains(" a second");
+    let rate = |row: &String| row.contains(" of 12 games, ") && row.contains(" per second");
     screen.until("how far and how fast it is", |screen| rows(screen).iter().any(rate));
     screen.until("the standings", |screen| {
         let rows = rows(screen);
@@ -45,7 +45,7 @@ fn on_a_terminal_the_standings_are_drawn_as_they_change() {
     fs::remove_file(bench.path("hold")).expect("it is ours");
     let (status, screen) = screen.end();
     assert!(status.success(), "{}", screen.contents());
-    assert!(screen.contents().ends_with("to verify it: arbiter verify cup"));
+    assert!(screen.contents().ends_with("verify: arbiter verify cup"));
 }
 
 /// A tournament of Coup on a terminal of this size, with one deal for every two bots unless an option
@@ -124,11 +124,11 @@ fn the_live_table_fits_every_terminal_and_follows_its_size() {
     assert!(status.success(), "{}", screen.contents());
     assert!(!screen.alternate_screen() && !screen.hide_cursor());
     let standings = bench.succeed(["tournament", "standings", "cup"]);
-    let end = format!("{standings}\nto verify it: arbiter verify cup");
+    let end = format!("{standings}\nverify: arbiter verify cup");
     let lines = |text: &str| text.lines().map(|it| it.trim_end().to_owned()).collect::<Vec<_>>();
     let left = lines(&screen.contents());
     // The line above was cut when the terminal was narrow.
-    let begin = format!("commitment to the seed: {}", commitment());
+    let begin = format!("seed commitment: {}", commitment());
     assert!(left[0].starts_with("isolation: "), "{}", left[0]);
     assert_eq!(left[1], begin[..40]);
     assert_eq!(left[2], "coup seats=2 rules=contest: 12 bots, 24");
@@ -174,7 +174,7 @@ fn a_stopped_tournament_leaves_the_terminal_as_it_was() {
         screen.signal(signal);
         screen.until("that it is stopping", |screen| {
             let text = screen.contents();
-            !screen.alternate_screen() && text.contains("\nstopping: ") && !text.contains("rank")
+            !screen.alternate_screen() && text.contains("\nstopping, ") && !text.contains("rank")
         });
         // The games that are held would never end.
         screen.signal(signal);

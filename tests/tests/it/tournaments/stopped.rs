@@ -114,7 +114,7 @@ fn a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with() {
     let text = String::from_utf8(whole).expect("text").replace("\"deal\":0", "\"deal\":1");
     fs::write(&games, &text).expect("it is ours");
     let ended = bench.run(["tournament", "resume", "cup"]);
-    ended.assert_refused(2, &["cannot be resumed", "was changed since it was written"]);
+    ended.assert_refused(2, &["cannot resume the tournament", "was modified"]);
     assert_eq!(fs::read_to_string(&games).expect("a log"), text, "nothing was changed");
 }
 
@@ -211,7 +211,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
     assert!(standings.contains("greedy"), "{standings}");
     let verified = bench.run(["verify", "cup"]);
     assert_eq!(verified.code, Some(8), "{verified:?}");
-    assert!(verified.stdout.contains("genuine so far"), "{verified:?}");
+    assert!(verified.stdout.contains("valid so far"), "{verified:?}");
     is_resumed_as_never_stopped(&bench);
 }
 
@@ -280,7 +280,7 @@ fn a_bot_that_has_changed_is_refused() {
     fs::write(&games, two).expect("it is ours");
     fs::write(&bot, format!("{python}# changed\n")).expect("it is ours");
     let ended = bench.run(["tournament", "resume", "cup"]);
-    ended.assert_refused(2, &["bot `mine` has changed since the tournament began"]);
+    ended.assert_refused(2, &["bot `mine` has changed: restore its files"]);
 }
 
 /// A bot in a folder that waits before each answer until the file `go` is there; its time never ends.
@@ -335,15 +335,11 @@ fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
     }
     let script = waiting_bot(&bench);
     let (code, told) = changed_while_it_plays(&bench, &script, &["--no-copies"]);
-    let expected = "error: bot `mine` was changed while it played, `./bot.sh` is another file now, and the \
-                    tournament stops: put the old file back and continue with `arbiter tournament \
-                    resume cup`\n";
+    let expected = "error: bot `mine`: `./bot.sh` changed during play; stopping the tournament: \
+                    restore the old file, then `arbiter tournament resume cup`\n";
     assert!(code == Some(2) && told.ends_with(expected), "{code:?}: {told}");
     let ended = bench.run(["tournament", "resume", "cup"]);
-    ended.assert_refused(
-        2,
-        &["bot `mine` has changed since the tournament began: put its files back"],
-    );
+    ended.assert_refused(2, &["bot `mine` has changed: restore its files"]);
     bench.write("mine/bot.sh", &script);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     assert_all_are_played(&bench);
@@ -358,7 +354,7 @@ fn a_bot_changed_while_it_plays_goes_on_as_its_copy() {
     let script = waiting_bot(&bench);
     let (code, told) = changed_while_it_plays(&bench, &script, &[]);
     let expected =
-        "and the tournament stops: `arbiter tournament resume cup` continues with its copy\n";
+        "; stopping the tournament: continue with its copy by `arbiter tournament resume cup`\n";
     bench.write("cup/bots/mine/go", "");
     assert!(code == Some(2) && told.ends_with(expected), "{code:?}: {told}");
     let ended = bench.run(["tournament", "resume", "cup", "--quiet"]);

@@ -54,14 +54,16 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     let decided: Vec<&Value> = rows.iter().filter(is_decided).collect();
     assert!(decided.len() > 1, "{standings}");
     assert!(decided.iter().any(|row| row["score"] == decided[0]["score"] && *row != decided[0]));
-    let note = "ranked by rating, then by score; ties by direct-encounter, wins, then shared";
+    let note = "ranked by rating, then score; ties broken by direct-encounter, wins, then shared";
     let text = bench.succeed(["tournament", "standings", &folder]);
     assert!(text.contains(note), "{text}");
     bench.succeed(["report", &folder, "-o", "report"]);
     let page = std::fs::read_to_string(bench.path("report/index.html")).expect("a page");
-    for part in
-        [note, ">tie-break<", "<dt>ranks</dt><dd>ties by direct-encounter, wins, then shared"]
-    {
+    for part in [
+        note,
+        ">tie-break<",
+        "<dt>ranks</dt><dd>ties broken by direct-encounter, wins, then shared",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
 }
@@ -86,12 +88,12 @@ fn an_unknown_tie_break_and_one_in_a_league_are_refused() {
     let options = ["--tie-break", "height", "random", "greedy"];
     let refused = bench.run([&coup("cup", "1")[..], &options].concat());
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    let known = "tie-break `height`, expected one of direct-encounter, buchholz";
+    let known = "unknown tie-break `height`: use one of direct-encounter, buchholz";
     assert!(refused.stderr.contains(known), "{refused:?}");
     bench.succeed(["league", "new", "class", "--game", "coup"]);
     let file = bench.path("class/league.toml");
     let settings = std::fs::read_to_string(&file).expect("settings");
     std::fs::write(&file, format!("tie-breaks = [\"points\"]\n{settings}")).expect("it is ours");
     let refused = bench.run(["league", "add", "class", "random"]);
-    refused.assert_refused(2, &["tie-breaks", "is for tournaments only"]);
+    refused.assert_refused(2, &["tie-breaks", "applies only to tournaments"]);
 }

@@ -105,11 +105,12 @@ fn a_test_of_two_bots_ends_the_tournament() {
     let standings: Value = serde_json::from_str(&result(&bench.path("sprt")).1).expect("JSON");
     assert_eq!(standings["all"]["sprt"]["decision"], "accept-h1", "{standings}");
     let status = bench.succeed(["tournament", "status", "sprt"]);
-    let skipped =
-        format!("\n{} games were skipped: the sequential test is decided\n", 4000 - games);
+    let skipped = format!("\n{} games were skipped: sequential test decided\n", 4000 - games);
     assert!(status.contains(&skipped), "{status}");
     let words = [&coup("three", "9")[..], &sprt, &["random", "greedy", "a=greedy"]].concat();
-    bench.run(words).assert_refused(2, &["3 bots at 2 seats, expected 2 bots at 2 seats"]);
+    bench
+        .run(words)
+        .assert_refused(2, &["--sprt needs 2 bots and 2 seats, not 3 bots and 2 seats"]);
 }
 
 #[test]
@@ -118,8 +119,8 @@ fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
     let bad = format!("bad={}", bench.faulty("crash"));
     let ended = bench.run([&coup("cup", "5")[..], &["random", "greedy", &bad]].concat());
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert!(ended.stdout.contains("bad: out after game 11, for too many faults"), "{ended:?}");
-    assert!(ended.stdout.contains("to verify it: arbiter verify cup"), "{ended:?}");
+    assert!(ended.stdout.contains("bad: disqualified after game 11, too many faults"), "{ended:?}");
+    assert!(ended.stdout.contains("verify: arbiter verify cup"), "{ended:?}");
     verify(&bench, "cup");
     let games = log::games(&bench.path("cup").join("games.jsonl"));
     let with_bad = games.iter().filter(|game| game["seats"].to_string().contains("bad"));
@@ -175,7 +176,9 @@ fn a_plan_is_written_out_and_can_be_repeated() {
     assert_eq!(result(&bench.path("again")), result(&bench.path("cup")));
     let plan = |name: &str| fs::read_to_string(bench.path(name).join("plan.toml")).expect("a plan");
     assert_eq!(plan("again"), plan("cup"));
-    bench.run(["tournament", "again.toml"]).assert_refused(2, &["`again` holds a tournament"]);
+    bench
+        .run(["tournament", "again.toml"])
+        .assert_refused(2, &["`again` already holds a tournament"]);
 }
 
 #[test]
@@ -196,16 +199,20 @@ fn mistakes_are_named_and_nothing_is_written() {
     refused(&with(&["--seats", "3", "random", "greedy"]), 2, &["2 bots for 3 seats"]);
     refused(&with(&["--seats", "5", "random", "greedy"]), 2, &["48 seats for tablic, found `5`"]);
     refused(&with(&["--options", "deck=24", "random", "greedy"]), 2, &["`deck=24`"]);
-    refused(&with(&["a=random", "a=greedy"]), 2, &["two bots are called `a`"]);
+    refused(&with(&["a=random", "a=greedy"]), 2, &["two bots are named `a`"]);
     refused(&with(&["random", "nowhere"]), 4, &["bot `nowhere`", "not found"]);
-    refused(&with(&["--time-limit", "x=1s", "random", "greedy"]), 2, &["a limit is for `x`"]);
+    refused(
+        &with(&["--time-limit", "x=1s", "random", "greedy"]),
+        2,
+        &["limit for unknown bot `x`"],
+    );
     refused(&with(&["--disqualify-after", "200%", "random", "greedy"]), 2, &["`200%`"]);
-    refused(&["tournament", "--game", "tablic", "random", "greedy"], 2, &["expected --dir DIR"]);
-    refused(&["tournament", "--dir", "cup", "random", "greedy"], 2, &["expected --game GAME"]);
+    refused(&["tournament", "--game", "tablic", "random", "greedy"], 2, &["pass --dir DIR"]);
+    refused(&["tournament", "--dir", "cup", "random", "greedy"], 2, &["pass --game GAME"]);
     refused(&[&words("full", "2")[..], &["random", "greedy"]].concat(), 2, &["is not empty"]);
-    refused(&["tournament", "resume", "full"], 2, &["`full` holds no tournament"]);
+    refused(&["tournament", "resume", "full"], 2, &["no tournament in `full`"]);
     refused(&["tournament", "status", "nowhere"], 2, &["`nowhere`"]);
-    refused(&["tournament", "standings", "full"], 2, &["`full` holds no tournament"]);
+    refused(&["tournament", "standings", "full"], 2, &["no tournament in `full`"]);
     for (plan, found) in [
         ("game = 'tablic'\nbots = []\ncolour = 'red'", &["line 3", "colour"][..]),
         ("game = 'tablic'\nbots = []", &["0 bots for 2 seats"]),
@@ -225,19 +232,16 @@ fn mistakes_are_named_and_nothing_is_written() {
         ("game = 'tablic'\nsprt = 'elo=1'\nbots = []", &["`sprt`", "elo"]),
         (
             "game = 'tablic'\nbots = [{command='random', limits={time-limit='x'}}]",
-            &["`time-limit`", "expected a duration"],
+            &["`time-limit`", "use a duration"],
         ),
         ("game = 'tablic'\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
         ("game = 'tablic'\nretries = 101\nbots = []", &["`retries`", "at most 100"]),
         ("game = 'tablic'\nseats = 3\noptions = 'seats=2'\nbots = []", &["`seats`"]),
-        (
-            "game = 'tablic'\nbots = [{name='a b', command='random'}]",
-            &["`a b` is not a valid name"],
-        ),
+        ("game = 'tablic'\nbots = [{name='a b', command='random'}]", &["invalid bot name `a b`"]),
         (
             "game = 'tablic'\nformat = 'listed'\nlisted = [['random', 'ann']]\n\
              bots = [{command='random'}, {command='greedy'}]",
-            &["`listed`: no bot `ann`, expected one of random, greedy"],
+            &["`listed`: unknown bot `ann`: use one of random, greedy"],
         ),
         (
             "game = 'tablic'\nlisted = [['random', 'greedy']]\n\
@@ -264,7 +268,7 @@ fn mistakes_are_named_and_nothing_is_written() {
     let beside = "--time-limit and a plan cannot be combined";
     refused(&["tournament", "plan.toml", "--time-limit", "1s"], 2, &[beside]);
     refused(&["tournament", "plan.toml", "random"], 2, &["bots and a plan cannot be combined"]);
-    refused(&["tournament", "missing.toml"], 2, &["`missing.toml` cannot be read"]);
+    refused(&["tournament", "missing.toml"], 2, &["cannot read `missing.toml`"]);
 }
 
 /// A list of tables takes the place of a round robin, in the plan by names.
@@ -289,9 +293,10 @@ fn listed_tables_are_played() {
     bench.write("again.toml", written);
     bench.succeed(["tournament", "again.toml", "--quiet"]);
     assert_eq!(result(&bench.path("again")), result(&bench.path("cup")));
-    bench
-        .run(["tournament", "extend", "cup", "--deals", "2"])
-        .assert_refused(2, &["its tables are listed: start a new tournament"]);
+    bench.run(["tournament", "extend", "cup", "--deals", "2"]).assert_refused(
+        2,
+        &["a tournament with listed tables cannot be extended: start a new one"],
+    );
 }
 
 #[test]
@@ -365,17 +370,12 @@ fn edited_files_do_not_verify() {
     edited("plan.toml", "deals = 2", "deals = 3", &["contradicts its plan: its schedule"]);
     edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
     edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
-    edited("standings.json", "\"won\":", "\"won\":1", &["its standings do not follow"]);
-    edited(
-        "standings.json",
-        "{\"format\":5,",
-        "{",
-        &["its standings.json has format 1, expected 5"],
-    );
+    edited("standings.json", "\"won\":", "\"won\":1", &["its standings do not match"]);
+    edited("standings.json", "{\"format\":5,", "{", &["its standings.json has format 1, not 5"]);
     edited("entrants.json", "\"random\"", "\"rendom\"", &["its entrants.json does not list"]);
     edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);
     fs::remove_file(bench.path("cup/standings.json")).expect("it is ours");
-    bench.run(["verify", "cup"]).assert_refused(3, &["its standings are missing"]);
+    bench.run(["verify", "cup"]).assert_refused(3, &["standings missing"]);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     verify(&bench, "cup");
 }
@@ -404,8 +404,8 @@ fn in_a_gauntlet_of_several_the_first_bots_meet_all_but_each_other() {
         let words = [&coup("other", "1")[..], more, &bots].concat();
         bench.run(words).assert_refused(2, &[why]);
     };
-    refused(&["--gauntlets", "2"], "`--gauntlets` is for `--format gauntlet` only");
-    refused(&["--format", "gauntlet", "--gauntlets", "5"], "of 5 bots, expected others to meet");
+    refused(&["--gauntlets", "2"], "`--gauntlets` needs `--format gauntlet`");
+    refused(&["--format", "gauntlet", "--gauntlets", "5"], "leaves no opponents among 5 bots");
 }
 
 /// A log without its end is no forgery: everything in it but the cards can be verified.
@@ -423,12 +423,12 @@ fn a_tournament_that_is_not_over_is_genuine_so_far() {
     let so_far = cut(&lines[..4], "");
     assert_eq!(so_far.code, Some(8), "{so_far:?}");
     assert!(
-        so_far.stdout.starts_with("cup: genuine so far, 3 of 6 games of coup, head "),
+        so_far.stdout.starts_with("cup: valid so far, 3 of 6 games of coup, head "),
         "{so_far:?}"
     );
     assert_eq!(
         so_far.stderr,
-        "error: cup is not over: its cards are verified when the end reveals the seed\n"
+        "error: cup is unfinished: its cards can be verified once the seed is revealed\n"
     );
     // A crash has cut off the last line.
     let torn = cut(&lines[..4], "{\"game\":");

@@ -50,7 +50,7 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
         ("bots", !file.bots.is_empty()),
     ];
     if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
-        let problem = "is for tournaments only: remove it from the settings of a league".to_owned();
+        let problem = "applies only to tournaments: remove it".to_owned();
         return Err(BadPlanFile::Value { key, problem });
     }
     let known = game.filter(|game| game.name() == file.game && !game.is_absent());

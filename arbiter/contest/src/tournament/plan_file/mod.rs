@@ -138,9 +138,7 @@ fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
         .and_then(|supervisor| games::open(game, supervisor).map_err(|error| error.to_string()));
     opened.map_err(|problem| {
         let of_a_copy = match rules::own::is_game_name(game) && !Path::new(game).exists() {
-            true => {
-                "; of a game of one's own, a tournament or a league has a copy in its folder `game`"
-            }
+            true => "; tournaments and leagues keep a copy of a custom game in their folder `game`",
             false => "",
         };
         BadPlanFile::Value { key: "game", problem: format!("{problem}{of_a_copy}") }

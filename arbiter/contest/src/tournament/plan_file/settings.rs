@@ -26,7 +26,7 @@ impl PlanFile {
     ) -> Result<Settings, BadPlanFile> {
         let bad = |key, problem: String| BadPlanFile::Value { key, problem };
         if self.seats.is_some() && self.options.contains("seats=") {
-            return Err(bad("seats", "is given twice, as a key and in `options`".to_owned()));
+            return Err(bad("seats", "is set twice: as a key and in `options`".to_owned()));
         }
         let is_new = matches!(reader, Reader::Plays { .. });
         let written = [
@@ -39,20 +39,19 @@ impl PlanFile {
             ("league", self.league.is_some(), "league run"),
         ];
         if let Some((key, _, command)) = written.into_iter().find(|(_, it, _)| is_new && *it) {
-            let problem =
-                format!("is written by `arbiter {command}` only: remove it from the plan");
+            let problem = format!("is set by `arbiter {command}` itself: remove it from the plan");
             return Err(bad(key, problem));
         }
         if self.block_deals.is_some() && self.shards.is_none() {
-            return Err(bad("block-deals", "needs `shards`, too".to_owned()));
+            return Err(bad("block-deals", "requires `shards`".to_owned()));
         }
         if !Orders::OF_TOURNAMENTS.contains(&self.orders) {
-            let problem = format!("{}, expected rotations or all", self.orders.name());
+            let problem = format!("invalid value {}: use rotations or all", self.orders.name());
             return Err(bad("orders", problem));
         }
         let Treatment { retries, .. } = self.treatment;
         if retries > MOST_RETRIES {
-            let problem = format!("{retries}, expected at most {MOST_RETRIES}");
+            let problem = format!("{retries} is too many: at most {MOST_RETRIES}");
             return Err(bad("retries", problem));
         }
         if is_new {
@@ -88,10 +87,7 @@ impl PlanFile {
                 (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
                 (None, None, Reader::Looks) => {
-                    return Err(bad(
-                        "seed",
-                        "missing, expected the seed of the tournament".to_owned(),
-                    ));
+                    return Err(bad("seed", "missing".to_owned()));
                 }
             },
             conditions: Conditions {
@@ -120,7 +116,7 @@ impl PlanFile {
         match others.into_iter().find(|(_, is_there)| *is_there) {
             None => Ok(()),
             Some((key, _)) => {
-                let problem = "is for leagues only: remove it from the plan".to_owned();
+                let problem = "applies only to leagues: remove it".to_owned();
                 Err(BadPlanFile::Value { key, problem })
             }
         }
@@ -142,7 +138,7 @@ impl PlanFile {
             names.iter().position(|known| *known == name).ok_or_else(|| BadPlanFile::Value {
                 key: "listed",
                 problem: format!(
-                    "no bot `{}`, expected one of {}",
+                    "unknown bot `{}`: use one of {}",
                     printable(&name),
                     names.join(", ")
                 ),

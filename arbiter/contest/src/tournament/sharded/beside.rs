@@ -25,7 +25,7 @@ use record::{BadLog, Games, revealed_seed};
 #[derive(Debug, Error)]
 pub enum NotBeside {
     /// Something among them is not a shard.
-    #[error("`{0}` is no shard of its plan")]
+    #[error("`{0}` is not a shard of this plan")]
     Unknown(String),
     /// A shard does not belong to the plan.
     #[error("{piece} in `{folder}` {problem}")]
@@ -42,7 +42,7 @@ pub enum NotBeside {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// The folder of all shards cannot be read.
-    #[error("its shards cannot be listed: {}", system_error(.0))]
+    #[error("cannot list its shards: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
 

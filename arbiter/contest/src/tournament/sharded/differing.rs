@@ -54,7 +54,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
         ("keeping of files", line.keep_files == other_line.keep_files),
         ("beginning", line.extends == other_line.extends),
         ("decision of the earlier blocks", line.decided == other_line.decided),
-        ("number of second chances", expected.retries == found.retries),
+        ("number of retries", expected.retries == found.retries),
         ("choice of replaying suspect games", expected.suspect_games == found.suspect_games),
         ("choice of pondering", expected.ponder == found.ponder),
     ];
@@ -63,7 +63,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
     }
     if expected.version != found.version {
         return Some(format!(
-            "version {} of this program, expected {}",
+            "version {} of arbiter, expected {}",
             found.version, expected.version
         ));
     }

@@ -58,7 +58,7 @@ pub enum NotMerged {
         problem: NotJoined,
     },
     /// The merged log so far is broken.
-    #[error("the merged log, which can be removed and made again: {0}")]
+    #[error("the merged log (safe to delete and rebuild): {0}")]
     Log(#[from] BadLog),
     /// The merged games do not finish the tournament.
     #[error("the merged log {0}")]
@@ -127,7 +127,7 @@ impl Merging<'_> {
             return Err(NotMerged::NotOver("stops at a game that was void too often"));
         }
         if !state.games.progress.is_over() {
-            return Err(NotMerged::NotOver("lacks games: no shard has the next one"));
+            return Err(NotMerged::NotOver("is missing games: no shard has the next one"));
         }
         log.append(&Line::End(End {
             games: state.games.progress.played(),
@@ -226,7 +226,7 @@ impl Merging<'_> {
                     let found = read::series(&piece.path)?;
                     let line = found.header().tournament.as_ref();
                     if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
-                        let problem = "was played after another decision of the earlier blocks";
+                        let problem = "was played after a different decision about earlier blocks";
                         let problem = LogProblem::line(1, problem);
                         return Err(shard(piece, NotJoined::Log(problem.into())));
                     }
@@ -273,7 +273,7 @@ fn read_so_far(
     let wrong = |broken: LogError| BadLog::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
-        let problem = "belongs to another plan, expected the log that the shards of this plan make";
+        let problem = "belongs to another plan";
         return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
     let mut tally = count::tally(&[], series);
@@ -350,7 +350,7 @@ pub enum NotJoined {
     #[error("its log: {0}")]
     Log(#[from] BadLog),
     /// The log of the whole cannot be written.
-    #[error("the merged log cannot be written: {}", system_error(.0))]
+    #[error("cannot write the merged log: {}", system_error(.0))]
     Machine(io::Error),
 }
 

@@ -64,19 +64,18 @@ impl PieceStatus {
         let run = format!("`{}`", self.command);
         match &self.stage {
             Stage::Over { .. } => None,
-            Stage::Missing => Some(format!("{name} was not begun: {run} plays it")),
+            Stage::Missing => Some(format!("{name} not started: {run}")),
             Stage::Begun { played, is_running } => {
                 let games = counted(self.games, "game", "games");
                 Some(match is_running {
-                    true => format!("{name} is being played: {played} of {games}"),
+                    true => format!("{name} running: {played} of {games}"),
                     false => {
-                        format!("{name} has stopped after {played} of {games}: {run} continues")
+                        format!("{name} stopped after {played} of {games}: {run}")
                     }
                 })
             }
             Stage::Wrong(problem) => Some(format!(
-                "{name} in `{path}` {problem}; if it cannot be put right, remove the folder, and {run} \
-                 plays it again"
+                "{name} in `{path}` {problem}: fix it, or remove the folder and replay with {run}"
             )),
         }
     }

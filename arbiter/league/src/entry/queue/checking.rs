@@ -127,8 +127,7 @@ impl SubmissionQueue {
         match queue.is_empty() || is_isolated(&self.folder)? {
             true => Ok(queue),
             false => {
-                let problem =
-                    "league.toml has isolation = \"off\", so bots of strangers are not run";
+                let problem = "submissions are not run while league.toml has isolation = \"off\"";
                 Err(Failure::Usage(problem.to_owned()))
             }
         }
@@ -192,7 +191,8 @@ impl CheckInProgress<'_> {
             true => Ok(SubmissionDecision::refused(
                 RejectionStage::Machine,
                 format!(
-                    "the server has ended {MOST_BEGUN} times while it was dealing with it; hand it in again, and tell the organiser"
+                    "the server stopped {MOST_BEGUN} times during its check: resubmit it and tell \
+                     the organiser"
                 ),
             )),
             false => queue.decision(&submission, &self.turn.scratch),

@@ -56,7 +56,7 @@ impl SubmissionQueue {
         SubmissionDecision::refused(
             RejectionStage::Machine,
             format!(
-                "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
+                "the server failed {TRIES} times (last: {}): resubmit it or ask the organiser",
                 printable(&without_folders(&why))
             ),
         )
@@ -173,6 +173,6 @@ impl SubmissionQueue {
 }
 
 pub(super) fn token_is_void() -> SubmissionDecision {
-    let why = "the token with which it was handed in was taken back or replaced";
+    let why = "its token was revoked or replaced";
     SubmissionDecision::refused(RejectionStage::Token, why.to_owned())
 }

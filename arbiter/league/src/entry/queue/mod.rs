@@ -110,7 +110,8 @@ enum CheckTry {
 pub enum OpenQueueError {
     /// The league would run programs of strangers without isolation.
     #[error(
-        "`{0}` has isolation = \"off\", but strangers' programs would run: remove it from league.toml"
+        "`{0}` has isolation = \"off\": remove it from league.toml before running programs of \
+         strangers"
     )]
     Unisolated(String),
     /// Something else prevents it.
@@ -285,7 +286,7 @@ impl SubmissionQueue {
 
     /// Warns the organiser of a failure, unless the last warning was the same.
     fn warn(&self, failure: &Failure) {
-        let warning = format!("warning: handing in: {failure}");
+        let warning = format!("warning: submissions: {failure}");
         let mut state = self.state();
         if state.warned.as_ref() != Some(&warning) {
             say(&warning);
@@ -299,7 +300,7 @@ impl SubmissionQueue {
 
     fn unusable(&self, error: &io::Error) -> Failure {
         let (folder, said) = (shown(self.folder.path()), system_error(error));
-        Failure::Ours(format!("`{folder}`: a submission cannot be kept: {said}"))
+        Failure::Ours(format!("`{folder}`: cannot store a submission: {said}"))
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState> {

@@ -71,7 +71,7 @@ impl FolderSubmissions {
         let (refused, all) = (self.refused.len(), self.refused.len() + self.entered.len());
         match refused {
             0 => problem,
-            _ => format!("{problem}; {refused} of {} refused", submissions(all)),
+            _ => format!("{problem}; {refused} of {} rejected", submissions(all)),
         }
     }
 }
@@ -116,8 +116,8 @@ pub(super) fn enter(
     let checked = check(&found, outline, &checks, shows, out).map_err(|why| match why {
         CheckError::Failed(failure) => failure,
         CheckError::Stopped => Failure::Interrupted {
-            problem: "stopped during the checks; the same command goes on, and those that have \
-                      ended are kept for a day"
+            problem: "stopped during the checks; rerun the command to continue (finished checks \
+                      are kept for a day)"
                 .to_owned(),
             code: stop.exit_code(),
         },
@@ -257,10 +257,10 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     let place = place.map_or_else(String::new, |place| format!(" in `{}`", shown(place)));
     let how = match name == twin {
         true => "",
-        false if is_same_name(name, twin) => ", which differs in letter case alone",
+        false if is_same_name(name, twin) => ", which differs only in case",
         false => ", which looks the same",
     };
-    format!("another bot{place} is called `{twin}`{how}, expected a different name")
+    format!("another bot{place} is named `{twin}`{how}")
 }
 
 /// Adds a submission to the result, and returns the message about it.
@@ -281,7 +281,7 @@ fn entered_or_refused(
             result.names_of_refused.extend(bot.ok().map(|bot| bot.name));
             let why = printable(&why);
             let place = report.as_ref().map_or(String::new(), |file| format!(", see {file}"));
-            let told = format!("{folder}: refused: {why}{place}");
+            let told = format!("{folder}: rejected: {why}{place}");
             result.refused.push(Refused { folder, why, report });
             Some(told)
         }

@@ -16,10 +16,10 @@ pub struct Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotAStage {
     /// Too few or too many bots.
-    #[error("a Swiss stage of {0} bots, expected 2 to {most}", most = Stage::MOST_PLAYERS)]
+    #[error("a Swiss stage needs 2 to {most} bots, not {0}", most = Stage::MOST_PLAYERS)]
     Players(usize),
     /// No round, or more rounds than new opponents.
-    #[error("a Swiss stage of {rounds} rounds for {players} bots, expected 1 to {most} rounds")]
+    #[error("{rounds} Swiss rounds for {players} bots: at most {most}")]
     Rounds {
         /// Number of rounds.
         rounds: usize,
@@ -117,10 +117,7 @@ pub enum NoPairing {
         players: usize,
     },
     /// Bots would have to meet again, or to have a second bye.
-    #[error(
-        "round {round} of {players} bots has no pairing in which all pairs are new, \
-         expected fewer rounds in the stage"
-    )]
+    #[error("round {round} of {players} bots cannot be paired without a rematch: use fewer rounds")]
     Exhausted {
         /// Number of the round, from 1.
         round: usize,

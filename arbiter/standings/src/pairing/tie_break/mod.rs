@@ -92,8 +92,8 @@ pub fn break_ties(
 pub fn in_words(tie_breaks: &[TieBreak]) -> String {
     let names: Vec<&str> = tie_breaks.iter().map(|it| it.name()).collect();
     match names.as_slice() {
-        [] => "tied bots share their rank".to_owned(),
-        names => format!("ties by {}, then shared", names.join(", ")),
+        [] => "ties share a rank".to_owned(),
+        names => format!("ties broken by {}, then shared", names.join(", ")),
     }
 }
 

@@ -42,7 +42,7 @@ pub enum TieBreak {
 
 /// A text that names no tie-break.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("tie-break `{name}`, expected one of {known}", known = names())]
+#[error("unknown tie-break `{name}`: use one of {known}", known = names())]
 pub struct NotATieBreak {
     name: String,
 }

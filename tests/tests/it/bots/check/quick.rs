@@ -28,7 +28,7 @@ fn with_bot(command: &str) -> Bench {
 #[test]
 fn a_quick_check_plays_a_game_on_each_seat_and_only_games_that_the_bot_names() {
     let bench = with_bot("sh ./bot.sh");
-    let last = "this was a quick check: --thorough plays each game 20 times\n";
+    let last = "quick check; --thorough plays each game 20 times\n";
     let report = bench.succeed(["check", "./mine"]);
     assert!(report.starts_with("mine: coup, seed ") && report.ends_with(last), "{report}");
     assert!(report.contains("\nok       coup games                2 games against random, "));
@@ -48,8 +48,9 @@ fn a_check_can_choose_a_game_that_the_bot_leaves_out() {
     let bench = with_bot("sh ./bot.sh");
     let report = bench.succeed(["check", "--game", "tablic", "--games", "1", "./mine"]);
     assert!(report.starts_with("mine: tablic, seed "), "{report}");
-    let warning = "\nwarning  bot.toml                  `games` leaves out tablic, so matches of tablic \
-                   refuse this bot\n";
+    let warning = "\n\
+                   warning  bot.toml                  `games` omits tablic: matches of tablic will \
+                   reject this bot\n";
     assert!(report.contains(warning), "{report}");
 }
 
@@ -132,9 +133,10 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
     for bot in ["./mine", "python3 mine/bot.sh", "mine/bot.py"] {
         let ended = check(&[bot]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
-        let warning = "\nwarning  interpreter               `python3` is a shim, which is slow to start \
-                       at every move; begin its command with the path that `python3 -c \"import sys; \
-                       print(sys.executable)\"` prints in its folder\n";
+        let warning = "\n\
+                       warning  interpreter               `python3` is a shim that starts slowly \
+                       at every move; start the command with the path printed by `python3 -c \
+                       \"import sys; print(sys.executable)\"` in its folder\n";
         assert!(ended.stdout.contains(warning), "{bot}: {ended:?}");
     }
     for bot in ["sh mine/bot.sh", "greedy"] {
@@ -153,7 +155,7 @@ fn a_python_version_file_without_effect_is_noted() {
     };
     assert_eq!(play(), "");
     bench.write("mine/.python-version", "3.12\n");
-    let note = "note: bot mine: its .python-version has no effect, since bots run in an empty folder; \
-                begin its command with the path that ";
+    let note = "note: bot mine: its .python-version is ignored, because bots run in an empty \
+                folder; start the command with the path printed by ";
     assert!(play().starts_with(note), "{}", play());
 }

@@ -47,8 +47,8 @@ fn it_shows_a_game_as_each_seat_saw_it_and_is_repeated_by_its_seed() {
     let (_, history) = report.split_once("\none game as each seat saw it:\n").expect("a history");
     let deal = history.lines().nth(1).expect("a deal").split_whitespace().collect::<Vec<_>>();
     assert!(matches!(deal[..], ["deal", "0", "J" | "Q" | "K", "deal", "0", "?"]), "{history}");
-    let (_, twins) = report.split_once("\nstates that had a twin, ").expect("twins");
-    assert!(twins.lines().any(|line| line.starts_with("twins get rarer late in long games")));
+    let (_, twins) = report.split_once("\nindistinguishable states ").expect("twins");
+    assert!(twins.lines().any(|line| line.starts_with("such pairs are rare late in long games")));
     let lines = bench.run([&words[..], &["--json"]].concat()).json();
     let (summary, steps) = lines.split_last().expect("lines");
     assert!(steps.iter().all(|line| line["step"]["status"] == "passed"), "{steps:?}");
@@ -219,7 +219,7 @@ fn a_check_of_slow_rules_is_cut_short_and_says_so() {
         cut.is_some_and(|line| line.contains("protocol") && line.contains("leaks")),
         "{stdout}"
     );
-    assert!(stdout.contains("a quick check of at most 20 seconds: --thorough"), "{stdout}");
+    assert!(stdout.contains("quick check of at most 20 seconds; --thorough"), "{stdout}");
     // Somebody who waits before a pipe sees that it goes on.
     assert!(stderr.lines().any(|line| line.starts_with("checking: ")), "{stderr}");
 }
@@ -260,14 +260,14 @@ fn wrong_usage_is_refused() {
     let refused = |words: &[&str], said: &[&str]| {
         bench.run([&["check"], words].concat()).assert_refused(2, said)
     };
-    refused(&[], &["expected a bot, or --game with a game of your own"]);
-    refused(&["--game", "tablic"], &["`tablic` is built in", "test suite"]);
-    refused(&["--game", "no-such-game"], &["game `no-such-game` not found"]);
+    refused(&[], &["nothing to check: give a BOT, or --game with a custom game"]);
+    refused(&["--game", "tablic"], &["`tablic` is built in", "needs no check"]);
+    refused(&["--game", "no-such-game"], &["unknown game `no-such-game`"]);
     if is_there("python3") {
         let game = faulty("none");
         refused(&["--game", &game, "--seats", "5"], &["a number of seats of 2"]);
         refused(&["--game", &game, "--options", "cards=7"], &["cards=7"]);
         refused(&["--game", &game, "--options", "seats=2"], &["use --seats"]);
-        refused(&["--game", &game, "--retries", "1"], &["expected none without a bot"]);
+        refused(&["--game", &game, "--retries", "1"], &["need a BOT"]);
     }
 }

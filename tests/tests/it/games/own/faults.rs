@@ -58,18 +58,18 @@ const FAULTS: [(&str, &str, &str); 62] = [
     ("forgets", "same text", "after other games, "),
     ("leaks-view", "leaks", "`view other "),
     ("leaks-moves", "leaks", "`move raise`"),
-    ("leaks-forced", "leaks", "is asked for a move in only one of them: leave out `forced`"),
+    ("leaks-forced", "leaks", "is asked for a move in only one of them: omit `forced`"),
     ("ignores-outcome", "chances", "the events, views, moves and scores are the same"),
     ("never-answers-about", "starts", "`about` was not answered: no line within 10000 ms"),
     ("wrong-version", "starts", "expected `rules 1` in the first line"),
     ("no-name", "starts", "expected a line `name`"),
     ("taken-name", "starts", "that of a built-in game"),
-    ("refuses-listed", "inputs are taken", "expected a listed move to be taken"),
-    ("refuses-outcome", "inputs are taken", "expected a possible outcome to be taken"),
-    ("accepts-unlisted", "refusals", "was taken, expected a refusal: it is not listed"),
-    ("check-lies", "check", "was answered by `ok`, but `play "),
+    ("refuses-listed", "inputs are taken", "expected a listed move to be accepted"),
+    ("refuses-outcome", "inputs are taken", "expected a possible outcome to be accepted"),
+    ("accepts-unlisted", "refusals", "was accepted, but must be refused: it is not listed"),
+    ("check-lies", "check", "returned `ok`, but `play "),
     ("check-changes", "check", "check"),
-    ("endless", "games end", "has not ended after 20000 inputs"),
+    ("endless", "games end", "still unfinished after 20000 inputs"),
     ("long-events", "protocol", "more than 4194304 bytes of events"),
     ("half-line", "protocol", "exit 0"),
 ];
@@ -80,7 +80,7 @@ const ALLOWED: [(&str, Option<(&str, &str)>); 3] = [
     // What is told to a seat is no secret to it: only its author sees, in the history, that it should be one.
     ("leaks-event", None),
     // Some events may be forgotten: the protocol asks for a view that tells all, and the check cannot know what that is.
-    ("hides-view", Some(("views", "is told `board "))),
+    ("hides-view", Some(("views", "received `board "))),
 ];
 
 fn bench() -> Bench {
@@ -103,7 +103,7 @@ fn assert_found(ended: &Ended, fault: &str, step: &str, words: &str) {
     assert!(found.is_some_and(|line| line.contains(words)), "{fault}: {}", ended.stdout);
     assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{fault}: {ended:?}");
     let error = ended.stderr.strip_prefix("error: game `").unwrap_or_default();
-    assert!(error.contains("` does not pass, first at `"), "{fault}: {ended:?}");
+    assert!(error.contains("` failed the check at `"), "{fault}: {ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{fault}: {ended:?}");
 }
 

@@ -27,7 +27,7 @@ fn starts(language: &str) {
     if let Some(line) = line.and_then(|line| line.strip_suffix('"')) {
         assert!(printed.contains(&format!("\n(cd ./my-game && {line})\n")), "{printed}");
         let unbuilt = bench.run(["check", "--game", "./my-game"]);
-        unbuilt.assert_refused(2, &["`game.wasm` of game `./my-game` is not there; build it: "]);
+        unbuilt.assert_refused(2, &["game `./my-game`: `game.wasm` not built: run "]);
     }
     let readme = fs::read_to_string(bench.path("my-game/README.md")).expect("a text");
     assert!(readme.starts_with("# my-game\n"), "{readme}");
@@ -85,15 +85,16 @@ fn what_cannot_be_started_is_refused() {
     let new = |words: &[&str]| bench.run([&["new"], words].concat());
     new(&["my-game", "--language", "java", "--game"]).assert_refused(
         2,
-        &["no game starts in java, expected one of python, c, rust, assemblyscript"],
+        &["java has no game template: use one of python, c, rust, assemblyscript"],
     );
     new(&["my-bot", "--language", "assemblyscript"])
-        .assert_refused(2, &["no bot starts in assemblyscript"]);
+        .assert_refused(2, &["assemblyscript has only a game template"]);
     for name in ["tablic", "My-Game", "7"] {
         new(&[name, "--language", "python", "--game"])
-            .assert_refused(2, &[&format!("`{name}` is not a valid name for a game")]);
+            .assert_refused(2, &[&format!("`{name}` is not a valid game name")]);
         assert!(!bench.path(name).exists());
     }
     bench.write("full", "");
-    new(&["full", "--language", "c", "--game"]).assert_refused(2, &["is not an empty folder"]);
+    new(&["full", "--language", "c", "--game"])
+        .assert_refused(2, &["is not empty: choose a new folder"]);
 }

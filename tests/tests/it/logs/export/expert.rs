@@ -64,7 +64,7 @@ fn experts_features_of_two_games_make_no_table() {
     let bench = bench();
     let logs = ["coup", "durak"].map(|game| simulated(&bench, game));
     let ended = bench.run(["export", "--features", "expert", &logs[0], &logs[1]]);
-    let problem = "error: durak: holds games of durak, the logs before have coup; features `expert` of \
-                   both do not fit into one table\n";
+    let problem = "error: durak: games of durak and coup have different `expert` columns: export \
+                   them separately\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), problem));
 }

@@ -239,10 +239,10 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("suspect games to be played again", |log| {
         header(log).suspect_games = SuspectGames::PlayAgain;
     }),
-    ("CPU time of an answer", |log| game(log, 0).measured[0].cpu_ms = Some(0.001)),
+    ("CPU response time", |log| game(log, 0).measured[0].cpu_ms = Some(0.001)),
     ("wait of an answer", |log| game(log, 0).measured[0].waited_ms = Some(5000.0)),
     ("escaped processes of an answer", |log| game(log, 0).measured[0].escaped = 7),
-    ("time of an answer", |log| game(log, 0).measured[0].ms = 0.001),
+    ("response time", |log| game(log, 0).measured[0].ms = 0.001),
     ("standard error of an answer", |log| game(log, 0).measured[0].stderr.0 = b"fine".to_vec()),
     ("count of dropped standard error", |log| game(log, 0).measured[0].stderr_dropped = 5),
     ("spelling of a reply", |log| answer(game(log, 0), 0).reply.0.insert(0, b' ')),

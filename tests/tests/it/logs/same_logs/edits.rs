@@ -197,7 +197,7 @@ fn texts() -> Vec<Case> {
         text("a torn header", Expected::AcceptedBy(&[Reader::Journal], ""), |log| {
             log[..99].to_owned()
         }),
-        text("a torn last line", Expected::RefusedBy(WANT_THE_END, "is cut off"), |log| {
+        text("a torn last line", Expected::RefusedBy(WANT_THE_END, "is truncated"), |log| {
             log[..log.len() - 9].to_owned()
         }),
         text("a torn line in the middle", Expected::Refused("line 3 "), |log| {
@@ -210,7 +210,7 @@ fn texts() -> Vec<Case> {
         }),
         text(
             "a broken chain",
-            Expected::Refused("line 3 does not follow the line before"),
+            Expected::Refused("line 3 does not follow the previous line"),
             |log| {
                 let ((before, _), (_, after)) = (around(log, 2), around(log, 3));
                 format!("{before}{after}")
@@ -219,7 +219,7 @@ fn texts() -> Vec<Case> {
         text("another line end", Expected::Refused("line 1 ends in a carriage return"), |log| {
             log.replace('\n', "\r\n")
         }),
-        text("a changed line", Expected::Refused("changed since it was written"), |log| {
+        text("a changed line", Expected::Refused("was modified"), |log| {
             log.replacen("\"deal\":", "\"deal\":1", 1)
         }),
     ]

@@ -125,7 +125,7 @@ fn notes_between_0_and_1_are_drawn_beside_the_review() {
     report(&browser, "reviewed", &["--review"]);
     answer_of(&browser, 0, 12);
     assert_eq!((lines(&browser, "noted"), lines(&browser, "review")), (2, 2));
-    assert!(browser.text("#noted").contains("Dashed: the chance of the seat to win"));
+    assert!(browser.text("#noted").contains("Dashed: win probability"));
     // Steps have the same place in both drawings.
     let place = |id: &str| {
         browser.run(&format!(

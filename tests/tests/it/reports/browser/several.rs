@@ -42,7 +42,7 @@ fn several_sources_can_be_read_at_any_width() {
     browser.open(&folder.join("index.html"), "");
     let text = browser.text("main");
     for told in
-        ["coup", name, "and-another-one-inside", "seats=3", "finished", "first by rating", LONG]
+        ["coup", name, "and-another-one-inside", "seats=3", "finished", "highest rating", LONG]
     {
         assert!(text.contains(told), "{told} in {text}");
     }
@@ -117,7 +117,8 @@ fn bots_that_do_not_play_are_shown() {
     let mut list: Value = serde_json::from_str(&text).expect("JSON");
     let evil = "<img src=x onerror=document.title=1>";
     list["refused"] = json!([
-        {"folder": "handed-in/of-ann", "why": "bot `ann` does not pass, first at `tablic first-move`: printed nothing",
+        {"folder": "handed-in/of-ann", "why": "bot `ann` failed the check at `tablic first-move`: \
+             printed nothing",
          "report": "handed-in/of-ann.report.txt"},
         {"folder": format!("handed-in/{}", "long-name-".repeat(12)), "why": evil.repeat(8)},
     ]);
@@ -127,7 +128,7 @@ fn bots_that_do_not_play_are_shown() {
     browser.wait("document.querySelectorAll('#game-rows tr').length > 8");
     let told = browser.text("#out");
     for part in [
-        "Disqualified and refused",
+        "Disqualified and rejected",
         LONG,
         "no-answer 8",
         "handed-in/of-ann",

@@ -25,7 +25,7 @@ fn the_viewer_opens_when_all_is_dealt() {
         let seat = first["seat"].as_u64().expect("a seat") as usize;
         let who = game["seats"][seat].as_str().expect("a name");
         let told = browser.text("#answer");
-        assert!(told.starts_with("The deal is complete"), "{name}: {told}");
+        assert!(told.starts_with("Cards dealt"), "{name}: {told}");
         let next = format!("Next: {who} in seat {seat}, move 0.");
         assert!(told.contains(&next), "{name}: {next} in {told}");
         let hands = browser.run(
@@ -41,7 +41,7 @@ fn the_viewer_opens_when_all_is_dealt() {
         for of in 0..hands.len() {
             open(&browser, &folder, &format!("#game=0&seat={of}"));
             let told = browser.text("#answer");
-            assert!(told.starts_with("The deal is complete"), "{name}: {told}");
+            assert!(told.starts_with("Cards dealt"), "{name}: {told}");
             assert_eq!(told.contains("Next: "), of == seat, "{name}, seat {of}: {told}");
         }
         // The first step is where it was.

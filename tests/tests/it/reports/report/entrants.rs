@@ -33,7 +33,7 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 fn refused_submissions_are_listed_with_the_reason() {
     let bench = bench();
     let refused = json!([
-        {"folder": "handed-in/late", "why": "bot `late` does not pass, first at `starts`",
+        {"folder": "handed-in/late", "why": "bot `late` failed the check at `starts`",
          "report": "handed-in/late.report.txt"},
         {"folder": "<b>evil</b>\u{1b}[2J", "why": "<script>document.title=1</script>\u{202e}"},
     ]);
@@ -42,13 +42,13 @@ fn refused_submissions_are_listed_with_the_reason() {
     let folder = bench.path("report");
     succeed(&bench, &cup, &folder);
     let page = read(folder.join("index.html"));
-    assert!(page.contains("<dt>refused submissions</dt><dd>2</dd>"), "{page}");
+    assert!(page.contains("<dt>rejected submissions</dt><dd>2</dd>"), "{page}");
     assert!(page.contains("href=\"#out\""), "{page}");
     let told = section(&page, "out");
     for text in [
-        ">Refused submissions<",
+        ">Rejected submissions<",
         ">handed-in/late<",
-        "bot `late` does not pass, first at `starts`",
+        "bot `late` failed the check at `starts`",
         "handed-in/late.report.txt",
         "&lt;b&gt;evil",
         "&lt;script&gt;",
@@ -68,7 +68,7 @@ fn refused_submissions_are_listed_with_the_reason() {
     let plain = bench.path("plain");
     succeed(&bench, &examples("tournaments/coup"), &plain);
     let page = read(plain.join("index.html"));
-    assert!(!page.contains("id=\"out\"") && !page.contains("refused submission"), "{page}");
+    assert!(!page.contains("id=\"out\"") && !page.contains("rejected submission"), "{page}");
 }
 
 #[test]

@@ -19,16 +19,16 @@ fn an_unfinished_log_is_reported_as_such() {
         let log = bench.write("log.jsonl", log);
         let folder = bench.path(name);
         let said = succeed(&bench, &log, &folder);
-        assert!(said.ends_with(": 2 games, not finished\n"), "{said}");
+        assert!(said.ends_with(": 2 games, unfinished\n"), "{said}");
         let page = read(folder.join("index.html"));
-        assert!(page.contains("not finished") && page.contains("2 of 3 games so far"), "{page}");
-        assert!(page.contains("not revealed before the end"), "{page}");
+        assert!(page.contains("unfinished") && page.contains("2 of 3 games so far"), "{page}");
+        assert!(page.contains("revealed at the end"), "{page}");
         assert_eq!(count(&folder.join("data/games-0.js")), 2);
     }
     // Nothing but a header: a report without games.
     let log = bench.write("begun.jsonl", lines[0]);
     let said = succeed(&bench, &log, &bench.path("begun"));
-    assert!(said.ends_with(": 0 games, not finished\n"), "{said}");
+    assert!(said.ends_with(": 0 games, unfinished\n"), "{said}");
 }
 
 /// It is logs that are not finished, and not games.
@@ -41,9 +41,9 @@ fn unfinished_logs_are_counted_as_logs() {
     bench.write("first", &begun);
     bench.write("second", &begun);
     let said = bench.succeed(["report", "whole", "first", "-o", "pages"]);
-    assert!(said.ends_with(": 5 games, 1 of 2 logs is not finished\n"), "{said}");
+    assert!(said.ends_with(": 5 games, 1 of 2 logs is unfinished\n"), "{said}");
     let said = bench.succeed(["report", "whole", "first", "second", "-o", "more"]);
-    assert!(said.ends_with(": 7 games, 2 of 3 logs are not finished\n"), "{said}");
+    assert!(said.ends_with(": 7 games, 2 of 3 logs are unfinished\n"), "{said}");
 }
 
 /// The seed is in the plan of a tournament that is still played, and in no report of it.
@@ -64,7 +64,7 @@ fn no_page_shows_the_seed_of_an_unfinished_tournament() {
     let seed = seed.trim_matches(['"', '\'']);
     let folder = bench.path("report");
     let said = succeed(&bench, &cup, &folder);
-    assert!(said.ends_with(": 19 games, not finished\n"), "{said}");
+    assert!(said.ends_with(": 19 games, unfinished\n"), "{said}");
     for file in files(&folder) {
         assert!(!read(folder.join(&file)).contains(seed), "{file} tells the seed");
     }
@@ -121,13 +121,13 @@ fn void_games_are_marked() {
     let log = bench.write("void.jsonl", chain::chain(&lines));
     let folder = bench.path("report");
     let said = succeed(&bench, &log, &folder);
-    assert!(said.ends_with(": 0 games, not finished\n"), "{said}");
+    assert!(said.ends_with(": 0 games, unfinished\n"), "{said}");
     let rows = value(&folder.join("data/list-0.js"));
     let statuses: Vec<&Value> =
         rows.as_array().expect("rows").iter().map(|row| &row["sequel"]).collect();
     assert_eq!(statuses, ["again", "again", "again", "stops"], "{rows}");
     let page = read(folder.join("index.html"));
-    assert!(page.contains("void too often"), "{page}");
+    assert!(page.contains("abandoned after repeated void attempts"), "{page}");
 }
 
 /// The standings of a part count the earlier ones, and what is in its list are its own games.
@@ -141,13 +141,13 @@ fn a_later_part_leads_to_its_own_games_alone() {
     bench.succeed(["report", "cup", "-o", "report"]);
     let [first, second] = ["1", "2"].map(|part| bench.path("report/logs").join(part));
     let links = |page: &str| {
-        let (scores, _) = page.split_once("Which bot is better").expect("a crosstable");
+        let (scores, _) = page.split_once("Probability of being stronger").expect("a crosstable");
         scores.matches("href=\"#games&amp;bot=").count()
     };
     let (before, after) = (read(first.join("index.html")), read(second.join("index.html")));
     // Of three bots, and of two.
     assert_eq!((links(&before), links(&after)), (6, 2), "{after}");
-    let earlier = "Games of the earlier parts";
+    let earlier = "The standings include earlier parts";
     assert!(!before.contains(earlier) && after.contains(earlier), "{after}");
     let bot = read(second.join("bots/1.html"));
     assert!(bot.contains(">gone</th><td>4</td>"), "a number without a link: {bot}");

@@ -26,7 +26,7 @@ fn only_a_former_report_is_replaced() {
     fs::write(folder.join("mine.txt"), "mine").expect("the folder is ours");
     let before = files(&folder);
     let refused = run(&bench, &examples("tournaments/coup"), &folder);
-    refused.assert_refused(2, &["holds `mine.txt` beside an earlier report"]);
+    refused.assert_refused(2, &["contains `mine.txt`, which is not part of the report"]);
     assert_eq!(files(&folder), before);
 
     for (name, file) in [("other", "index.html"), ("home", "notes.txt")] {
@@ -39,7 +39,7 @@ fn only_a_former_report_is_replaced() {
         assert_eq!(read(other.join(file)), "mine");
     }
     let refused = run(&bench, &bench.path("nowhere"), &bench.path("new"));
-    refused.assert_refused(2, &["there is no log and no folder"]);
+    refused.assert_refused(2, &["no log or folder"]);
     assert!(!bench.path("new").exists());
 }
 
@@ -58,7 +58,8 @@ fn a_folder_is_not_removed_for_its_name() {
     run(&bench, &log, &photos).assert_refused(2, &["is not empty"]);
     assert_eq!(files(&photos), [".new-photos/a.jpg"]);
     let before = files(&report);
-    run(&bench, &log, &report).assert_refused(2, &["holds `.new-photos` beside an earlier report"]);
+    run(&bench, &log, &report)
+        .assert_refused(2, &["contains `.new-photos`, which is not part of the report"]);
     assert_eq!(files(&report), before);
 }
 
@@ -74,7 +75,8 @@ fn targets_of_links_are_left_alone() {
     }
     let before = files(&mine);
     std::os::unix::fs::symlink(&mine, report.join(".new-link")).expect("a link");
-    run(&bench, &log, &report).assert_refused(2, &["holds `.new-link` beside an earlier report"]);
+    run(&bench, &log, &report)
+        .assert_refused(2, &["contains `.new-link`, which is not part of the report"]);
     fs::remove_file(report.join(".new-link")).expect("the folder is ours");
     // In the place of an entry only the link itself goes.
     fs::remove_dir_all(report.join("data")).expect("the folder is ours");

@@ -31,9 +31,12 @@ fn a_check_has_the_limits_of_the_tournament_for_all_bots_and_for_one() {
     assert_eq!(begin(&bench, "cup", &more).code, Some(0));
     let found = entrants(&bench.path("cup"));
     assert_eq!(names(&found), ["random", "of-all", "of-one"], "{found}");
-    assert!(why(&found, "usual").contains("first at `coup first-move`: crash: exit 1"));
+    assert!(why(&found, "usual").contains("at `coup first-move`: crash: exit 1"));
     let ended = begin(&bench, "other", &["--time-limit", "missing=1s", "random"]);
-    ended.assert_refused(2, &["a limit is for `missing`", "random, gone, of-all, of-one, usual"]);
+    ended.assert_refused(
+        2,
+        &["limit for unknown bot `missing`", "random, gone, of-all, of-one, usual"],
+    );
 
     // A plan says them for all.
     let limits = "[limits]\ntime-limit = '61s'\n[[bots]]\ncommand = 'random'\n";
@@ -130,8 +133,8 @@ fn submissions_are_checked_at_once_and_entered_in_order() {
     let refused = ended.stderr.lines().filter(|line| line.starts_with("handed-in"));
     let refused: Vec<&str> = refused.collect();
     assert_eq!(refused.len(), 5, "a line for each, and one for all: {ended:?}");
-    assert!(refused[0].starts_with("handed-in/c-bad-1: refused: does not pass its check"));
-    assert!(refused[3].starts_with("handed-in/d-broken: refused: "), "{ended:?}");
+    assert!(refused[0].starts_with("handed-in/c-bad-1: rejected: failed the check"));
+    assert!(refused[3].starts_with("handed-in/d-broken: rejected: "), "{ended:?}");
     assert_eq!(refused[4], "handed-in: 5 of 9 submissions entered");
     for entry in fs::read_dir(bench.path("handed-in")).expect("it is there").flatten() {
         let path = entry.path();
@@ -181,7 +184,11 @@ fn after_ctrl_c_only_the_checks_that_had_not_ended_are_made() {
     wait_until("two checks have ended", || said().contains("check 2 of 3: b-bad does not pass, "));
     running.signal(Signal::INT);
     assert_eq!(running.wait().code(), Some(130), "{}", said());
-    assert!(said().contains("stopped during the checks; the same command goes on"), "{}", said());
+    assert!(
+        said().contains("stopped during the checks; rerun the command to continue"),
+        "{}",
+        said()
+    );
     assert!(!bench.path("cup").exists(), "nothing was begun");
     hand_in_random(&bench, "c-slow", "");
     let ended = bench.run(words);
