@@ -50,15 +50,12 @@ impl Keeping {
 
     /// Returns true if this machine can keep bots in this way; if not, says which layer it lacks.
     pub fn can_be_had(self, bench: &Bench) -> bool {
-        static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
         static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
         static CAN_BE_CONTAINED: OnceLock<bool> = OnceLock::new();
-        let is_complete = || bench.run(["sandbox", "--json"]).code == Some(0);
         let (can_be_had, why) = match self {
-            Keeping::Isolated => (
-                *IS_COMPLETE.get_or_init(is_complete),
-                "this machine does not have every layer of isolation",
-            ),
+            Keeping::Isolated => {
+                (is_complete(bench), "this machine does not have every layer of isolation")
+            }
             Keeping::Refused => (
                 *CAN_BE_REFUSED.get_or_init(can_be_refused),
                 "no namespace can be had here in which others are refused",
@@ -73,6 +70,14 @@ impl Keeping {
             println!("skipped: {why}");
         }
         can_be_had
+    }
+
+    /// The way in which this machine keeps bots if nothing is said: isolated, or by keepers without layers.
+    pub fn usual() -> Keeping {
+        match is_complete(&Bench::new()) {
+            true => Keeping::Isolated,
+            false => Keeping::Off,
+        }
     }
 
     /// The words of the command line that ask for it.
@@ -154,6 +159,12 @@ pub fn started_by(program: &[&str], command: &Command) -> Command {
     }
     within.stdin(Stdio::null());
     within
+}
+
+/// Returns true if this machine has every layer of isolation.
+fn is_complete(bench: &Bench) -> bool {
+    static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
+    *IS_COMPLETE.get_or_init(|| bench.run(["sandbox", "--json"]).code == Some(0))
 }
 
 fn can_be_refused() -> bool {

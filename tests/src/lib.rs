@@ -5,17 +5,26 @@
 #[cfg(not(unix))]
 compile_error!("the end-to-end tests need Unix, leave them out with `--workspace --exclude tests`");
 
+#[expect(missing_docs, reason = "a test of another package has it, too")]
+#[path = "../../arbiter/unpacking/tests/it/archives.rs"]
+pub mod archives;
 pub mod bench;
 pub mod binaries;
 pub mod browser;
 pub mod chain;
 pub mod classic;
+pub mod faults;
+pub mod handing_in;
+pub mod hostile;
 pub mod immutable;
 pub mod installed;
 pub mod keeping;
+pub mod league;
 pub mod log;
+pub mod look;
 pub mod missing;
 pub mod own_games;
+pub mod page;
 pub mod plan;
 pub mod playing;
 pub mod processes;

@@ -20,8 +20,7 @@ struct Package {
 impl Package {
     /// None if there is no Python with this module, after saying so.
     fn copied(needs: &str) -> Option<Package> {
-        let programs = programs();
-        let bench = Bench::new(&programs.join("arbiter").display().to_string());
+        let bench = Bench::new();
         let python = python_with_packages(&bench)?;
         let package = Package { bench, python };
         if !package.run(&["-c", &format!("import {needs}")], None).status.success() {
@@ -42,7 +41,7 @@ impl Package {
         }
         let module = package.bench.folder().join("arbiter_games/_core.abi3.so");
         // What Cargo makes for a test lies there.
-        fs::copy(programs.join("deps/lib_core.so"), module).expect("the module as it was built");
+        fs::copy(programs().join("deps/lib_core.so"), module).expect("the module as it was built");
         Some(package)
     }
 

@@ -63,7 +63,7 @@ fn page(host: &str, is_over: &AtomicBool, asked: &AtomicU64) {
 #[ignore = "minutes; it is for reading what it prints"]
 fn a_hundred_open_pages() {
     let _turn = crate::turn();
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.succeed(["league", "new", "class", "--game", "tablic"]);
     bench.succeed(["league", "add", "class", "random", "greedy", "ann=greedy", "ben=random"]);
     play(&bench);

@@ -207,7 +207,7 @@ fn run_page(page: &str) -> usize {
 
 /// Runs commands one after the other in a folder of their own.
 fn assert_run(page: &str, commands: &[String]) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     // Not the folder of the bench itself, which only its owner can read: bots may run as another user.
     let folder = bench.path("page");
     fs::create_dir(&folder).unwrap();
@@ -283,7 +283,7 @@ fn help(bench: &Bench, known: &mut HashMap<String, String>, words: &[&str]) -> S
 
 #[test]
 fn every_option_in_a_document_exists() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let mut known = HashMap::new();
     let mut count = 0;
     for page in documents() {

@@ -17,7 +17,7 @@ use tests::bench::{Bench, Ended, wait};
 const GENEROUS: &str = "60s";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn check(bench: &Bench, words: &[&str]) -> Ended {

@@ -22,7 +22,7 @@ fn start(language: &str, programs: &[&str]) -> Option<Bench> {
     if !programs.iter().all(|program| is_there(program)) {
         return None;
     }
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.succeed(["new", "my-bot", "--language", language]);
     Some(bench)
 }

@@ -19,7 +19,7 @@ const APART: [Keeping; 2] = [Keeping::Isolated, Keeping::Refused];
 
 /// A bench with the bot `mine`, a folder, which is built by these lines of a shell.
 fn bench(lines: &str) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
     built_by(&bench, lines);
@@ -334,7 +334,7 @@ fn files_hidden_from_bots_are_hidden_from_builds_in_the_folder_of_a_bot() {
 #[test]
 fn builds_of_submissions_do_not_see_each_other() {
     for keeping in APART {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         if !keeping.can_be_had(&bench) {
             continue;
         }

@@ -15,7 +15,7 @@ const PLAYS: &str = "#!/bin/sh\nsed -n '/^legal /{n;p;q}'\n";
 
 /// A bench with the bot `mine` that has no command yet, another one, and a tool of neither.
 fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for folder in ["mine", "victim", "tools"] {
         fs::create_dir(bench.path(folder)).expect("a folder");
     }

@@ -54,7 +54,7 @@ const JAVASCRIPT: Library = Library {
 impl Library {
     /// A copy of the example, so that nothing is written beside it, and the bot in it.
     fn copied(&self) -> (Bench, PathBuf) {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         let folder = bench.path("bot");
         fs::create_dir(&folder).expect("a folder");
         let example = examples().join("bots").join(self.folder);

@@ -12,7 +12,7 @@ use tests::missing;
 /// A bench with the bot `mine`, a folder, which writes down all that it can read of `PATHS` in its own
 /// folder, and with a place that it is granted.
 fn bench(paths: &str) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for folder in ["mine", "place"] {
         fs::create_dir(bench.path(folder)).expect("a folder");
     }

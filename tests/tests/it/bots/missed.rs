@@ -14,7 +14,7 @@ const PLAYS: &str = "sed -n '/^legal /{n;p;q}'";
 
 /// A bench with the bot `mine`, a script of this text in a folder; `MODEL` in it is a file elsewhere.
 fn bench(script: &str) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for folder in ["mine", "elsewhere"] {
         fs::create_dir(bench.path(folder)).expect("a folder");
     }

@@ -8,7 +8,7 @@ use tests::bench::{Bench, Ended};
 use tests::{chain, log};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn play(bench: &Bench, bots: &[&str]) -> Ended {

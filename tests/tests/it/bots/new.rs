@@ -13,7 +13,7 @@ use tests::search_path::search_path;
 use super::starter_answers;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Returns true if all these programs are installed; if not, says so.

@@ -17,7 +17,7 @@ const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = 'cp fir
 
 /// A bench with a folder `bot` that is not built yet.
 fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     fs::create_dir(bench.path("bot")).expect("a folder");
     bench.write("bot/bot.toml", MANIFEST);
     bench.write("bot/first.sh", FIRST);

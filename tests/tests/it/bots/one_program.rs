@@ -21,7 +21,7 @@ struct Alone {
 
 impl Alone {
     fn new() -> Alone {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         fs::create_dir(bench.path("alone")).expect("a folder");
         let program = bench.copy(&bench.program("arbiter"), "alone/arbiter");
         Alone { bench, program }

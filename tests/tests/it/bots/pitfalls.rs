@@ -11,7 +11,7 @@ use tests::missing;
 const PLAYS: &str = "sed -n '/^legal /{n;p;q}'";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Writes a file that may be started.

@@ -66,7 +66,7 @@ fn stopped_match(bench: &Bench) -> String {
 
 #[test]
 fn the_keys_in_the_protocol_are_those_that_are_printed() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let bots = ["random", "greedy"];
     let of_game = |command: &'static str| vec![command, "--game", "coup", "--seed", SEED, "--json"];
     let with = |words: Vec<&'static str>, more: &[&'static str]| [&words[..], more].concat();

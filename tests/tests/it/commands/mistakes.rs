@@ -31,7 +31,7 @@ fn is_told(Mistake { program, time, words, hint }: Mistake<'_>) {
     if !is_there("python3") {
         return;
     }
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("mine.py", program);
     let bot = "mine=python3 mine.py";
     let common = ["--game", "coup", "--time-limit", time];
@@ -50,7 +50,7 @@ fn is_told(Mistake { program, time, words, hint }: Mistake<'_>) {
 #[test]
 fn nothing_is_wrong_with_the_bot_that_is_changed() {
     if is_there("python3") {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         bench.write("mine.py", RIGHT);
         let head = ["check", "--game", "coup", "--games", "1", "--time-limit", "60s"];
         bench.succeed([&head[..], &["python3 mine.py"]].concat());
@@ -71,7 +71,7 @@ fn debugging_on_standard_output() {
 #[test]
 fn a_missing_line_feed() {
     if is_there("python3") {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         bench.write("mine.py", RIGHT.replace("print(", "sys.stdout.write("));
         let head = ["check", "--game", "coup", "--games", "1", "--time-limit", "60s"];
         bench.succeed([&head[..], &["python3 mine.py"]].concat());
@@ -81,7 +81,7 @@ fn a_missing_line_feed() {
 /// Of a bot that has printed something by then, which a busy machine may keep it from.
 #[test]
 fn no_exit_after_the_answer() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let bot = "mine=sh -c 'echo income; sleep 600'";
     let head = ["match", "--game", "coup", "--time-limit", "1s", "--json"];
     let ended = bench.run([&head[..], &[bot, "random"]].concat());
@@ -210,7 +210,7 @@ fn a_script_that_is_not_there() {
     if !is_there("python3") {
         return;
     }
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let play = |bot| bench.run(["match", "--game", "coup", "--log", "log", bot, "random"]);
     let said =
         "bot `x`: script `nosuch.py` not found, expected a path relative to the current folder";
@@ -232,7 +232,7 @@ fn an_environment_that_the_command_does_not_use() {
     if !is_there("python3") {
         return;
     }
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     std::fs::create_dir_all(bench.path("mine/.venv/bin")).expect("a folder");
     bench.write("mine/bot.py", RIGHT);
     let python =

@@ -10,7 +10,7 @@ use tests::log;
 const NOTE: &str = "note: a short seed can be guessed: use it for practice, not for a contest\n";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The seed of 64 digits that a number stands for.

@@ -39,7 +39,7 @@ fn wheel(bench: &Bench, folder: &str, version: &str) -> PathBuf {
 
 #[test]
 fn pip_installs_arbiter_alone_and_it_plays() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some(programs) = empty_environment(&bench) else { return };
     let program = bench.copy(&bench.program("arbiter"), "arbiter");
     // Symbols for a debugger take longer to pack than all else; without `strip`, they stay.
@@ -81,7 +81,7 @@ fn pip_installs_arbiter_alone_and_it_plays() {
 
 #[test]
 fn a_version_before_a_release_is_spelt_as_in_python() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     if !tests::installed::is_there("python3") {
         return;
     }

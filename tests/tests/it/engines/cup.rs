@@ -63,7 +63,7 @@ impl Cup {
         if !installed::is_there("python3") {
             return None;
         }
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         // With all that is hard for templates.
         let name = bench.marker().replace("marker=", "Jürgen's cup ");
         let cup = Cup { bench, name, held: "{\"game\"" };
@@ -83,7 +83,7 @@ impl Cup {
         if !installed::is_there("python3") {
             return None;
         }
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         let name = bench.marker().replace("marker=", "Jürgen's class ");
         let cup = Cup { bench, name, held: "{\"header\"" };
         place_bot(cup.bench.folder());
@@ -260,7 +260,7 @@ pub(super) fn place_bot(folder: &Path) {
 fn of_one_machine() -> &'static (Vec<Value>, String) {
     static RESULT: OnceLock<(Vec<Value>, String)> = OnceLock::new();
     RESULT.get_or_init(|| {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         place_bot(bench.folder());
         fs::remove_file(bench.path("closed")).expect("it was closed");
         let head = ["tournament", "--dir", "whole", "--quiet", "--seed", SEED];

@@ -15,7 +15,7 @@ use tests::installed::is_there;
 use tests::log;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// A folder of the examples as a bot, copied so that it can be built; nothing, and a word about

@@ -17,7 +17,7 @@ use tests::keeping::Keeping;
 use tests::log;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a game in which one of the two does something wrong, and asserts who is out, why, and

@@ -11,7 +11,7 @@ use tests::classic::{all_sane, shell};
 use tests::{chain, log};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// A program that does what the winner of the contest does after it has won a challenge to a block,

@@ -53,7 +53,7 @@ final class Slow {
 ";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The command of a Python bot that does this before it answers.

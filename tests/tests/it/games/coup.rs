@@ -8,7 +8,7 @@ use simulation::{BuiltIn, Order, Simulation};
 use tests::bench::{Bench, SEED};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 #[test]

@@ -19,7 +19,7 @@ const TABLES: [&[&str]; 4] = [
 ];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a match with a log, which must verify, and returns its games.

@@ -21,7 +21,7 @@ const OPTIONS: [(&str, usize, &str); 5] = [
 ];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a match of two games with a log, which must verify.

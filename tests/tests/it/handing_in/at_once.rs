@@ -5,15 +5,12 @@ use std::path::PathBuf;
 
 use minreq::Method;
 use serde_json::{Value, json};
+use tests::archives::{stored, zip};
 use tests::bench::Bench;
+use tests::handing_in::{Server, bearer, bot, json as read, runs, script};
+use tests::league::{league, states};
 use tests::log;
 use tests::running::{Running, wait_until};
-
-use super::archives::{stored, zip};
-use super::queue::runs;
-use super::server::{Server, bearer, json as read};
-use super::submissions::{bot, script};
-use crate::league::{league, states};
 
 /// A bench with a league in which a move has more time than any test takes.
 fn patient_league() -> Bench {

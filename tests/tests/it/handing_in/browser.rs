@@ -2,11 +2,9 @@
 
 use serde_json::json;
 use tests::browser::Width;
+use tests::handing_in::{Server, bot};
+use tests::league::{league, states};
 use tests::shared_browser::SharedBrowser;
-
-use super::server::Server;
-use super::submissions::bot;
-use crate::league::{league, states};
 
 #[test]
 fn a_bot_is_sent_refused_mended_and_seen_to_enter() {

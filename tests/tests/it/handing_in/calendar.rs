@@ -6,36 +6,10 @@ use std::process::Stdio;
 use jiff::Timestamp;
 use minreq::Method;
 use serde_json::{Value, json};
-use tests::bench::Bench;
+use tests::handing_in::{Server, ahead, bot, json as read, last_time, refusal, set};
+use tests::league::{folder, league, play, states, status};
 use tests::running::{Running, wait_until};
 use tests::served::Served;
-
-use super::server::{Server, json as read, refusal};
-use super::submissions::bot;
-use crate::league::{folder, league, play, states, status};
-
-/// Sets the calendar of the league, in place of an earlier one.
-pub(super) fn set(bench: &Bench, calendar: &str) {
-    let file = bench.path("class/league.toml");
-    let text = fs::read_to_string(&file).expect("ours");
-    let (settings, _) = text.split_once("\n[calendar]").unwrap_or((&text, ""));
-    // A server may read it at any moment.
-    let new = bench.write("class/league.toml.new", format!("{settings}\n[calendar]\n{calendar}\n"));
-    fs::rename(new, file).expect("ours");
-}
-
-/// A time this number of seconds from now, as it is written in a calendar.
-pub(super) fn ahead(seconds: i64) -> String {
-    let at = Timestamp::from_second(Timestamp::now().as_second() + seconds).expect("a time");
-    at.to_string()
-}
-
-/// The last time in the log of the league.
-pub(super) fn last_time(bench: &Bench) -> i64 {
-    let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("ours");
-    let time = |line: &str| serde_json::from_str::<Value>(line).ok()?["time"].as_i64();
-    log.lines().rev().find_map(time).expect("a time")
-}
 
 #[test]
 fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {

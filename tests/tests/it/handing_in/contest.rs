@@ -10,12 +10,9 @@ use minreq::Method;
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::handing_in::{Server, ahead, bot, json as read, last_time, set};
+use tests::league::{league, states, status};
 use tests::running::{Running, wait_until};
-
-use super::calendar::{ahead, last_time, set};
-use super::server::{Server, json as read};
-use super::submissions::bot;
-use crate::league::{league, states, status};
 
 /// The size of a contest.
 #[derive(Debug, Clone, Copy)]

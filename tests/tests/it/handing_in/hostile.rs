@@ -2,11 +2,9 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-
-use super::archives::{Entry, deflated, gz, stored, tar_entry, zip};
-use super::server::{Server, json, refusal};
-use super::submissions::bot;
-use crate::league::{league, states};
+use tests::archives::{Entry, deflated, gz, stored, tar_entry, zip};
+use tests::handing_in::{Server, bot, json, refusal};
+use tests::league::{league, states};
 
 const MANIFEST: (&str, &[u8]) = ("bot.toml", b"name = 'x'\ncommand = 'sh bot.sh'\n");
 

@@ -1,7 +1,5 @@
 //! Bots that are handed in over the page of a league, with the real server.
 
-#[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
-pub(crate) mod archives;
 mod at_once;
 mod browser;
 mod calendar;
@@ -12,7 +10,6 @@ mod participants;
 mod paths;
 mod queue;
 mod rush;
-mod server;
 mod submissions;
 mod test_games;
 mod tokens;

@@ -2,11 +2,8 @@
 
 use minreq::{Method, Response};
 use serde_json::json;
-
-use super::calendar::{ahead, set};
-use super::server::{Server, bearer, json as read, refusal};
-use super::submissions::bot;
-use crate::league::{league, states, status};
+use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, set};
+use tests::league::{league, states, status};
 
 fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
     let request = server.at(Method::Post, &format!("organiser/{action}"));

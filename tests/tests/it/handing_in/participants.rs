@@ -4,11 +4,9 @@ use std::fs;
 
 use minreq::Method;
 use serde_json::json;
-
-use super::archives::{stored, zip};
-use super::server::{Server, bearer, json as read, refusal};
-use super::submissions::bot;
-use crate::league::{league, play};
+use tests::archives::{stored, zip};
+use tests::handing_in::{Server, bearer, bot, json as read, refusal};
+use tests::league::{league, play};
 
 #[test]
 fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
@@ -201,7 +199,7 @@ fn a_day_has_only_so_many_submissions() {
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("first"))["bot"], "anna@1");
     let large = zip(&[
         stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
-        stored("bot.sh", super::submissions::script(&"x".repeat(2_000)).as_bytes()),
+        stored("bot.sh", tests::handing_in::script(&"x".repeat(2_000)).as_bytes()),
     ]);
     let told = server.hand_in(&anna, "bot.zip", &large);
     assert_eq!(told["verdict"], "refused", "{told}");
@@ -221,7 +219,7 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
         stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
         stored(
             "bot.sh",
-            format!("echo my secret plan >&2\n{}", super::submissions::script("anna's")).as_bytes(),
+            format!("echo my secret plan >&2\n{}", tests::handing_in::script("anna's")).as_bytes(),
         ),
     ]);
     assert_eq!(server.hand_in(&anna, "bot.zip", &talkative)["bot"], "anna@1");

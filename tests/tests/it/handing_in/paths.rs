@@ -2,12 +2,10 @@
 
 use minreq::Method;
 use serde_json::Value;
+use tests::archives::{Entry, stored, zip};
 use tests::bench::Bench;
-
-use super::archives::{Entry, stored, zip};
-use super::server::{Server, bearer};
-use super::submissions::{bot, script};
-use crate::league::{league, play};
+use tests::handing_in::{Server, bearer, bot, script};
+use tests::league::{league, play};
 
 /// Manifests and a file of bots that name a path, which stands for `PATH`.
 const PROBES: [(&str, &str); 19] = [

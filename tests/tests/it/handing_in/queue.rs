@@ -3,24 +3,15 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use tests::archives::{stored, zip};
+use tests::handing_in::{Server, bearer, bot, json as read, refusal, runs, script};
+use tests::league::{league, states};
 use tests::running::wait_until;
-
-use super::archives::{stored, zip};
-use super::server::{Server, bearer, json as read, refusal};
-use super::submissions::{bot, script};
-use crate::league::{league, states};
 
 /// An archive with a bot that is built by this command.
 fn built_by(command: &str) -> Vec<u8> {
     let manifest = format!("name = 'x'\ncommand = 'sh bot.sh'\nbuild = '{command}'\n");
     zip(&[stored("bot.toml", manifest.as_bytes()), stored("bot.sh", script("built").as_bytes())])
-}
-
-/// Returns true if a process on this machine has a command line that ends in these words.
-pub(super) fn runs(words: &str) -> bool {
-    let all = fs::read_dir("/proc").expect("a folder").flatten();
-    let mut lines = all.filter_map(|it| fs::read(it.path().join("cmdline")).ok());
-    lines.any(|line| String::from_utf8_lossy(&line).replace('\0', " ").trim_end().ends_with(words))
 }
 
 #[test]

@@ -9,11 +9,9 @@ use std::time::Instant;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-
-use super::archives::{stored, zip};
-use super::server::{Server, json};
-use super::submissions::bot;
-use crate::league::league;
+use tests::archives::{stored, zip};
+use tests::handing_in::{Server, bot, json};
+use tests::league::league;
 
 const RUSH: usize = 60;
 
@@ -136,7 +134,7 @@ fn a_refusal_is_read_by_those_who_still_send() {
     let large = large();
     for _ in 0..5 {
         let again = server.send(&token(0), "bot.zip", &large);
-        let why = super::server::refusal(&again, 409);
+        let why = tests::handing_in::refusal(&again, 409);
         assert!(why.starts_with("your submission 1 is still in the queue"), "{why}");
     }
 }
@@ -159,7 +157,7 @@ fn only_files_that_were_taken_count_for_how_often_one_is_sent() {
         assert!(taken < 200, "each is taken");
         server.decided(&token(0), taken);
     };
-    let why = super::server::refusal(&refused, 429);
+    let why = tests::handing_in::refusal(&refused, 429);
     assert!(why.starts_with("too many requests, try again in "), "{why}");
     assert!(taken >= 20, "{taken}");
 }

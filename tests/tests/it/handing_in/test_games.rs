@@ -4,15 +4,11 @@ use std::fs;
 
 use minreq::{Method, Response};
 use serde_json::{Value, json};
+use tests::archives::{stored, zip};
 use tests::bench::Bench;
+use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, runs, script, set};
+use tests::league::{league, status};
 use tests::running::{wait_or_say, wait_until};
-
-use super::archives::{stored, zip};
-use super::calendar::{ahead, set};
-use super::queue::runs;
-use super::server::{Server, bearer, json as read, refusal};
-use super::submissions::{bot, script};
-use crate::league::{league, status};
 
 /// An archive with a bot that says this on standard error.
 fn talkative(words: &str) -> Vec<u8> {

@@ -13,10 +13,9 @@ use std::time::Duration;
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::league::{folder, league, play, round, states, status};
 use tests::missing;
 use tests::running::{Running, wait_for_no_scratch};
-
-use super::{folder, league, play, round, states, status};
 
 /// The games that are played for the comparison with a round robin.
 const GAMES: &str = "240";

@@ -4,9 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::league::{folder, play};
 use tests::log;
-
-use super::{folder, play};
 
 /// The time for an answer of each player in a round, in seconds, by name.
 fn times(bench: &Bench, round: &str) -> Vec<(String, u64)> {
@@ -22,7 +21,7 @@ fn times(bench: &Bench, round: &str) -> Vec<(String, u64)> {
 
 #[test]
 fn a_kind_has_its_limits_before_any_bot_has_entered() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let new =
         ["league", "new", "class", "--game", "coup", "--round-deals", "1", "--time-limit", "30s"];
     let refused = bench.run([&new[..], &["--time-limit", "ann=40s"]].concat());

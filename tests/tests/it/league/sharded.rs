@@ -13,12 +13,10 @@ use std::time::Duration;
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::{Bench, Ended};
+use tests::league::{folder, league, play, status};
 use tests::running::{Running, wait_until};
-use tests::tournament::result;
+use tests::tournament::{drawn_seed, result};
 use tests::{chain, log};
-
-use super::{folder, league, play, status};
-use crate::tournaments::stopped::drawn_seed;
 
 /// Number of times that the end of a round is killed.
 const KILLS: u32 = 8;
@@ -247,7 +245,7 @@ fn a_stage_is_played_in_shards_to_its_end() {
 
 #[test]
 fn a_killed_end_of_a_round_is_made_again() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let new = ["league", "new", "class", "--game", "coup", "--time-limit", "30s"];
     bench.succeed([&new[..], &["--round-deals", "60"]].concat());
     bench.succeed(["league", "add", "class", "random", "greedy", "ann=random"]);

@@ -9,9 +9,8 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::league::{folder, league, play, round, states};
 use tests::running::Running;
-
-use super::{folder, league, play, round, states};
 
 /// Looks once, and gives a line for each bot that has entered or was refused.
 fn look(bench: &Bench) -> Vec<String> {

@@ -14,7 +14,7 @@ use tests::tournament::coup;
 const BOTS: [&str; 2] = ["random", "greedy"];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The whole lines of a compressed file, as another program finds them; it may be cut off.

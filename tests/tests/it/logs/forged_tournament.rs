@@ -25,7 +25,7 @@ use FoundBy::{Games, Plan};
 
 /// Applies edits to the log of a tournament of Coup that was played with these words.
 fn check(words: &[&str], edits: &[Edit]) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     play(&bench, words);
     check_in(&bench, "cup", edits);
 }
@@ -247,7 +247,7 @@ fn a_shard_is_found_where_it_has_other_games() {
             by: Games("line 1 has 2 games, its schedule has 6"),
         },
     ];
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let plan = ["tournament", "plan", "cup", "--game", "coup", "--deals", "3", "--shards", "2"];
     bench.succeed([&plan[..], &["--quiet", "greedy", "random"]].concat());
     bench.succeed(["tournament", "run-shard", "cup", "--shard", "0", "--quiet"]);
@@ -257,7 +257,7 @@ fn a_shard_is_found_where_it_has_other_games() {
 /// With the plan and the header edited alike, the head is all that tells.
 #[test]
 fn if_the_plan_is_edited_as_well_only_the_head_tells() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--quiet", "--deals", "2"];
     bench.succeed([&words[..], &["greedy", "random"]].concat());
     let published = bench.succeed(["head", "cup"]);
@@ -281,7 +281,7 @@ fn if_the_plan_is_edited_as_well_only_the_head_tells() {
 /// A needless option is not written down, so that it can be told from a forgery.
 #[test]
 fn as_many_tables_as_there_are_need_no_draw() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["tournament", "--game", "coup", "--quiet", "--deals", "1", "--seed"];
     let words = [&words[..], &[tournament::SEED]].concat();
     let bots = ["random", "greedy", "other=random"];

@@ -26,7 +26,7 @@ const DEEDS: [(&str, &str); 7] = [
 ];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// A bot that gives the first legal move, and does something to a file in its first call after the

@@ -30,7 +30,7 @@ done
 
 /// A game between a bot that notes and one that does not, in the log `log`.
 fn played(bot: &str, script: &str, options: &[&str]) -> (Bench, Value) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("noting.sh", script);
     let game = bench.play("tablic", options, &[bot, "greedy"]).remove(0);
     (bench, game)

@@ -12,7 +12,7 @@ use tests::bench::{Bench, Ended, SEED, run};
 use tests::keeping::{Keeping, Kept};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Something in the place of a file.

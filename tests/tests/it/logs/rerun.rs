@@ -10,7 +10,7 @@ use serde_json::Value;
 use tests::bench::{Bench, SEED};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a match into the file `log`.

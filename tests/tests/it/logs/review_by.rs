@@ -40,7 +40,7 @@ const MOVES: &str = r#"moves=$(sed -n '/^legal /,/^end$/p' | sed '1d;$d')"#;
 const PATIENT: [&str; 2] = ["--time-limit", "60s"];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// A log of two games of Tablić.

@@ -83,10 +83,10 @@ const SHARD: &[Reader] = &[
 
 #[test]
 fn of_a_match() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = bench.path("match");
     fs::create_dir(&folder).expect("it is ours");
-    fs::write(log_in(&folder), real::log(env!("CARGO_BIN_EXE_faulty"))).expect("it is ours");
+    fs::write(log_in(&folder), real::log()).expect("it is ours");
     // Continuing a tournament needs a plan, but does not read it.
     fs::write(folder.join("plan.toml"), "none").expect("it is ours");
     check(&Original { what: "match", folder, whole: None, readers: ANY_LOG });
@@ -94,14 +94,14 @@ fn of_a_match() {
 
 #[test]
 fn of_a_tournament() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = play(&bench, "cup", &["--deals", "2"]);
     check(&Original { what: "tournament", folder, whole: None, readers: TOURNAMENT });
 }
 
 #[test]
 fn of_a_shard() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["tournament", "plan", "cup", "--game=coup", "--deals", "4", "--shards", "2"];
     let bots = ["--seed", tests::tournament::SEED, "--quiet", "random", "greedy"];
     bench.succeed([&words[..], &bots].concat());

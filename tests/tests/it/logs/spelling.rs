@@ -53,7 +53,7 @@ for line in open(sys.argv[1], encoding="utf-8"):
 "#;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn examples() -> PathBuf {

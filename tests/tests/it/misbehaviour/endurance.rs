@@ -66,7 +66,7 @@ fn a_quarter_of_two_thousand_games_is_a_fault() {
 fn endure(keeping: Keeping, games: usize) {
     let seed = env::var(SEED).unwrap_or_else(|_| random_seed());
     println!("to repeat: {SEED}={seed} cargo test -p tests misbehaviour::endurance");
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     fs::create_dir(bench.path("outside")).expect("a folder");
     bench.write("outside/file", "precious");
     let enduring = bench.faulty(&format!("endure '{}'", bench.path("outside").display()));

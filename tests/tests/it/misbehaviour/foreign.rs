@@ -21,7 +21,7 @@ const SHELL: &str = include_str!("../../../../examples/bots/shell/random.sh");
 const C: &str = include_str!("../../../../examples/bots/c/random.c");
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays two games of the bot against a built-in one, on both seats, without any fault.

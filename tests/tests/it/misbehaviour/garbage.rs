@@ -13,7 +13,7 @@ const COMMANDS: [&str; 2] = ["verify", "show"];
 const MEMORY: u64 = 300_000;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Asserts that both commands refuse a file with one of two exit codes and one line.
@@ -120,7 +120,7 @@ fn a_chain_around_anything() {
 #[test]
 fn values_that_cannot_be() {
     let bench = bench();
-    let whole = chain::contents(&tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    let whole = chain::contents(&tests::real::log());
     let names = vec!["\"a\""; 60].join(",");
     let long = format!("\"seats\":[{names}]");
     let many = format!("\"scores\":[{}]", vec!["0"; 10_000].join(","));
@@ -157,7 +157,7 @@ const ODD: &str = "\\n\\u001b[2J\\r\u{202e}\u{85}";
 #[test]
 fn control_characters_in_strings() {
     let bench = bench();
-    let whole = chain::contents(&tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    let whole = chain::contents(&tests::real::log());
     let edits = [
         (0, "\"game\":\"tablic\"", format!("\"game\":\"{ODD}\"")),
         (0, "\"options\":\"", format!("\"options\":\"{ODD}")),
@@ -186,7 +186,7 @@ fn control_characters_in_strings() {
 #[test]
 fn control_characters_that_are_verified() {
     let bench = bench();
-    let whole = chain::contents(&tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    let whole = chain::contents(&tests::real::log());
     let detail = format!("\"detail\":\"{ODD}\"");
     let contents: Vec<String> =
         whole.iter().map(|line| line.replace("\"detail\":\"exit 1\"", &detail)).collect();
@@ -217,7 +217,7 @@ fn a_hundred_megabytes_without_a_line_end() {
 #[test]
 fn a_bad_log_among_good_ones() {
     let bench = bench();
-    let good = bench.write("good.jsonl", tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    let good = bench.write("good.jsonl", tests::real::log());
     let empty = bench.write("empty.jsonl", "");
     let ended = bench.run([Path::new("verify"), &good, &empty, &good, &empty]);
     assert_eq!(ended.code, Some(3), "{ended:?}");

@@ -17,8 +17,6 @@ use tests::real;
 use tests::running::{Hanging, Running, children, wait_for_no_scratch, wait_until};
 use tests::{log, processes};
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// Number of keepers killed in a match, fewer than stop it if all are of one game; and the longest
 /// time between two of them.
 const KILLS: u64 = 3;
@@ -30,7 +28,7 @@ const MODES: [&str; 5] =
 
 /// A match in which a bot hangs, of a referee that leads a process group.
 fn hanging(keeping: Keeping, mode: &str) -> Hanging {
-    Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
+    Hanging::start(Bench::new(), mode, |bench, bots| {
         let mut command = bench.arbiter(Hanging::WORDS);
         command.args(bots).kept(keeping).process_group(0);
         command
@@ -119,7 +117,7 @@ fn a_bot_that_kills_the_referee() {
 #[test]
 fn keepers_that_are_killed_are_replaced() {
     for keeping in Keeping::THOROUGH {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let games = 30;
         let bots = [format!("a={}", bench.faulty("daemon")), format!("b={}", bench.faulty("ok"))];
         let mut command = bench.arbiter(["match", "--game", "coup", "--quiet", "--log", "log"]);
@@ -168,7 +166,7 @@ fn is_keeper(number: u32) -> bool {
 /// It sees no process but its own and its keeper, which is process 1 for it.
 #[test]
 fn an_isolated_bot_does_not_reach_the_referee() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bad = format!("bad={}", bench.faulty("only-on 2 0 kill-everybody"));
     let good = bench.faulty("ok");
     let games = bench.play("tablic", &["--games", "2"], &[&bad, &good]);
@@ -181,7 +179,7 @@ fn an_isolated_bot_does_not_reach_the_referee() {
 #[test]
 fn a_referee_that_is_killed_as_it_makes_its_first_folder_leaves_none() {
     for _ in 0..8 {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let words = ["match", "--game", "coup", "--games", "1", "--quiet", "random", "greedy"];
         let mut referee = Running::start(&mut bench.arbiter(words));
         // Without a pause: the keeper that would remove it is there soon.
@@ -218,8 +216,8 @@ fn a_guard_that_is_stopped_cleans_up_after_its_referee() {
 /// A line that was not written to its end counts for nothing, and those before it do.
 #[test]
 fn a_torn_line_hides_nothing_before_it() {
-    let bench = Bench::new(FAULTY);
-    let whole = real::log(FAULTY);
+    let bench = Bench::new();
+    let whole = real::log();
     let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
     for (number, line) in ends.windows(2).enumerate() {
         let (begin, end) = (line[0], line[1]);

@@ -14,10 +14,9 @@ use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended, run};
 use tests::keeping::{Keeping, Kept};
+use tests::log::assert_nobody_is_charged;
 use tests::running::{Running, children, wait_for_no_scratch};
 use tests::{log, processes, tournament};
-
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 /// A user without rights or processes, who need not exist.
 const NOBODY: u32 = 61_234;
@@ -67,16 +66,10 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     wait_for_no_scratch(bench);
 }
 
-pub(crate) fn assert_nobody_is_charged(game: &Value) {
-    for answer in log::answers(game) {
-        assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{game}");
-    }
-}
-
 #[test]
 fn a_machine_that_has_run_out_costs_no_bot_a_game() {
     for keeping in Keeping::OPEN {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let ended = run(&mut starving(&bench, keeping, "descriptors"));
         assert_stopped(&bench, &ended, &keeping.to_string());
     }
@@ -104,7 +97,7 @@ fn a_keeper_without_room_for_a_process_is_replaced() {
 
 /// The superuser's processes are not counted, so another user plays this match then.
 fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut command = starving(&bench, keeping, "processes");
     if geteuid().is_root() {
         command = as_user(&bench, &command, NOBODY);
@@ -151,7 +144,7 @@ fn a_machine_that_recovers_plays_on() {
 }
 
 fn has_recovered(keeping: Keeping) -> bool {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut command = starving(&bench, keeping, "descriptors");
     let mut referee = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::null()));
     let stdout = BufReader::new(referee.stdout());
@@ -199,7 +192,7 @@ fn has_recovered(keeping: Keeping) -> bool {
 fn too_few_descriptors_from_the_beginning() {
     for keeping in Keeping::OPEN {
         for most in [3, 6, 9, 12] {
-            let bench = Bench::new(FAULTY);
+            let bench = Bench::new();
             let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
             let mut limited = bench.command("/bin/sh");
             limited.args(["-c", &script]).arg(bench.program("arbiter"));
@@ -220,7 +213,7 @@ fn too_few_descriptors_from_the_beginning() {
 /// A layer that is wanting for want of descriptors is an error of the machine, whatever is there a moment later.
 #[test]
 fn too_few_descriptors_cost_no_layer_of_isolation() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     if !Keeping::Isolated.can_be_had(&bench) {
         return;
     }
@@ -266,7 +259,7 @@ fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> 
 
 #[test]
 fn a_full_disk_stops_the_match() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bot = bench.faulty("ok");
     let words = ["match", "--game", "tablic", "--json", "--games", "20", "--log", "disk/log"];
     let words = [&words[..], &[&bot, &bot]].concat();
@@ -289,7 +282,7 @@ fn a_full_disk_stops_the_match() {
 /// The games that counted are kept, and the rest is played once there is room.
 #[test]
 fn a_full_disk_stops_the_tournament() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bots = ["greedy", "random"];
     let words = [&tournament::words("disk/log", "20")[..], &["--workers", "2"], &bots].concat();
     let Some(ended) = on_small_disk(&bench, "size=64k", &words) else { return };
@@ -307,7 +300,7 @@ fn a_full_disk_stops_the_tournament() {
 /// The log is in order, and must not be blamed, wherever the room ends.
 #[test]
 fn a_full_disk_of_the_index_of_a_league_is_named() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     bench.succeed(["league", "new", "class", "--game", "coup"]);
     bench.succeed(["league", "add", "class", "random", "greedy"]);
     bench.succeed(["league", "run", "class", "--games", "100", "--quiet"]);
@@ -336,7 +329,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
 #[test]
 fn a_disk_without_room_for_scratch_folders_costs_no_bot_a_game() {
     for inodes in [3, 4, 6] {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let bot = bench.faulty("ok");
         let words = ["match", "--game", "tablic", "--json", "--games", "2", "--log", "log"];
         let words = [&words[..], &[&bot, &bot]].concat();

@@ -13,8 +13,6 @@ use tests::bench::{Bench, CEILING, Ended, PAUSE, run};
 use tests::keeping::{Keeping, Kept};
 use tests::{log, missing, processes};
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// Memory of the referee, its keepers and the bots together, in bytes: less than a bot takes.
 const ROOM: u64 = 384 << 20;
 
@@ -100,7 +98,7 @@ fn played(
 fn a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it() {
     for keeping in KEEPINGS {
         for mode in ["allocate", "memory-files"] {
-            let bench = Bench::new(FAULTY);
+            let bench = Bench::new();
             let Some(group) = Group::new(&format!("within-{keeping}-{mode}")) else { return };
             if !keeping.can_be_had(&bench) {
                 continue;
@@ -133,7 +131,7 @@ fn a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it(
 #[test]
 fn a_bot_that_takes_all_memory_is_charged_above_its_limit() {
     for keeping in KEEPINGS {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let Some(group) = Group::new(&format!("above-{keeping}")) else { return };
         if !keeping.can_be_had(&bench) {
             continue;

@@ -11,11 +11,10 @@ use std::time::Instant;
 use rustix::process::geteuid;
 use tests::bench::{Bench, CEILING, Ended, PAUSE, run};
 use tests::keeping::{Keeping, Kept};
+use tests::log::assert_nobody_is_charged;
 use tests::{log, missing, processes};
 
-use super::machine::{as_user, assert_nobody_is_charged};
-
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+use super::machine::as_user;
 
 /// Processes and threads of the referee, its keepers and the bots together: fewer than a bot may have.
 const ROOM: u32 = 60;
@@ -99,7 +98,7 @@ fn assert_void(bench: &Bench, keeping: Keeping, ended: &Ended) {
 #[test]
 fn a_bot_within_its_limit_is_not_charged_when_a_control_group_has_no_room_for_a_process() {
     for keeping in KEEPINGS {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let Some(group) = Group::new(&keeping.to_string()) else { return };
         if !keeping.can_be_had(&bench) {
             continue;
@@ -120,7 +119,7 @@ fn a_bot_within_its_limit_is_not_charged_when_its_user_has_no_room_for_a_process
         return;
     }
     for (place, keeping) in [Keeping::Isolated, Keeping::Off].into_iter().enumerate() {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         if !keeping.can_be_had(&bench) {
             continue;
         }

@@ -58,7 +58,7 @@ fn nothing_is_left_under_portable() {
 }
 
 fn check(keeping: Keeping) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let games = GAMES.to_string();
     let words = ["match", "--game", "tablic", "--json", "--time-limit", "150ms"];
     let mut command = bench.arbiter(words);

@@ -11,8 +11,6 @@ use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::{chain, log, processes};
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMIT: &str = "bad=5s";
@@ -29,7 +27,7 @@ fn play(how: &str) {
 }
 
 fn play_under(keeping: Keeping, how: &str) {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let file = bench.path("stopped");
     let bad = bench.faulty(&format!("only-on 2 0 stop-parent {how} '{}'", file.display()));
     let words = ["match", "--game", "tablic", "--log", "log", "--json"];
@@ -75,7 +73,7 @@ fn a_bot_gets_no_more_time_by_stopping_the_referee() {
 /// A log that no referee of this version would write is found, even with a new chain.
 #[test]
 fn an_answer_that_took_longer_than_it_may_is_found() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let words = ["match", "--game", "tablic", "--time-limit", "60s", "--log", "log", "--quiet"];
     bench.succeed([&words[..], &["random", "greedy"]].concat());
     let log = fs::read_to_string(bench.path("log")).expect("a log");

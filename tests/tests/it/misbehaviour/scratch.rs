@@ -35,7 +35,7 @@ fn nothing_that_a_bot_does_to_it_voids_the_match() {
 }
 
 fn check(keeping: Keeping, what: &str, deed: &str) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("bot.sh", format!("sed -n '/^legal/{{n;p;q;}}'\n{deed}\n:\n"));
     let good = format!("good={}", bench.faulty("ok"));
     let words = ["match", "--game", "coup", "--quiet", "--games", "2", "--log", "log"];
@@ -64,7 +64,7 @@ fn open_again(bench: &Bench) {
 #[cfg(target_os = "linux")]
 #[test]
 fn every_folder_that_cannot_be_removed_is_reported() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     if !immutable::can_be_made(bench.folder()) {
         return;
     }
@@ -91,7 +91,7 @@ fn every_folder_that_cannot_be_removed_is_reported() {
 /// A bot that keeps notes finds an empty folder where it has destroyed its own.
 #[test]
 fn a_new_folder_is_empty_and_closed_to_others() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let script = "ls -A >&2; stat -c %a . >&2; sed -n '/^legal/{n;p;q;}'; : > note; cd /; \
                   rm -rf \"$HOME\"\n";
     bench.write("bot.sh", script);

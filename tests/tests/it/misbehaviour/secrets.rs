@@ -72,7 +72,7 @@ struct Spied {
 }
 
 fn spied(keeping: Keeping) -> Spied {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let log = bench.path("match.jsonl");
     let folders = ["a", "b"].map(|name| bench.path(&format!("seen-by-{name}")));
     let bots = ["a", "b"].map(|name| {
@@ -297,7 +297,7 @@ fn check_privacy(spied: &Spied) {
 /// Other users can neither list a scratch folder nor enter it.
 #[test]
 fn a_scratch_folder_is_closed_to_other_users() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let mode = "stat -c %a . >&2; sed -n '/^legal/{n;p;q}'";
     let bot = format!("/bin/sh -c \"{mode}\"");
     let log = bench.path("match.jsonl");

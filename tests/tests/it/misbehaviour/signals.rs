@@ -7,8 +7,6 @@ use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept, started_by};
 use tests::log;
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 #[test]
 fn a_bot_ignores_no_signal_that_the_referee_was_started_to_ignore() {
     check("--ignore-signal=HUP,INT,CHLD,USR2,XFSZ", "SigIgn");
@@ -23,7 +21,7 @@ fn a_bot_blocks_no_signal_that_the_referee_was_started_to_block() {
 /// kernel has.
 fn check(option: &str, line: &str) {
     for keeping in Keeping::THOROUGH {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         if !keeping.can_be_had(&bench) {
             continue;
         }

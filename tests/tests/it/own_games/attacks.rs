@@ -13,10 +13,10 @@ use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::own_games::leduc;
+use tests::page;
 use tests::running::wait_for_no_scratch;
 
 use super::bench;
-use crate::misbehaviour::page;
 
 const PAGE: &str = "rules-protocol.md";
 const LINKS_PART: [&str; 2] = [

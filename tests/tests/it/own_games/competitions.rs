@@ -12,11 +12,10 @@ use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::own_games::faulty;
 use tests::running::{wait_for_no_scratch, wait_until};
-use tests::tournament::{result, verify};
+use tests::tournament::{drawn_seed, result, start, verify};
 use tests::{log, processes};
 
-use super::{FAULTY, bench, example};
-use crate::tournaments::stopped::{drawn_seed, start};
+use super::{bench, example};
 
 /// Time after its start within which a tournament is killed, in milliseconds. It doubles each time, so the tournament
 /// also ends on a busy machine.
@@ -147,7 +146,7 @@ fn rules_that_fail_stop_a_tournament_and_a_league() {
 
 #[test]
 fn a_manifest_cannot_name_a_module_elsewhere() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     fs::create_dir(bench.path("game")).expect("the folder is ours");
     for module in ["../evil.wasm", "/etc/passwd", "inner/game.wasm", ".."] {
         bench.write("game/game.toml", format!("module = \"{module}\"\n"));

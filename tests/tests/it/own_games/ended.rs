@@ -11,13 +11,12 @@ use rules::own::RENEWALS;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tests::bench::{Bench, Ended};
-use tests::log::{self, games, is_void};
+use tests::log::{self, assert_nobody_is_charged, games, is_void};
 use tests::own_games::{faulty, hostile};
 use tests::processes;
 use tests::running::{Running, wait_until};
 
 use super::{bench, example};
-use crate::misbehaviour::machine::assert_nobody_is_charged;
 
 /// Number of times that the rules of a league are killed.
 const KILLS: usize = 8;

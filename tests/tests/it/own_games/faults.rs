@@ -1,11 +1,11 @@
 //! Rules that break their protocol: the match stops, no bot is charged, and the log verifies up to there.
 
+use tests::log::assert_nobody_is_charged;
 use tests::log::games as logged;
 use tests::own_games::faulty;
 use tests::processes;
 
 use super::bench;
-use crate::misbehaviour::machine::assert_nobody_is_charged;
 
 /// Faults in the middle of a game, each with what the match says.
 const FAULTS: [(&str, &str); 39] = [

@@ -5,16 +5,16 @@
 use std::fs;
 
 use tests::bench::Bench;
+use tests::log::assert_nobody_is_charged;
 use tests::own_games::{HOSTILE, hostile};
 use tests::running::wait_for_no_scratch;
 use tests::{log, processes};
 
-use super::{FAULTY, bench};
-use crate::misbehaviour::machine::assert_nobody_is_charged;
+use super::bench;
 
 #[test]
 fn a_hostile_module_stops_the_match_and_charges_no_bot() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     for (define, step, says) in HOSTILE {
         let Some(module) = hostile(&bench, define) else { return };
         let game = module.display().to_string();

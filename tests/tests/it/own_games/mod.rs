@@ -13,11 +13,9 @@ mod hostile;
 mod logs;
 mod new_rules;
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// A folder for one test; none where there is no Python, in which the games of these tests are written.
 fn bench() -> Option<Bench> {
-    is_there("python3").then(|| Bench::new(FAULTY))
+    is_there("python3").then(|| Bench::new())
 }
 
 /// The folder of a game among the examples, as a word of a command.

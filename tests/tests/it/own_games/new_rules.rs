@@ -14,10 +14,10 @@ use tests::bench::Bench;
 use tests::own_games::faulty;
 use tests::running::{Running, entries, wait_until};
 use tests::served::Served;
+use tests::tournament::drawn_seed;
 use tests::{log, processes};
 
 use super::{bench, example};
-use crate::tournaments::stopped::drawn_seed;
 
 /// The place in Leduc poker after the board has been drawn.
 const BOARD: &str = "        if len(self.cards) == 3:\n";

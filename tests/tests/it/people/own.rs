@@ -10,7 +10,7 @@ use tests::{log, own_games};
 /// The lines of the view are shown, and moves are chosen by number or text.
 #[test]
 fn leduc_is_played_at_a_terminal() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     let mut typing = Typing::start(&mut play(&bench, leduc, &["random"]));
     assert!(typing.line("hint").story.contains("\nyour move:\n  1  check\n  2  raise\n"));
@@ -51,7 +51,7 @@ fn leduc_is_played_at_a_terminal() {
 /// Of the built-in bots, only `random` plays every game.
 #[test]
 fn the_opponent_in_a_game_of_ones_own_is_random_unless_one_is_named() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     let ended = tests::playing::through_a_pipe(&bench, leduc, &["--seat", "1"], "");
     assert!(ended.stdout.contains("game 0: seat 0 random, seat 1 you\n"), "{ended:?}");

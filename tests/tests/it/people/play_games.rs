@@ -14,7 +14,7 @@ use tests::running::{wait_for_no_scratch, wait_until};
 use tests::typing::{Typing, is_tidy, plain};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Checks a log of three games that was left in the game after `whole` complete ones.

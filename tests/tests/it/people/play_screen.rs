@@ -15,7 +15,7 @@ use tests::typing::{Typing, is_tidy, plain};
 const USUAL: (u16, u16) = (24, 80);
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn typing(size: (u16, u16), command: &mut Command) -> Typing {

@@ -1,7 +1,6 @@
 //! A report in a real browser. Where there is none, the tests say that they were skipped.
 
 mod games;
-pub(crate) mod look;
 mod notes;
 mod several;
 mod viewer;
@@ -13,7 +12,7 @@ use tests::bench::Bench;
 use tests::browser::{Browser, Width};
 use tests::chain;
 
-use look::{
+use tests::look::{
     assert_legible, assert_named, assert_quiet, assert_seen, browser, examples, keep, keep_all,
     report,
 };
@@ -26,7 +25,7 @@ const END: &str = "\u{e010}";
 #[test]
 fn the_standings_are_those_of_the_command() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
     let source = source.to_str().expect("a path in UTF-8");
@@ -138,7 +137,7 @@ fn steps_to_the_right(count: u64) -> String {
 #[test]
 fn games_of_each_kind_end_as_they_are_logged() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     step_through(&browser, &bench, "tablic-2-seats", 1, 0.4);
     step_through(&browser, &bench, "coup", 0, 0.5);
     step_through(&browser, &bench, "durak", 0, 0.3);
@@ -149,7 +148,7 @@ fn games_of_each_kind_end_as_they_are_logged() {
 #[test]
 fn six_seats_fit_on_a_screen() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let bots = ["a=greedy", "b=greedy", "c=greedy", "d=greedy", "e=greedy", "f=greedy"];
     bench.play("durak", &[], &bots);
     let folder = report(&bench, &bench.path("log"), "report");
@@ -176,7 +175,7 @@ fn six_seats_fit_on_a_screen() {
 #[test]
 fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let log = examples("matches/tablic-2-seats.jsonl");
     let folder = report(&bench, &log, "report");
     browser.open(&folder.join("game.html"), "#game=1&step=5&seat=1");
@@ -222,7 +221,7 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
 #[test]
 fn an_address_that_leads_nowhere_is_reported() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");
     for (hash, told) in [
         ("#game=%", "no game “%”"),
@@ -286,7 +285,7 @@ fn an_address_that_leads_nowhere_is_reported() {
 #[test]
 fn a_fault_has_the_command_that_explains_it() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let log = examples("matches/tablic-disputed.jsonl");
     let folder = report(&bench, &log, "report");
     browser.open(&folder.join("bots/1.html"), "");
@@ -313,7 +312,7 @@ fn a_fault_has_the_command_that_explains_it() {
 #[test]
 fn times_are_told_by_one_rule() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let text = fs::read_to_string(examples("matches/tablic-2-seats.jsonl")).expect("a log");
     let mut lines = chain::contents(&text);
     let times = [("0.5", "0.50 ms"), ("0.999", "1.0 ms"), ("9.97", "10 ms"), ("999.7", "1.0 s")];
@@ -345,7 +344,7 @@ fn times_are_told_by_one_rule() {
 #[test]
 fn everything_has_a_name() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let mut pages = Vec::new();
     for name in ["tablic-2-seats", "coup", "durak"] {
         let folder = report(&bench, &examples(&format!("matches/{name}.jsonl")), name);
@@ -364,7 +363,7 @@ fn everything_has_a_name() {
 #[test]
 fn a_bot_that_prints_a_script_changes_nothing() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let evil = "<script>document.title=1</script><img src=x onerror=document.title=1>";
     let bot = format!("evil=sh -c \"cat >/dev/null; echo '{evil}'; echo '{evil}' >&2\" '<script>'");
     bench.play("durak", &["--games", "2"], &[&bot, "random"]);
@@ -396,7 +395,7 @@ fn a_bot_that_prints_a_script_changes_nothing() {
 #[test]
 fn many_games_are_loaded_in_pieces() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = report(&bench, &examples("tournaments/coup"), "report");
     browser.open(&folder.join("game.html"), "#game=99");
     browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 99:')");

@@ -1,6 +1,6 @@
 //! The web pages that `arbiter report` writes.
 
-pub(crate) mod browser;
+mod browser;
 mod commands;
 mod people;
 mod report;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a game of Coup as `ann` with these lines, and reports it.

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use tests::bench::Bench;
+use tests::league::league;
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::running::Running;
 use tests::served::Served;
 
 use super::league::lively;
-use crate::league::league;
-use crate::reports::browser::look::{assert_named, assert_quiet, browser, keep_all};
 
 /// A mark in a page that loading it anew would wipe out.
 const MARK: &str = "window.isSamePage = true";
@@ -56,7 +56,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
 #[test]
 fn the_list_of_games_grows_while_a_tournament_is_played() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = [
         "tournament",
         "--game",

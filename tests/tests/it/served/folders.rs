@@ -3,9 +3,8 @@
 use std::fs;
 
 use tests::bench::Bench;
+use tests::league::league;
 use tests::served::Served;
-
-use crate::league::league;
 
 #[test]
 fn removed_folders_are_gone_and_come_back() {

@@ -3,10 +3,9 @@
 use std::fs;
 
 use tests::bench::Bench;
+use tests::league::{folder, league, play};
 use tests::running::wait_or_say;
 use tests::served::Served;
-
-use crate::league::{folder, league, play};
 
 /// Text on the page of a round once the whole of its log was read.
 pub(super) const OVER: &str = "every card from its seed";

@@ -93,7 +93,7 @@ impl Cup {
 /// A folder with a bot that answers no more than the requests of this number of moves. Those of game 1 count from
 /// [`FIRST_GAME`] on: its argument is the seat that it has in game 0.
 fn stepping(moves: u32) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     allow(&bench, moves);
     let allowed = bench.path("allowed").display().to_string();
     bench.write(

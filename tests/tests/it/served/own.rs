@@ -5,14 +5,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::own_games;
 use tests::served::Served;
 
-use crate::reports::browser::look::{assert_named, assert_quiet, browser, keep_all};
-
 /// A tournament of Leduc with two games, in the folder `cup`; none where there is no Python.
 fn cup() -> Option<Bench> {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let leduc = own_games::leduc_beside_logs(&bench)?;
     let words = ["tournament", "--dir", "cup", "--game", leduc, "--deals", "1", "--quiet"];
     bench.succeed([&words[..], &["random", "other=random"]].concat());
@@ -77,7 +76,7 @@ fn the_game_of_a_tournament_is_played_against_random() {
 
 #[test]
 fn the_game_of_a_league_is_played_against_its_bots() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
     bench.succeed(["league", "add", "class", "random"]);

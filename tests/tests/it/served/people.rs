@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::Browser;
+use tests::league::{folder, league};
+use tests::look::{assert_named, assert_quiet, browser, examples, keep_all};
 use tests::served::Served;
-
-use crate::league::{folder, league};
-use crate::reports::browser::look::{assert_named, assert_quiet, browser, examples, keep_all};
 
 const ENTER: &str = "\u{e007}";
 const END: &str = "\u{e010}";
@@ -89,7 +88,7 @@ fn by_cards(browser: &Browser, turn: u64) {
 #[test]
 fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
@@ -151,7 +150,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
 /// A table over HTTP: what is wrong is refused, and nothing but the address leads to it.
 #[test]
 fn wrong_requests_are_refused() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     cups(&bench);
     let served = Served::start(&bench, &["cups", "--tables", "1"]);
     let form = |body: &str, headers: &[(&str, &str)]| {
@@ -219,7 +218,7 @@ fn wrong_requests_are_refused() {
 /// with the text of the move beside each, and all hands are open in the end.
 #[test]
 fn an_empty_folder_offers_games_against_the_built_in_bots() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let served = Served::start(&bench, &[]);
     let home = served.text("");
     assert!(home.contains("<a href=\"play/\">Play against a bot</a>"), "{home}");

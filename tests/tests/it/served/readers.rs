@@ -5,12 +5,11 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::json;
+use tests::league::league;
+use tests::look::{assert_quiet, browser};
 use tests::proxy::Proxy;
 use tests::running::{wait_or_say, wait_until};
 use tests::served::Served;
-
-use crate::league::league;
-use crate::reports::browser::look::{assert_quiet, browser};
 
 /// Number of requests of one visitor that are answered at once.
 const REQUESTS_OF_ONE: usize = 200;

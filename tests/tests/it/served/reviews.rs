@@ -9,7 +9,7 @@ use tests::served::{Answer, Served};
 use tests::shared_browser::SharedBrowser;
 
 fn cup(game: &str) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["tournament", "--game", game, "--dir", "cup", "--deals", "1", "--seed", "7"];
     bench.succeed([&words[..], &["--quiet", "random", "greedy"]].concat());
     bench
@@ -87,7 +87,7 @@ fn addresses_without_a_game_have_no_review_nor_has_a_server_without_the_option()
 /// Games have the same name in all tournaments of one seed.
 #[test]
 fn tournaments_of_one_seed_have_reviews_of_their_own() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for (game, folder) in [("tablic", "site/one"), ("coup", "site/two")] {
         let words = ["tournament", "--game", game, "--dir", folder, "--deals", "1", "--seed", "7"];
         bench.succeed([&words[..], &["--quiet", "random", "greedy"]].concat());
@@ -105,7 +105,7 @@ fn tournaments_of_one_seed_have_reviews_of_their_own() {
 
 #[test]
 fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.succeed(["league", "new", "class", "--game", "tablic", "--round-deals", "1"]);
     bench.succeed(["league", "add", "class", "anna=random", "ben=greedy", "cleo=random"]);
     let token = |name: &str| {

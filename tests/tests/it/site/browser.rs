@@ -3,9 +3,9 @@
 use serde_json::json;
 use tests::bench::Bench;
 use tests::browser::Width;
+use tests::look::{assert_quiet, browser, keep};
 
 use super::build;
-use crate::reports::browser::look::{assert_quiet, browser, keep};
 
 /// Pages of every kind: text, pictures, cards, wide tables and a viewer.
 const PAGES: [&str; 9] = [
@@ -26,7 +26,7 @@ const BROKEN: &str = "return [...document.images]
 
 #[test]
 fn pages_can_be_read_on_a_phone() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some((book, _)) = build(&bench) else { return };
     let Some(browser) = browser() else { return };
     // A page opens its contents at the side where there is room, so it is opened at each width.
@@ -51,7 +51,7 @@ fn pages_can_be_read_on_a_phone() {
 
 #[test]
 fn a_game_is_stepped_through_in_the_page_that_explains_it() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some((book, _)) = build(&bench) else { return };
     let Some(browser) = browser() else { return };
     for game in ["tablic", "coup", "durak"] {

@@ -8,7 +8,7 @@ use super::build;
 
 #[test]
 fn every_link_leads_somewhere_and_one_that_does_not_is_found() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some((book, mut check)) = build(&bench) else { return };
     check.arg(&book);
     let checked = run(&mut check);

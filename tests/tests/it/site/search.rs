@@ -35,7 +35,7 @@ fn pages_below(heading: &str) -> Vec<String> {
 
 #[test]
 fn searches_lead_to_the_pages_for_users() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some((book, _)) = build(&bench) else { return };
     if !is_there("node") {
         return;
@@ -62,7 +62,7 @@ fn searches_lead_to_the_pages_for_users() {
 
 #[test]
 fn the_first_page_begins_with_play() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some((book, _)) = build(&bench) else { return };
     let page = fs::read_to_string(book.join("index.html")).expect("the first page");
     let (_, text) = page.split_once("<main>").expect("the text of the page");

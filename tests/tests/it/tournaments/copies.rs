@@ -7,14 +7,13 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use tests::bench::{Bench, Ended};
+use tests::league::folder;
 use tests::log;
 use tests::tournament::{SEED, coup, result, verify};
 
-use crate::league::folder;
-
 /// A folder with the bot `ann` in the folder `mine`.
 fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     folder(&bench, "mine", "ann", "first");
     bench
 }

@@ -13,7 +13,7 @@ const OTHER_SEED: &str = "ffeeddccbbaa99887766554433221100ffeeddccbbaa9988776655
 
 /// A folder with the program `mine.sh`, which answers as it should.
 fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("mine.sh", "sed -n '/^legal /{n;p;q;}'\n");
     bench
 }

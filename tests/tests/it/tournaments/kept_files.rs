@@ -30,7 +30,7 @@ fn counted(games: &[Value], name: &str) -> Vec<Vec<u64>> {
 
 #[test]
 fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let bots = [counter(&bench, "ann"), counter(&bench, "ben"), "greedy".to_owned()];
     let play = |folder: &str, options: &[&str]| {
         let mut words: Vec<String> = coup(folder, "3").into_iter().map(str::to_owned).collect();
@@ -77,7 +77,7 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
 
 #[test]
 fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["tournament", "plan", "cup", "--game", "coup", "--shards", "2", "--keep-files"];
     let ann = counter(&bench, "ann");
     let planned = bench.run([&words[..], &[&ann, "greedy"]].concat());

@@ -16,12 +16,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::running::{Running, children, wait_for_no_scratch, wait_until};
-use tests::tournament::{coup, result, verify};
+use tests::tournament::{coup, drawn_seed, result, start, verify};
 use tests::{log, processes};
-
-use super::stopped::{drawn_seed, start};
-
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 /// Number of kills in every run of the tests, and in a long run.
 const SHORT: usize = 15;
@@ -63,7 +59,7 @@ fn five_hundred_kills_change_nothing() {
 
 fn kill(kills: usize) {
     let mut chance = drawn_seed("tournaments::killed -- --include-ignored").nature(0);
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bots = [
         "random".to_owned(),
         "greedy".to_owned(),

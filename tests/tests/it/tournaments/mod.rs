@@ -6,7 +6,7 @@ mod kept_files;
 mod killed;
 mod sharded;
 mod shown;
-pub(crate) mod stopped;
+mod stopped;
 mod submissions;
 mod ties;
 mod whole;

@@ -40,7 +40,7 @@ fn cup(bench: &Bench) -> (String, Value) {
 
 #[test]
 fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let (folder, standings) = cup(&bench);
     verify(&bench, &folder);
     let header = &log::lines(&bench.path(&format!("{folder}/games.jsonl")))[0]["header"];
@@ -69,7 +69,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
 /// A list that was changed after the start would change ranks: it is an error of the proof.
 #[test]
 fn a_changed_list_of_tie_breaks_does_not_verify() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let options = ["--tie-break", "points", "a=random", "b=random"];
     bench.succeed([&coup("cup", "1")[..], &options].concat());
     let plan = bench.path("cup/plan.toml");
@@ -82,7 +82,7 @@ fn a_changed_list_of_tie_breaks_does_not_verify() {
 
 #[test]
 fn an_unknown_tie_break_and_one_in_a_league_are_refused() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let options = ["--tie-break", "height", "random", "greedy"];
     let refused = bench.run([&coup("cup", "1")[..], &options].concat());
     assert_eq!(refused.code, Some(2), "{refused:?}");

@@ -159,7 +159,7 @@ const OTHERS: &[&str] = &[
 
 #[test]
 fn no_mode_is_missing() {
-    let listed = Command::new(env!("CARGO_BIN_EXE_faulty")).arg("--list").output();
+    let listed = Command::new(bench().program("faulty")).arg("--list").output();
     let listed = String::from_utf8(listed.expect("it starts").stdout).expect("text");
     let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     let modes: Vec<String> = MODES.iter().map(|words| first(words)).collect();

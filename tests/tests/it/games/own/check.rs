@@ -7,7 +7,7 @@ use tests::installed::is_there;
 use tests::own_games::{LANGUAGES, faulty, leduc, root};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tests::log;
 use tests::own_games::build;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Starts a game, builds it as it says, and checks it.

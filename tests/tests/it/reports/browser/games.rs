@@ -7,8 +7,7 @@ use rules::Score;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::{Browser, Width};
-
-use super::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 
 const TAB: &str = "\u{e004}";
 const ENTER: &str = "\u{e007}";
@@ -72,7 +71,7 @@ fn tab_to(browser: &Browser, id: &str) {
 #[test]
 fn games_are_filtered_by_result_and_opponent() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
     let log = source.join("games.jsonl");
@@ -146,7 +145,7 @@ fn games_are_filtered_by_result_and_opponent() {
 #[test]
 fn the_page_of_a_bot_lists_its_games() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
     let log = source.join("games.jsonl");
@@ -185,7 +184,7 @@ fn the_page_of_a_bot_lists_its_games() {
 #[test]
 fn cells_of_the_crosstable_lead_to_the_games_of_the_two() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
     let log = source.join("games.jsonl");
@@ -228,7 +227,7 @@ fn cells_of_the_crosstable_lead_to_the_games_of_the_two() {
 #[test]
 fn a_filter_compares_two_of_many_seats() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.play("durak", &["--games", "12"], &["random", "greedy", "other=random"]);
     let log = bench.path("log");
     let folder = report(&bench, &log, "report");
@@ -268,7 +267,7 @@ fn a_filter_compares_two_of_many_seats() {
 #[test]
 fn winners_are_marked_in_the_list() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
     for page in ["index.html", "bots/3.html"] {

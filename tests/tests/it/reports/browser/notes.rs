@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::Browser;
-
-use super::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
 
 /// A bot that plays the first legal move and notes numbers of two kinds, and words.
 const NOTING: &str = r#"request=$(cat)
@@ -17,7 +16,7 @@ echo "$request" | sed -n '/^legal /{n;p;}'
 
 /// The report of a game of two bots that note, with these further options.
 fn report(browser: &Browser, name: &str, options: &[&str]) -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("noting.sh", NOTING);
     bench.play("tablic", &[], &["mine=sh noting.sh", "other=sh noting.sh"]);
     bench.succeed([&["report", "log", "-o", name], options].concat());
@@ -143,7 +142,7 @@ fn notes_between_0_and_1_are_drawn_beside_the_review() {
 #[test]
 fn a_game_without_notes_has_no_chart_of_them() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.play("tablic", &[], &["random", "greedy"]);
     bench.succeed(["report", "log", "-o", "pages"]);
     open(&browser, &bench, "pages", "#game=0&step=9");

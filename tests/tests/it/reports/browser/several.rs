@@ -6,9 +6,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::Width;
+use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 use tests::tournament::SEED;
-
-use super::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 
 const LONG: &str = "a-bot-whose-name-has-32-letters-";
 
@@ -24,7 +23,7 @@ return [...document.querySelectorAll('h1, h2, p, li, dd, dt, th, td, code, a')]
 #[test]
 fn several_sources_can_be_read_at_any_width() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let deep = bench
         .path("a-folder-with-a-rather-long-name/and-another-one-inside-of-it-for-good-measure");
     fs::create_dir_all(&deep).expect("a folder");
@@ -82,7 +81,7 @@ fn several_sources_can_be_read_at_any_width() {
 #[test]
 fn charts_are_as_wide_as_their_column() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = report(&bench, &examples("tournaments/coup"), "report");
     for (page, id) in [("index.html", "standings"), ("bots/1.html", "times")] {
         for width in [Width::Desktop, Width::Phone] {
@@ -108,7 +107,7 @@ fn charts_are_as_wide_as_their_column() {
 #[test]
 fn bots_that_do_not_play_are_shown() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let quits = format!("{LONG}={}", bench.faulty("silent"));
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "6", "--seed", SEED];
     bench.succeed([&words[..], &["--quiet", "random", "greedy", &quits]].concat());

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
 use tests::browser::Browser;
-
-use super::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 
 fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
     browser.open(&folder.join("game.html"), hash);
@@ -14,7 +13,7 @@ fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
 #[test]
 fn the_viewer_opens_when_all_is_dealt() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for name in ["tablic-2-seats", "coup", "durak", "tablic-4-seats-one-out"] {
         let log = examples(&format!("matches/{name}.jsonl"));
         let folder = report(&bench, &log, name);
@@ -55,7 +54,7 @@ fn the_viewer_opens_when_all_is_dealt() {
 #[test]
 fn the_viewer_shows_the_clock_of_each_seat() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let limits = ["--time-limit", "50s", "--game-time", "random=50s+7ms"];
     let words = ["match", "--game", "tablic", "--quiet", "--log", "log", "random", "greedy"];
     bench.succeed([&words[..], &limits].concat());
@@ -83,7 +82,7 @@ fn the_viewer_shows_the_clock_of_each_seat() {
 #[test]
 fn the_title_of_the_viewer_tells_the_result() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let folder = report(&bench, &examples("tournaments/coup"), "coup");
     let title = || browser.run("return document.title");
     let heading = || browser.run("return document.querySelector('h1').textContent");
@@ -143,7 +142,7 @@ fn the_title_of_the_viewer_tells_the_result() {
 #[test]
 fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
     let Some(browser) = browser() else { return };
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["simulate", "--game", "tablic", "--deals", "2", "--seed", SEED, "--log", "log"];
     bench.succeed([&words[..], &["random", "greedy"]].concat());
     bench.succeed(["report", "log", "-o", "pages", "--review"]);

@@ -13,7 +13,7 @@ pub(super) fn examples(path: &str) -> PathBuf {
 }
 
 pub(super) fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 pub(super) fn run(bench: &Bench, source: &Path, folder: &Path) -> Ended {

@@ -6,12 +6,12 @@ use std::thread;
 
 use serde_json::json;
 use tests::browser::Width;
+use tests::look::{browser, keep};
 use tests::served::Served;
 use tests::shared_browser::SharedBrowser;
 
 use super::super::league::lively;
 use super::{cup, read_to_its_end};
-use crate::reports::browser::look::{browser, keep};
 
 /// What the headers of a page say about pages around it.
 fn policy(served: &Served, path: &str) -> (String, String) {

@@ -14,7 +14,7 @@ const ROOT: &str = "api/v1";
 
 /// A tournament in the folder `cup`, with faults, notes, and a name that an address cannot hold as it is.
 fn cup() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write(
         "loud.sh",
         "request=$(cat)\necho \"$request\" | sed -n '/^legal /{n;p;}'\n\

@@ -3,11 +3,11 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+use tests::league::league;
 use tests::served::Served;
 
 use super::super::league::{OVER, loud};
 use super::{cup, read_to_its_end};
-use crate::league::league;
 
 const ELSEWHERE: (&str, &str) = ("origin", "https://elsewhere.example");
 

@@ -1,11 +1,12 @@
 //! Attacks, and their required outcomes.
 
+use crate::keeping::Keeping;
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities};
-use tests::keeping::Keeping;
 
+/// What comes of an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// It has what it wanted.
     Got,
     /// It met an error.
@@ -17,8 +18,9 @@ pub(crate) enum Outcome {
 use Outcome::{Either, Got, Refused};
 
 /// One attack of a bot alone.
-pub(crate) struct Attack {
-    pub(crate) name: &'static str,
+pub struct Attack {
+    /// Its name in the list of the bot.
+    pub name: &'static str,
     pub(crate) does: &'static str,
     pub(crate) isolated: Outcome,
     /// With what is left of isolation where the machine refuses namespaces.
@@ -31,12 +33,13 @@ pub(crate) struct Attack {
     pub(crate) off_as_user: Outcome,
     /// Reason for testing an attack that succeeds nowhere, and for accepting one that is not
     /// refused.
-    pub(crate) why: &'static str,
+    pub why: &'static str,
 }
 
 /// A way for a bot to leave a sign: for the other one in the same game, and for itself in the next.
-pub(crate) struct Channel {
-    pub(crate) name: &'static str,
+pub struct Channel {
+    /// Its name in the list of the bot.
+    pub name: &'static str,
     pub(crate) is: &'static str,
     /// Outcomes for the other bot and for itself, for each way to keep bots apart.
     pub(crate) isolated: [Outcome; 2],
@@ -118,7 +121,7 @@ impl Attack {
     }
 
     /// Returns true if it needs a reason.
-    pub(crate) fn is_argued(&self) -> bool {
+    pub fn is_argued(&self) -> bool {
         let off = [self.off_as_root, self.off_as_user];
         self.isolated != Refused || off == [Refused, Refused]
     }
@@ -158,7 +161,7 @@ impl Outcome {
 }
 
 /// The names of all, in the order of the bot's list.
-pub(crate) fn names<'a>(
+pub fn names<'a>(
     attacks: &'a [Attack],
     channels: &'a [Channel],
 ) -> impl Iterator<Item = String> + 'a {

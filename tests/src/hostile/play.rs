@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tests::keeping::Keeping;
-use tests::{log, processes};
+use crate::keeping::Keeping;
+use crate::{log, processes};
 
 use super::field::Field;
 use super::table::{ATTACKS, CHANNELS};
@@ -13,7 +13,7 @@ use super::table::{ATTACKS, CHANNELS};
 type Said = BTreeMap<String, (bool, String)>;
 
 /// Plays a game of a bot that tries every attack.
-pub(crate) fn attacks(keeping: Keeping) {
+pub fn attacks(keeping: Keeping) {
     let field = Field::new(keeping);
     if !keeping.can_be_had(&field.bench) {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn attacks(keeping: Keeping) {
 }
 
 /// Plays two games of bots that try to talk and to remember.
-pub(crate) fn channels(keeping: Keeping) {
+pub fn channels(keeping: Keeping) {
     let field = Field::new(keeping);
     if !keeping.can_be_had(&field.bench) {
         return;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use tests::bench::Bench;
+use crate::bench::Bench;
 
 /// What stands in a file that no bot may touch.
 const PRECIOUS: &str = "precious";

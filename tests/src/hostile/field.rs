@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime};
 
+use crate::bench::{Bench, run};
+use crate::keeping::{Keeping, Kept};
+use crate::{log, processes};
 use rustix::fs::{FlockOperation, fcntl_lock, flock};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
-use tests::{log, processes};
 
 /// A secret of the referee and its user.
 const SECRET: &str = "known-to-nobody-else";
@@ -27,18 +27,18 @@ const SPOILED: &str = "spoiled";
 
 /// The sources of the bot.
 const SOURCES: [(&str, &str); 7] = [
-    ("hostile.h", include_str!("../../../../hostile/hostile.h")),
-    ("main.c", include_str!("../../../../hostile/main.c")),
-    ("files.c", include_str!("../../../../hostile/files.c")),
-    ("processes.c", include_str!("../../../../hostile/processes.c")),
-    ("network.c", include_str!("../../../../hostile/network.c")),
-    ("kernel.c", include_str!("../../../../hostile/kernel.c")),
-    ("bombs.c", include_str!("../../../../hostile/bombs.c")),
+    ("hostile.h", include_str!("../../hostile/hostile.h")),
+    ("main.c", include_str!("../../hostile/main.c")),
+    ("files.c", include_str!("../../hostile/files.c")),
+    ("processes.c", include_str!("../../hostile/processes.c")),
+    ("network.c", include_str!("../../hostile/network.c")),
+    ("kernel.c", include_str!("../../hostile/kernel.c")),
+    ("bombs.c", include_str!("../../hostile/bombs.c")),
 ];
-const CHANNELS: (&str, &str) = ("channels.c", include_str!("../../../../hostile/channels.c"));
+const CHANNELS: (&str, &str) = ("channels.c", include_str!("../../hostile/channels.c"));
 
 /// A bench with all that there is to be attacked.
-pub(crate) struct Field {
+pub struct Field {
     pub(crate) bench: Bench,
     keeping: Keeping,
     victim: Victim,
@@ -63,8 +63,8 @@ impl Drop for Victim {
 
 impl Field {
     /// All of it, for a referee that keeps its bots in this way.
-    pub(crate) fn new(keeping: Keeping) -> Field {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    pub fn new(keeping: Keeping) -> Field {
+        let bench = Bench::new();
         for folder in ["source", "bots", "other", "home", "programs"] {
             fs::create_dir(bench.path(folder)).expect("the folder is ours");
         }
@@ -166,7 +166,7 @@ impl Field {
     }
 
     /// Attacks that the bot lists.
-    pub(crate) fn listed(&self) -> Vec<String> {
+    pub fn listed(&self) -> Vec<String> {
         let listed = run(Command::new(self.bench.path("bots/hostile")).arg("--list"));
         listed.stdout.lines().map(str::to_owned).collect()
     }

@@ -13,12 +13,12 @@ const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference");
 static FILE: Mutex<()> = Mutex::new(());
 
 /// Compares the text between these two lines of `what-a-bot-can-do.md` with the expected one.
-pub(super) fn compare(begin: &str, end: &str, expected: &str) {
+pub fn compare(begin: &str, end: &str, expected: &str) {
     compare_in("what-a-bot-can-do.md", [begin, end], expected);
 }
 
 /// Likewise in another page.
-pub(crate) fn compare_in(page: &str, [begin, end]: [&str; 2], expected: &str) {
+pub fn compare_in(page: &str, [begin, end]: [&str; 2], expected: &str) {
     let path = format!("{PAGES}/{page}");
     let _file = FILE.lock().unwrap_or_else(PoisonError::into_inner);
     let found = fs::read_to_string(&path).expect("the file can be read");

@@ -3,36 +3,37 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::bench::Bench;
+use crate::browser::{Browser, Scheme, Width};
+use crate::shared_browser::SharedBrowser;
 use serde_json::{Value, json};
-use tests::bench::Bench;
-use tests::browser::{Browser, Scheme, Width};
-use tests::shared_browser::SharedBrowser;
 
 /// The environment variable with which pictures are kept.
 const SCREENSHOTS_VARIABLE: &str = "ARBITER_TEST_SCREENSHOTS";
 
-pub(crate) fn examples(path: &str) -> PathBuf {
+/// A path among the examples.
+pub fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
 /// A browser, unless there is none.
-pub(crate) fn browser() -> Option<SharedBrowser> {
+pub fn browser() -> Option<SharedBrowser> {
     let browser = SharedBrowser::take();
     if browser.is_none() {
-        tests::missing::tell("no chromium or no chromedriver");
+        crate::missing::tell("no chromium or no chromedriver");
     }
     browser
 }
 
 /// Writes the report of a source, and gives its folder.
-pub(crate) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
+pub fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     let folder = bench.path(name);
     bench.succeed([Path::new("report"), source, Path::new("-o"), &folder]);
     folder
 }
 
 /// Keeps a picture, if asked to.
-pub(crate) fn keep(browser: &Browser, name: &str) {
+pub fn keep(browser: &Browser, name: &str) {
     let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
     fs::create_dir_all(&folder).expect("the folder for pictures");
     let file = Path::new(&folder).join(format!("{name}.png"));
@@ -40,7 +41,7 @@ pub(crate) fn keep(browser: &Browser, name: &str) {
 }
 
 /// Asserts that a page is no wider than the window, at both widths, and keeps it in both colours.
-pub(crate) fn keep_all(browser: &Browser, name: &str) {
+pub fn keep_all(browser: &Browser, name: &str) {
     for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
         browser.resize(width);
         for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
@@ -55,7 +56,7 @@ pub(crate) fn keep_all(browser: &Browser, name: &str) {
 }
 
 /// Charts can be read, and what is cut off says so, at both widths.
-pub(crate) fn assert_legible(browser: &Browser) {
+pub fn assert_legible(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
         let heights = browser.run(CHART_TEXT);
@@ -69,19 +70,20 @@ pub(crate) fn assert_legible(browser: &Browser) {
 }
 
 /// All that is shown at each step can be seen, at both widths.
-pub(crate) fn assert_seen(browser: &Browser) {
+pub fn assert_seen(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
         assert_eq!(browser.run(UNSEEN), json!([]), "{width:?}");
     }
 }
 
-pub(crate) fn assert_quiet(browser: &Browser) {
+/// Asserts that the browser has nothing to complain about.
+pub fn assert_quiet(browser: &Browser) {
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
 /// Everything that needs a name has one, and what has one can have it.
-pub(crate) fn assert_named(browser: &Browser) {
+pub fn assert_named(browser: &Browser) {
     assert_eq!(browser.run(MISNAMED), json!([]), "{}", browser.address());
     assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
 }

@@ -1,16 +1,16 @@
 //! The list of rows and the table in Markdown, as a part of `docs/reference/what-a-bot-can-do.md`.
 
-use tests::keeping::Keeping;
+use crate::keeping::Keeping;
 
-use super::super::page;
 use super::case::{Case, Want};
 use super::rows;
+use crate::page;
 
 const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/faults.rs -->\n";
 const END: &str = "<!-- the end of the tables of faults -->\n";
 
 /// Compares the list of rows and the table in the file with the cases.
-pub(crate) fn compare(cases: &[Case]) {
+pub fn compare(cases: &[Case]) {
     page::compare(BEGIN, END, &format!("{}\n{}", rows::markdown(), table(cases)));
 }
 

@@ -1,14 +1,14 @@
 //! The tables in Markdown, as a part of `docs/reference/what-a-bot-can-do.md`.
 
-use super::super::page;
 use super::attack::Outcome;
 use super::table::{ATTACKS, CHANNELS};
+use crate::page;
 
 const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/hostile.rs -->\n";
 const END: &str = "<!-- the end of the tables of attacks -->\n";
 
 /// Compares the tables in the file with the attacks.
-pub(crate) fn compare() {
+pub fn compare() {
     page::compare(BEGIN, END, &format!("{}\n{}", attacks(), channels()));
 }
 

@@ -1,16 +1,15 @@
 //! Plays a match against one misbehaving bot, and looks at all that is left of it.
 
+use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::{env, fs};
 
+use crate::bench::{Bench, Ended};
+use crate::keeping::{Keeping, Kept};
+use crate::{log, processes};
 use serde_json::{Value, json};
-use tests::bench::{Bench, Ended};
-use tests::keeping::{Keeping, Kept};
-use tests::{log, processes};
 
 use super::case::{Bot, Case, Want};
-use crate::misbehaviour::machine::assert_nobody_is_charged;
 
 /// The seed of every match here: bots that do not read know the answers for it.
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
@@ -18,16 +17,11 @@ const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed
 /// The points of the winner when the others are out and it has made no tabla.
 const WALKOVER: u64 = 25;
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
-/// The environment variable with which every case is played however bots are kept.
-const EVERY: &str = "ARBITER_TEST_EVERY_KEEPING";
-
-/// Asserts everything about one case in a way of keeping bots in which it is played on demand if the same comes of
-/// it in all ways.
-pub(crate) fn on_demand(keeping: Keeping, case: &Case) {
-    if case.is_alike() && env::var_os(EVERY).is_none() {
-        println!("not played: isolated and portable tell the same; with {EVERY}=1 it is played");
+/// Asserts everything about one case in a way of keeping bots, unless the same comes of it in all ways: then other tests
+/// have told it.
+pub fn unless_alike(keeping: Keeping, case: &Case) {
+    if case.is_alike() {
+        println!("not played: isolated and portable tell the same");
         return;
     }
     under(keeping, case);
@@ -37,11 +31,11 @@ pub(crate) fn on_demand(keeping: Keeping, case: &Case) {
 ///
 /// The bot sits on seat 0 of the first game: where it is out of time on its first move, nobody
 /// else is ever asked, so that a short limit makes no demands on the machine.
-pub(crate) fn under(keeping: Keeping, case: &Case) {
+pub fn under(keeping: Keeping, case: &Case) {
     if matches!(case.wanted(keeping), Want::Anything) {
         return;
     }
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let log = bench.path("match.jsonl");
     if !keeping.can_be_had(&bench) {
         return;
@@ -58,7 +52,7 @@ pub(crate) fn under(keeping: Keeping, case: &Case) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     bench.verify(&log);
     let (void, games): (Vec<Value>, _) = log::games(&log).into_iter().partition(log::is_void);
-    void.iter().for_each(assert_nobody_is_charged);
+    void.iter().for_each(log::assert_nobody_is_charged);
     assert_eq!(games.len(), case.games);
     for game in &games {
         check_game(case, game, keeping);
@@ -82,7 +76,7 @@ fn play(bench: &Bench, keeping: Keeping, case: &Case, log: &Path) -> Ended {
     let mut command = bench.arbiter(["match", "--game", "tablic", "--json", "--seed", SEED]);
     command.args(["--time-limit", &limit, "--games", &games]).args(case.options);
     command.arg("--log").arg(log).args([bad, good]);
-    tests::bench::run(command.kept(keeping))
+    crate::bench::run(command.kept(keeping))
 }
 
 /// Takes out of a line what is for people, which must be short and printable.
@@ -114,11 +108,11 @@ fn is_good_hint(hint: &str) -> bool {
 fn answers() -> &'static str {
     static ANSWERS: OnceLock<String> = OnceLock::new();
     ANSWERS.get_or_init(|| {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let log = bench.path("match.jsonl");
         let both = bench.faulty("ok");
         let words = ["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log"];
-        let ended = tests::bench::run(bench.arbiter(words).arg(&log).args([&both, &both]));
+        let ended = crate::bench::run(bench.arbiter(words).arg(&log).args([&both, &both]));
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let replies = log::replies(&log::games(&log)[0], 0);
         replies.iter().map(|reply| format!("'{reply}'")).collect::<Vec<_>>().join(" ")

@@ -11,7 +11,7 @@ const LOCKS: &str =
 const OLD_CALLS: &str = "kernels of today have no such calls";
 
 /// Every attack of a bot alone, in the order of the bot's list.
-pub(crate) const ATTACKS: &[Attack] = &[
+pub const ATTACKS: &[Attack] = &[
     Attack::stopped("read-log", "reads the log"),
     Attack::stopped("read-log-by-link", "reads the log by a symbolic link of its own"),
     Attack::stopped("read-log-from-below", "reads the log by a path from its scratch folder"),
@@ -175,7 +175,7 @@ const fn channel(name: &'static str, is: &'static str) -> Channel {
 }
 
 /// Every way to leave a sign, in the order of the bot's list.
-pub(crate) const CHANNELS: &[Channel] = &[
+pub const CHANNELS: &[Channel] = &[
     channel("by-segment", "a System V segment of shared memory"),
     channel("by-semaphore", "a System V semaphore"),
     channel("by-queue", "a System V queue of messages"),

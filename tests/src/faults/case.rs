@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::bench::Bench;
+use crate::keeping::Keeping;
 use serde_json::Value;
-use tests::bench::Bench;
-use tests::keeping::Keeping;
 
 /// The limit of bots that run out of it, on whatever machine.
 pub(crate) const SHORT: Duration = Duration::from_millis(400);
@@ -39,7 +39,7 @@ pub(crate) enum Want {
 }
 
 /// One way to misbehave.
-pub(crate) struct Case {
+pub struct Case {
     /// The row of the fault table.
     pub(crate) row: u8,
     /// What the bot does.

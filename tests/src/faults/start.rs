@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use tests::bench::Bench;
+use crate::bench::Bench;
 
 pub(crate) fn missing(bench: &Bench) -> String {
     command(&bench.path("no-such-program"))

@@ -3,9 +3,9 @@
 
 use std::process::Command;
 
-use tests::bench::Bench;
+use crate::bench::Bench;
 
-const SOURCE: &str = include_str!("../../../../hostile/taker.c");
+const SOURCE: &str = include_str!("../../hostile/taker.c");
 
 pub(crate) fn headless_memory(bench: &Bench) -> String {
     taker(bench, "headless-memory")

@@ -1,0 +1,4 @@
+//! x
+
+mod faults;
+mod hostile;
