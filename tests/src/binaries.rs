@@ -24,3 +24,11 @@ pub fn program(folder: &Path, name: &str) -> PathBuf {
     assert!(path.is_file(), "{name} not built: run cargo build --workspace");
     path
 }
+
+/// The words by which Cargo runs the tests of this test program again, before the name of a test.
+pub fn again() -> String {
+    let own = env::current_exe().expect("a test program knows its path");
+    let name = own.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let target = name.split('-').next().unwrap_or_default();
+    format!("cargo test -p tests --test {target}")
+}

@@ -1,6 +1,10 @@
 //! Ways to keep bots apart from everything else, as a test asks for them.
 
 use std::fmt;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -196,4 +200,29 @@ fn can_be_contained(bench: &Bench) -> bool {
 fn fails(command: &mut Command) -> bool {
     let output = command.output();
     output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())
+}
+
+/// The same command as another user, who gets copies of the programs.
+pub fn as_user(bench: &Bench, command: &Command, user: u32) -> Command {
+    let open = |path: &Path| {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
+    };
+    open(bench.folder());
+    open(&bench.scratch());
+    for name in ["arbiter", "faulty"] {
+        bench.copy(&bench.program(name), name);
+        open(&bench.path(name));
+    }
+    let own = |word: &std::ffi::OsStr| {
+        let word = word.to_str().expect("words are Unicode");
+        let faulty = bench.program("faulty").display().to_string();
+        word.replace(&faulty, &bench.path("faulty").display().to_string())
+    };
+    let mut other = bench.command(bench.path("arbiter"));
+    other.args(command.get_args().map(own)).uid(user).gid(user);
+    let supervisor = command.get_envs().find(|(name, _)| *name == "ARBITER_SUPERVISOR");
+    if let Some((name, Some(value))) = supervisor {
+        other.env(name, value);
+    }
+    other
 }

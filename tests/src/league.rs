@@ -71,3 +71,32 @@ pub fn play(bench: &Bench, games: &str) -> u64 {
     bench.succeed(["league", "run", "class", "--games", games, "--quiet"]);
     status(bench)["games"].as_u64().expect("a number")
 }
+
+/// Text on the page of a round once the whole of its log was read.
+pub const OVER: &str = "every card from its seed";
+
+/// A league with bots that play, have left, have a newer version, make faults and were refused.
+pub fn lively() -> Bench {
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    play(&bench, "40");
+    bench.succeed(["league", "retire", "class", "greedy"]);
+    bench.succeed(["league", "add", "class", "ann=random"]);
+    bench.write("bad.sh", "exit 1\n");
+    let refused = bench.run(["league", "add", "class", "bad=sh bad.sh"]);
+    assert_ne!(refused.code, Some(0), "{refused:?}");
+    play(&bench, "40");
+    bench
+}
+
+/// A league with a bot that writes `secret-of-mine` to standard error, and notes `noted-by-mine`.
+pub fn loud() -> Bench {
+    let bench = league(&["random"]);
+    folder(&bench, "mine", "loud", "first");
+    let script = bench.path("mine/bot.sh");
+    let text = fs::read_to_string(&script).expect("a script");
+    fs::write(&script, format!("echo secret-of-mine >&2\necho note noted-by-mine 7 >&2\n{text}"))
+        .expect("it is ours");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    play(&bench, "4");
+    bench
+}

@@ -32,6 +32,6 @@ pub fn compare_in(page: &str, [begin, end]: [&str; 2], expected: &str) {
     assert!(
         part == expected,
         "docs/reference/{page} is out of date: \
-         run {UPDATE}=1 cargo test -p tests tables_on_the_page"
+         run {UPDATE}=1 cargo test -p tests --test it --test full tables_on_the_page"
     );
 }

@@ -8,8 +8,8 @@ use rules::{Digest, Seed};
 use serde_json::Value;
 
 use crate::bench::Bench;
-use crate::log;
 use crate::running::Running;
+use crate::{binaries, log};
 
 /// The seed of tournaments in tests.
 pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -63,6 +63,6 @@ pub fn drawn_seed(test: &str) -> Seed {
             .expect("random bytes");
         Seed(bytes).to_string()
     });
-    println!("to repeat: ARBITER_TEST_SEED={seed} cargo test -p tests {test}");
+    println!("to repeat: ARBITER_TEST_SEED={seed} {} {test}", binaries::again());
     seed.parse().expect("64 hexadecimal digits")
 }
