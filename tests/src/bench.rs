@@ -43,15 +43,21 @@ pub struct Ended {
     pub stderr: String,
 }
 
+impl Default for Bench {
+    fn default() -> Bench {
+        Bench::new()
+    }
+}
+
 impl Bench {
-    /// A new folder; `faulty` is `env!("CARGO_BIN_EXE_faulty")`.
-    pub fn new(faulty: &str) -> Bench {
+    /// A new folder.
+    pub fn new() -> Bench {
         static BENCHES: AtomicU64 = AtomicU64::new(0);
         let number = BENCHES.fetch_add(1, Ordering::Relaxed);
         let folder = TempDir::new().expect("a temporary folder");
         fs::create_dir(folder.path().join("tmp")).expect("a folder for scratch folders");
         let marker = format!("marker={}-{number}", process::id());
-        Bench { folder, programs: binaries::folder(faulty), marker }
+        Bench { folder, programs: binaries::folder(), marker }
     }
 
     /// The folder of this test, in which programs are run.

@@ -1,6 +1,10 @@
 //! Ways to keep bots apart from everything else, as a test asks for them.
 
 use std::fmt;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -50,15 +54,12 @@ impl Keeping {
 
     /// Returns true if this machine can keep bots in this way; if not, says which layer it lacks.
     pub fn can_be_had(self, bench: &Bench) -> bool {
-        static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
         static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
         static CAN_BE_CONTAINED: OnceLock<bool> = OnceLock::new();
-        let is_complete = || bench.run(["sandbox", "--json"]).code == Some(0);
         let (can_be_had, why) = match self {
-            Keeping::Isolated => (
-                *IS_COMPLETE.get_or_init(is_complete),
-                "this machine does not have every layer of isolation",
-            ),
+            Keeping::Isolated => {
+                (is_complete(bench), "this machine does not have every layer of isolation")
+            }
             Keeping::Refused => (
                 *CAN_BE_REFUSED.get_or_init(can_be_refused),
                 "no namespace can be had here in which others are refused",
@@ -73,6 +74,14 @@ impl Keeping {
             println!("skipped: {why}");
         }
         can_be_had
+    }
+
+    /// The way in which this machine keeps bots if nothing is said: isolated, or by keepers without layers.
+    pub fn usual() -> Keeping {
+        match is_complete(&Bench::new()) {
+            true => Keeping::Isolated,
+            false => Keeping::Off,
+        }
     }
 
     /// The words of the command line that ask for it.
@@ -156,6 +165,12 @@ pub fn started_by(program: &[&str], command: &Command) -> Command {
     within
 }
 
+/// Returns true if this machine has every layer of isolation.
+fn is_complete(bench: &Bench) -> bool {
+    static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
+    *IS_COMPLETE.get_or_init(|| bench.run(["sandbox", "--json"]).code == Some(0))
+}
+
 fn can_be_refused() -> bool {
     let mut probe = Command::new("unshare");
     probe.args(["--map-root-user", "true"]).stderr(Stdio::null());
@@ -185,4 +200,29 @@ fn can_be_contained(bench: &Bench) -> bool {
 fn fails(command: &mut Command) -> bool {
     let output = command.output();
     output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())
+}
+
+/// The same command as another user, who gets copies of the programs.
+pub fn as_user(bench: &Bench, command: &Command, user: u32) -> Command {
+    let open = |path: &Path| {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
+    };
+    open(bench.folder());
+    open(&bench.scratch());
+    for name in ["arbiter", "faulty"] {
+        bench.copy(&bench.program(name), name);
+        open(&bench.path(name));
+    }
+    let own = |word: &std::ffi::OsStr| {
+        let word = word.to_str().expect("words are Unicode");
+        let faulty = bench.program("faulty").display().to_string();
+        word.replace(&faulty, &bench.path("faulty").display().to_string())
+    };
+    let mut other = bench.command(bench.path("arbiter"));
+    other.args(command.get_args().map(own)).uid(user).gid(user);
+    let supervisor = command.get_envs().find(|(name, _)| *name == "ARBITER_SUPERVISOR");
+    if let Some((name, Some(value))) = supervisor {
+        other.env(name, value);
+    }
+    other
 }

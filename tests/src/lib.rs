@@ -5,17 +5,28 @@
 #[cfg(not(unix))]
 compile_error!("the end-to-end tests need Unix, leave them out with `--workspace --exclude tests`");
 
+#[expect(missing_docs, reason = "a test of another package has it, too")]
+#[path = "../../arbiter/bot/tests/it/unpacking/archives.rs"]
+pub mod archives;
 pub mod bench;
 pub mod binaries;
 pub mod browser;
 pub mod chain;
+pub mod check;
 pub mod classic;
+pub mod documented;
+pub mod faults;
+pub mod handing_in;
+pub mod hostile;
 pub mod immutable;
 pub mod installed;
 pub mod keeping;
+pub mod league;
 pub mod log;
+pub mod look;
 pub mod missing;
 pub mod own_games;
+pub mod page;
 pub mod plan;
 pub mod playing;
 pub mod processes;
@@ -27,5 +38,6 @@ pub mod search_path;
 pub mod served;
 pub mod shared_browser;
 pub mod sources;
+pub mod starter;
 pub mod tournament;
 pub mod typing;

@@ -68,3 +68,10 @@ pub fn suspect(lines: &[Value]) -> Vec<u64> {
     let games = lines.iter().filter_map(|line| line.get("game")).filter(is_suspect);
     games.map(|game| game["number"].as_u64().expect("a number")).collect()
 }
+
+/// Asserts that no answer of a game was a fault of its bot.
+pub fn assert_nobody_is_charged(game: &Value) {
+    for answer in answers(game) {
+        assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{game}");
+    }
+}

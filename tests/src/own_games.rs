@@ -127,3 +127,13 @@ pub fn leduc_beside_logs(bench: &Bench) -> Option<&'static str> {
     assert!(copied.is_ok_and(|status| status.success()), "a copy of the game");
     Some("game")
 }
+
+/// A folder for one test; none where there is no Python, in which the games of these tests are written.
+pub fn bench() -> Option<Bench> {
+    is_there("python3").then(Bench::new)
+}
+
+/// The folder of a game among the examples, as a word of a command.
+pub fn example(name: &str) -> String {
+    root().join("examples/games").join(name).display().to_string()
+}

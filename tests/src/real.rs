@@ -11,8 +11,8 @@ const SEED: &str = "7a317a317a317a317a317a317a317a317a317a317a317a317a317a317a31
 /// The log of a match of three games between two bots, as text.
 ///
 /// Seat 1 loses the first game and the third by a fault, and the second is played to its end.
-pub fn log(faulty: &str) -> String {
-    let bench = Bench::new(faulty);
+pub fn log() -> String {
+    let bench = Bench::new();
     let log = bench.path("match.jsonl");
     let a = format!("a={}", bench.faulty("only-on 0 0 stderr-words"));
     let b = format!("b={}", bench.faulty("only-on 5 1 exit-1"));

@@ -1,12 +1,15 @@
 //! A tournament's folder, looked at from outside.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 
+use rules::{Digest, Seed};
 use serde_json::Value;
 
 use crate::bench::Bench;
-use crate::log;
+use crate::running::Running;
+use crate::{binaries, log};
 
 /// The seed of tournaments in tests.
 pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -41,4 +44,25 @@ pub fn result(folder: &Path) -> (Vec<Value>, String) {
 pub fn verify(bench: &Bench, folder: &str) {
     let ended = bench.run(["verify", folder]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+}
+
+/// Starts a tournament whose events and errors go to files of these names.
+pub fn start(bench: &Bench, words: &[&str]) -> Running {
+    let events = File::create(bench.path("events")).expect("the folder is ours");
+    let mut command = bench.arbiter(words.iter().chain(&["--json"]));
+    let errors = File::create(bench.path("errors")).expect("the folder is ours");
+    Running::start(command.stdout(events).stderr(errors).process_group(0))
+}
+
+/// The seed of a test, which repeats its random choices where it fails.
+pub fn drawn_seed(test: &str) -> Seed {
+    let given = std::env::var("ARBITER_TEST_SEED").ok();
+    let seed = given.unwrap_or_else(|| {
+        let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")
+            .map(|text| Digest::hash(&text).bytes())
+            .expect("random bytes");
+        Seed(bytes).to_string()
+    });
+    println!("to repeat: ARBITER_TEST_SEED={seed} {} {test}", binaries::again());
+    seed.parse().expect("64 hexadecimal digits")
 }

@@ -9,6 +9,7 @@ use bot::judge::judge;
 use record::Games;
 use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
 use sandbox::{End, Limits, Observed};
+use tests::binaries;
 use tests::installed::is_there;
 use tests::search_path::search_path;
 
@@ -20,10 +21,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The program, which lies beside those of this package.
 fn arbiter() -> PathBuf {
-    let faulty = Path::new(env!("CARGO_BIN_EXE_faulty"));
-    faulty.with_file_name("arbiter").with_extension(std::env::consts::EXE_EXTENSION)
+    binaries::program(&binaries::folder(), "arbiter")
 }
 
 fn read(document: &str) -> String {

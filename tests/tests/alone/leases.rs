@@ -89,7 +89,7 @@ fn a_lease_of_another_program_charges_no_bot() {
     for (keeping, is_resident) in
         [(Keeping::Off, false), (Keeping::Isolated, false), (Keeping::Portable, true)]
     {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         if !keeping.can_be_had(&bench) {
             continue;
         }

@@ -6,9 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod documents;
-mod hand_in_pages;
 mod leases;
-mod open_pages;
 mod overload;
 
 /// The turn of a test, for as long as it is kept.

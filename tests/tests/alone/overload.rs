@@ -47,7 +47,7 @@ fn waiting_time_of_the_referee_is_logged_and_counts() {
     share_one_processor();
     let mut burners = FEWEST;
     while burners <= MOST {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         let burning: Vec<Running> =
             (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
         let words = ["match", "--game", "tablic", "--quiet", "--games", "5", "--log", "log"];
@@ -96,7 +96,7 @@ fn share_one_processor() {
 
 /// Plays the matches, and says whether a bot was late in every one.
 fn are_late(burners: usize) -> bool {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let _burning: Vec<Running> =
         (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
     let names: Vec<String> = (0..MATCHES).map(|number| format!("log-{number}")).collect();

@@ -1,4 +1,4 @@
-//! All tests of this package, in one program.
+//! The first tier: what `cargo test --workspace` runs. Each command, each fault in one way of keeping bots.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -6,7 +6,6 @@ mod bots;
 mod ci;
 mod commands;
 mod documented;
-mod engines;
 mod games;
 mod handing_in;
 mod league;
@@ -16,5 +15,4 @@ mod own_games;
 mod people;
 mod reports;
 mod served;
-mod site;
 mod tournaments;

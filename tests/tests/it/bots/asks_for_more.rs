@@ -9,7 +9,7 @@ const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./first.sh'\nread = ['data'
 
 /// A bench with such a bot in the folder `bot`, and with the folder `books` that it asks for.
 pub(super) fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     for folder in ["bot", "books"] {
         fs::create_dir(bench.path(folder)).expect("a folder");
     }

@@ -9,7 +9,7 @@ use tests::log;
 use tests::processes;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Makes a folder `bot` with these lines in its `bot.toml`.

@@ -2,7 +2,6 @@
 
 #![cfg(target_os = "linux")]
 
-mod modes;
 mod quick;
 
 use std::fs::{self, File};
@@ -11,40 +10,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use serde_json::Value;
-use tests::bench::{Bench, Ended, wait};
-
-/// This limit is never reached: bots that keep to the protocol are fast.
-const GENEROUS: &str = "60s";
+use tests::bench::{Bench, wait};
+use tests::check::{check, fails, passes};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
-}
-
-fn check(bench: &Bench, words: &[&str]) -> Ended {
-    let head = ["check", "--game", "tablic", "--time-limit", GENEROUS];
-    bench.run([&head, words].concat())
-}
-
-/// Checks a bot that must pass, and gives the report.
-#[track_caller]
-fn passes(bench: &Bench, words: &[&str]) -> String {
-    let ended = check(bench, words);
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}: {ended:?}");
-    assert!(ended.stdout.lines().last().is_some_and(|line| line.contains(" passes: 30 steps, ")));
-    assert!(!ended.stdout.contains("FAILED"), "{}", ended.stdout);
-    ended.stdout
-}
-
-/// Checks a bot that must not pass, and gives the report.
-#[track_caller]
-fn fails(bench: &Bench, words: &[&str], fault: &str) -> String {
-    let ended = check(bench, words);
-    assert_eq!(ended.code, Some(5), "{words:?}: {ended:?}");
-    assert!(ended.stderr.starts_with("error: bot `") && ended.stderr.lines().count() == 1);
-    let told = |line: &str| line.starts_with("FAILED") && line.contains(fault);
-    assert!(ended.stdout.lines().any(told), "`{fault}` is not in\n{}", ended.stdout);
-    assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{}", ended.stdout);
-    ended.stdout
+    Bench::new()
 }
 
 #[test]

@@ -167,7 +167,7 @@ const DEVICE: &str = "/dev/tty";
 fn a_device_that_is_granted_is_there_and_can_be_opened() {
     use std::os::unix::fs::FileTypeExt;
 
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.write("bot.sh", "sed -n '/^legal /{n;p;q}'\n");
     let is_there = fs::symlink_metadata(DEVICE).is_ok_and(|it| it.file_type().is_char_device());
     let layers = bench.run(["sandbox", "--json"]).json();
@@ -207,7 +207,7 @@ fn a_device_that_is_granted_is_there_and_can_be_opened() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_that_is_no_device_is_refused() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let no_device = "is not a device: name a character device in /dev";
     for path in ["/etc/passwd", "/dev", "/dev/nowhere", "/dev/stdin", "/dev/../etc/passwd"] {
         let grant = format!("random:device={path}");

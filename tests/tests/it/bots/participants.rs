@@ -21,7 +21,7 @@ fn tried(bench: &Bench) -> Ended {
 }
 
 fn with_starter() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.succeed(["new", "my-bot", "--language", "shell", "--game", "coup"]);
     bench
 }

@@ -35,7 +35,7 @@ fn script(bench: &Bench, name: &str, deed: &str) -> String {
 }
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The games of a match of two bots, which verifies.

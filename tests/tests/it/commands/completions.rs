@@ -10,7 +10,7 @@ use tests::installed::is_there;
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
 pub(super) fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The headings of the lists of commands: the groups of the program, or the list of a command.

@@ -12,7 +12,7 @@ use tests::tournament::words;
 const FOLDER: &str = "it's \"my\" cup";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Runs a command in a shell that finds the programs of the last build.

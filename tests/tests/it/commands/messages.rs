@@ -8,7 +8,7 @@ use tests::bench::{Bench, SEED};
 use tests::sources;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 #[test]

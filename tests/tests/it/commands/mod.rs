@@ -3,12 +3,9 @@
 mod completions;
 mod copied;
 mod english;
-mod json;
 mod messages;
-mod mistakes;
 mod output;
 mod reasons;
 mod short_seeds;
 mod stopped;
 mod usage;
-mod wheel;

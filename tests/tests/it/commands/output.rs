@@ -16,7 +16,7 @@ struct Play {
 
 impl Play {
     fn new() -> Play {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         let bots = ["a", "b"].map(|name| format!("{name}={}", bench.faulty("ok")));
         Play { bench, bots }
     }
@@ -149,7 +149,7 @@ fn unread(bench: &Bench, words: &[&str]) -> (Option<i32>, String) {
 /// As in `arbiter show log | head`: what only tells ends well, what was to do or to judge does not.
 #[test]
 fn commands_whose_output_is_closed_end_quietly() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let coup = ["--game", "coup", "--seed", SEED];
     let begun = |words: &[&'static str], rest: &[&'static str]| [words, &coup, rest].concat();
     bench.succeed(begun(&["match"], &["--quiet", "--log", "log", "random", "greedy"]));

@@ -13,7 +13,7 @@ const CRASHES: &str =
 const REASON: &str = "  stderr   Traceback:\n             line 7\n           NameError: oops\n";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a match of a bot against `greedy`.

@@ -10,7 +10,7 @@ use tests::log;
 const NOTE: &str = "note: short seeds can be guessed; use them for practice only\n";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// The seed of 64 digits that a number stands for.

@@ -16,8 +16,6 @@ use tests::log;
 use tests::processes::is_ignored;
 use tests::running::{Hanging, Running, wait_until};
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// Runs the referee with its output in the files `shown` and `said`.
 fn to_files(bench: &Bench, keeping: Keeping, words: &[&str]) -> Command {
     let mut command = bench.command("sh");
@@ -28,7 +26,7 @@ fn to_files(bench: &Bench, keeping: Keeping, words: &[&str]) -> Command {
 
 /// Stops a match in whose middle a bot hangs, and gives how it ended.
 fn stop(keeping: Keeping, signal: Signal, mode: &str, option: &[&str]) -> (Hanging, ExitStatus) {
-    let mut hanging = Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
+    let mut hanging = Hanging::start(Bench::new(), mode, |bench, bots| {
         let bots = bots.iter().map(String::as_str);
         let words: Vec<&str> =
             Hanging::WORDS.into_iter().chain(option.iter().copied()).chain(bots).collect();
@@ -106,7 +104,7 @@ fn moves_are_shown_until_a_match_is_stopped() {
 
 #[test]
 fn without_a_log_nothing_is_kept_and_that_is_said() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bot = bench.faulty("sleep");
     let words = ["match", "--game", "tablic", "--time-limit", "10min", &bot, "greedy"];
     let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
@@ -123,7 +121,7 @@ fn without_a_log_nothing_is_kept_and_that_is_said() {
 
 #[test]
 fn a_log_without_a_game_is_said_to_have_none() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bot = bench.faulty("sleep");
     let head = ["match", "--game", "tablic", "--time-limit", "10min", "--log", "log"];
     let words = [&head[..], &[bot.as_str(), "greedy"]].concat();
@@ -143,7 +141,7 @@ fn a_log_without_a_game_is_said_to_have_none() {
 /// The match cannot print any more, since its output is not read.
 #[test]
 fn a_second_ctrl_c_ends_a_match_at_once() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let (_unread, mut full) = io::pipe().expect("a pipe");
     ioctl_fionbio(&full, true).expect("an option of the pipe");
     while full.write(&[b'.'; 4096]).is_ok() {}
@@ -175,7 +173,7 @@ fn a_second_hangup_does_not_cut_off_the_results() {
     if is_ignored(Signal::HUP) {
         return;
     }
-    let mut hanging = Hanging::start(Bench::new(FAULTY), "sleep", |bench, bots| {
+    let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
         let bots = bots.iter().map(String::as_str);
         let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
         to_files(bench, Keeping::Isolated, &words)
@@ -192,7 +190,7 @@ fn a_second_hangup_does_not_cut_off_the_results() {
 
 #[test]
 fn a_match_under_nohup_plays_on_after_a_hangup() {
-    let mut hanging = Hanging::start(Bench::new(FAULTY), "sleep", |bench, bots| {
+    let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
         let bots = bots.iter().map(String::as_str);
         let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
         let command = to_files(bench, Keeping::Isolated, &words);
@@ -232,7 +230,7 @@ const ROOM_FOR_LINES: &str = "8k";
 
 /// Plays a match with its log or its standard output on a file system with little room.
 fn on_a_full_disk(room: &str, shown: &str, words: &[&str]) -> Option<(Bench, Ended)> {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     fs::create_dir(bench.path("small")).expect("the folder is ours");
     let mut command = bench.command("unshare");
     command.args(["--map-root-user", "--mount", "sh", "-c", SMALL, "sh"]);

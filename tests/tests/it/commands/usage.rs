@@ -3,7 +3,7 @@
 use tests::bench::{Bench, Ended, run};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Asserts an error of usage that holds a word. Its first line is the error; what the parser of
@@ -170,7 +170,7 @@ fn an_endless_time_limit_is_fine() {
 #[test]
 fn a_game_that_the_log_does_not_hold() {
     let bench = bench();
-    bench.write("log", tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    bench.write("log", tests::real::log());
     for game in ["3", "18446744073709551615"] {
         bench.run(["show", "log", "--game", game]).assert_refused(2, &["no game", game, "3"]);
     }

@@ -13,7 +13,7 @@ use tests::keeping::Keeping;
 use tests::log;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 #[test]

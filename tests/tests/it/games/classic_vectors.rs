@@ -40,7 +40,7 @@ fn script(effect: &Effect) -> String {
 
 #[test]
 fn real_programs_are_ruled_on_as_the_vectors_say() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let search = SearchPath::of_this_process(None).unwrap();
     // A machine may be busy.
     let limits = Limits { time: Duration::from_secs(30), ..Limits::DEFAULT };

@@ -11,7 +11,7 @@ const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab
 const OTHER_SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdee";
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a match with a log, which must verify, and gives the path of the log.

@@ -1,6 +1,6 @@
 //! `arbiter simulate` as a program, and its players against their own programs in real matches.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use bots::programs;
@@ -10,13 +10,12 @@ use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;
 use simulation::{BuiltIn, Order, Simulation};
+use tests::binaries;
 
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// The program, which lies beside those of this package.
 fn arbiter() -> PathBuf {
-    let faulty = Path::new(env!("CARGO_BIN_EXE_faulty"));
-    faulty.with_file_name("arbiter").with_extension(std::env::consts::EXE_EXTENSION)
+    binaries::program(&binaries::folder(), "arbiter")
 }
 
 fn simulate(arguments: &[&str]) -> Output {

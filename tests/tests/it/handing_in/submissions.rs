@@ -4,29 +4,11 @@ use std::fs;
 
 use minreq::Method;
 use serde_json::{Value, json};
+use tests::archives::{gz, stored, tar_entry, zip};
 use tests::bench::Bench;
+use tests::handing_in::{MANIFEST, Server, bearer, bot, json as read, refusal, script};
+use tests::league::{folder, league, play, states};
 use tests::own_games;
-
-use super::archives::{gz, stored, tar_entry, zip};
-use super::server::{Server, bearer, json as read, refusal};
-use crate::league::{league, play, states};
-
-/// A bot in shell that plays the first move that is listed.
-pub(super) fn script(comment: &str) -> String {
-    format!(
-        "# {comment}\nwhile read -r word rest; do\n  if [ \"$word\" = legal ]; then read -r move; echo \"$move\"; exit; fi\ndone\n"
-    )
-}
-
-const MANIFEST: &[u8] = b"name = \"something-else\"\ncommand = \"sh bot.sh\"\n";
-
-/// An archive with a bot.
-pub(super) fn bot(comment: &str) -> Vec<u8> {
-    zip(&[
-        stored("anna-bot/bot.toml", MANIFEST),
-        stored("anna-bot/bot.sh", script(comment).as_bytes()),
-    ])
-}
 
 /// A token that is taken back is void for what was sent with it and waits, too, also if there is another one by then.
 #[test]
@@ -49,7 +31,7 @@ fn a_waiting_submission_does_not_enter_once_its_token_is_taken_back() {
 
 #[test]
 fn a_bot_enters_a_league_of_a_game_of_ones_own() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     bench.succeed(["league", "new", "class", "--game", leduc, "--round-deals", "2"]);
     bench.succeed(["league", "add", "class", "random"]);
@@ -128,7 +110,7 @@ fn each_check_has_a_seed_of_its_own_which_its_report_names() {
         let (_, seed) = first.split_once(", seed ").expect("a seed");
         assert!(seeds.insert(seed.to_owned()), "{first}");
         // The command makes the same check.
-        crate::league::folder(&server.bench, "again", "anna", comment);
+        folder(&server.bench, "again", "anna", comment);
         let again = server
             .bench
             .succeed(["check", "./again", "--game", "coup", "--seed", seed, "--games", "4"]);

@@ -5,10 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 
 use minreq::Method;
 use sha2::{Digest, Sha256};
-
-use super::server::{Server, bearer, refusal};
-use super::submissions::bot;
-use crate::league::league;
+use tests::handing_in::{Server, bearer, bot, refusal};
+use tests::league::league;
 
 #[test]
 fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {

@@ -4,8 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use tests::bench::Bench;
-
-use super::{folder, league, play, states, status};
+use tests::league::{folder, league, play, states, status};
 
 #[test]
 fn a_bot_that_enters_again_is_a_new_version() {
@@ -131,7 +130,7 @@ fn a_log_that_was_changed_is_not_continued() {
 /// runs the bots.
 #[test]
 fn bots_enter_under_any_umask_and_from_private_folders() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let arbiter = |words: &[&str]| {
         let mut shell = bench.command("sh");
         shell.args(["-c", "umask 077; exec \"$@\"", "sh"]).arg(bench.program("arbiter"));

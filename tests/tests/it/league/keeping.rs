@@ -12,9 +12,8 @@ use flate2::write::GzEncoder;
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::league::{folder, league, play, status};
 use tests::running::{Running, wait_until};
-
-use super::{folder, league, play, status};
 
 #[test]
 fn a_league_is_backed_up_while_it_is_played_and_goes_on_elsewhere() {

@@ -11,10 +11,9 @@ use std::time::Duration;
 use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::league::{folder, league, play, round, states, status};
 use tests::running::{Running, wait_for_no_scratch, wait_until};
-
-use super::{folder, league, play, round, states, status};
-use crate::tournaments::stopped::drawn_seed;
+use tests::tournament::drawn_seed;
 
 /// Number of times that a league is killed.
 const KILLS: u32 = 12;

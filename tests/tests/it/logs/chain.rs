@@ -10,7 +10,7 @@ fn the_chain_is_checked_by_ten_lines_of_python() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/check_chain.py");
     let lines = fs::read_to_string(&script).expect("a script");
     assert!(lines.lines().filter(|line| !line.is_empty()).count() <= 10, "{lines}");
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let words = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     bench.succeed([&words[..], &["--game", "coup", "greedy", "random"]].concat());
     let check = |log: &str| {

@@ -12,7 +12,7 @@ use tests::bench::{Bench, SEED};
 use tests::{chain, log};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn root() -> PathBuf {

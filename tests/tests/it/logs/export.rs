@@ -13,7 +13,7 @@ mod expert;
 mod slow;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn example(name: &str) -> String {

@@ -12,7 +12,7 @@ use tests::bench::{Bench, Ended, run};
 const BLOCKS: u64 = 4;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn play(bench: &Bench, log: &Path) -> Ended {

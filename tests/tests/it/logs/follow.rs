@@ -17,7 +17,7 @@ fn follow(bench: &Bench, log: &str, lines: usize) -> Child {
 /// The referee does not wait for more of a match that was killed without being told how to stop.
 #[test]
 fn a_log_without_new_lines_is_reported() {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     bench.succeed([&head[..], &["--game", "coup", "random", "greedy"]].concat());
     let whole = bench.succeed(["show", "log"]);

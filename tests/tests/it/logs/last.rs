@@ -13,7 +13,7 @@ const LAST: &str = ".local/state/arbiter/last.jsonl";
 const MATCH: [&str; 7] = ["match", "--game", "coup", "--seed", SEED, "random", "greedy"];
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn head(bench: &Bench, log: &Path) -> String {

@@ -7,7 +7,7 @@ use tests::bench::{Bench, SEED};
 use tests::own_games;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// A log of some deals between built-in players, called like its game.

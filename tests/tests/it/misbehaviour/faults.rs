@@ -1,34 +1,30 @@
-//! Every way in which a bot can misbehave, however bots are kept, and what comes of it.
-//!
-//! The table is in `faults/table.rs`; each of its cases is a test here for each way of keeping them. What is
-//! tested elsewhere is in the list of `faults/rows.rs`. In Markdown both are parts of
-//! `docs/reference/what-a-bot-can-do.md`, which must agree.
+//! Every way in which a bot can misbehave, in the way in which this machine keeps bots. The tables are in
+//! `tests/src/faults/`; `full` and `machine` play them in the other ways.
 
 #![cfg(target_os = "linux")]
 
-mod case;
-mod check;
-mod files;
-mod markdown;
-mod rows;
-mod start;
-mod table;
-mod taker;
+use tests::keeping::Keeping;
+use tests::{each_fault, fault_tests, faults};
 
 #[test]
 fn no_row_is_missing() {
-    rows::check(&table::cases());
+    faults::check_rows(&faults::cases());
 }
 
 #[test]
 fn the_tables_on_the_page_are_these() {
-    markdown::compare(&table::cases());
+    faults::compare_page(&faults::cases());
+}
+
+mod usual {
+    use super::*;
+    each_fault!(fault_tests under(Keeping::usual()));
 }
 
 /// Without this, a search that finds nothing would tell nothing.
 #[test]
 fn the_search_for_processes_finds_them() {
-    let bench = tests::bench::Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = tests::bench::Bench::new();
     let mut bot = std::process::Command::new(bench.program("faulty"))
         .args(["never-read-hang", bench.marker()])
         .spawn()

@@ -52,7 +52,7 @@ fn the_house_plays_for_seats_that_are_out() {
 }
 
 fn check(keeping: Keeping, seats: usize, failing: &[Failing]) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let bots: Vec<String> = (0..seats)
         .map(|seat| match failing.iter().find(|it| it.seat == seat) {
             Some(it) => bench.faulty(&format!("only-on {} {seat} {}", it.number, it.mode)),

@@ -13,8 +13,6 @@ use tests::running::Running;
 use tests::tournament::{SEED, result, verify, words};
 use tests::{chain, log, processes};
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
@@ -34,7 +32,7 @@ fn number(game: &Value) -> u64 {
 /// Three bots meet twice on one deal: `bad` plays in games 0 to 3.
 #[test]
 fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bad = bad(&bench);
     let bots = [bad.as_str(), "random", "greedy"];
     let options = [&LIMITS[..], &["--workers", "1", "--quiet"], Keeping::Off.words()].concat();
@@ -99,7 +97,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
 #[test]
 fn a_bot_that_spoils_itself_gets_no_other_cards() {
     for keeping in Keeping::OPEN {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let own = bench.copy(&bench.program("faulty"), "own-program").display().to_string();
         let bad = format!("bad='{own}' only-on 2 0 replace-by link '{own}' {}", bench.marker());
         let bots = ["random", "greedy", bad.as_str()];
@@ -126,7 +124,7 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
 /// after it are the same as otherwise. A keeper that has run out would be replaced.
 #[test]
 fn a_machine_that_has_run_out_stops_a_tournament() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let file = bench.path("starved");
     let starve = format!("only-on 2 0 starve-parent descriptors '{}'", file.display());
     let bad = format!("bad={}", bench.faulty(&starve));
@@ -153,7 +151,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
 /// It is refused before the first game, so none is void.
 #[test]
 fn a_bot_that_cannot_be_started_at_all_is_refused() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let path = bench.path("loop");
     std::os::unix::fs::symlink(&path, &path).expect("a link");
     let bot = format!("'{}'", path.display());

@@ -25,7 +25,7 @@ fn a_bot_that_writes_to_the_log_is_found() {
 }
 
 fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     let log = bench.path("log");
     // The bot has seat 1 in the second game only.
     let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
@@ -57,7 +57,7 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
 #[test]
 fn an_isolated_bot_cannot_write_to_the_log() {
     for (deed, ..) in DEEDS {
-        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bench = Bench::new();
         if !Keeping::Isolated.can_be_had(&bench) {
             return;
         }

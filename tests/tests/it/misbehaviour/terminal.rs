@@ -12,8 +12,6 @@ use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::running::Hanging;
 
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
-
 /// A command that runs the referee in the foreground of a terminal of its own; ^C is typed there
 /// once there is a file.
 fn on_terminal(bench: &Bench, typed_at: &Path, words: &[&str]) -> Command {
@@ -25,7 +23,7 @@ fn on_terminal(bench: &Bench, typed_at: &Path, words: &[&str]) -> Command {
 /// Without this, a bot that finds no terminal would tell nothing.
 #[test]
 fn there_is_a_terminal() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut command = bench.command(bench.program("faulty"));
     command.args(["on-terminal", "never"]).arg(bench.program("faulty")).arg("terminal");
     assert_eq!(run(&mut command).code, Some(7), "whoever is run there finds it");
@@ -35,7 +33,7 @@ fn there_is_a_terminal() {
 #[test]
 fn a_bot_has_no_terminal() {
     for keeping in Keeping::THOROUGH {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let bots = ["terminal", "terminal"].map(|mode| bench.faulty(mode));
         let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
         let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
@@ -53,7 +51,7 @@ fn a_bot_has_no_terminal() {
 fn ctrl_c_ends_everything() {
     for keeping in Keeping::ALL {
         for mode in ["sleep", "ignore-signals", "hang-with-daemon"] {
-            let bench = Bench::new(FAULTY);
+            let bench = Bench::new();
             let mut hanging = Hanging::start(bench, mode, |bench, bots| {
                 let bots = bots.iter().map(String::as_str);
                 let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
@@ -72,7 +70,7 @@ fn ctrl_c_ends_everything() {
 /// The number of such a leader is 0, as in a container; the referee took it for no number at all.
 #[test]
 fn a_session_may_have_its_leader_out_of_sight() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let own = if geteuid().is_root() { "-pf" } else { "-rpf" };
     let inside = |words: &[&str]| {
         let mut command = bench.command("unshare");

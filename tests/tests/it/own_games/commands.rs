@@ -3,8 +3,7 @@
 use std::fs;
 
 use tests::bench::run;
-
-use super::{bench, example};
+use tests::own_games::{bench, example};
 
 #[test]
 fn commands_that_read_logs_know_the_rules() {

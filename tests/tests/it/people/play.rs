@@ -19,7 +19,7 @@ use tests::{log, processes};
 const PATIENCE: Duration = Duration::from_millis(50);
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a whole game at a terminal; gives what was seen.

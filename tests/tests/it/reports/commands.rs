@@ -11,7 +11,7 @@ use tests::bench::{Bench, Ended, run};
 use tests::search_path::search_path;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 fn examples(path: &str) -> PathBuf {

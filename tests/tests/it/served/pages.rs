@@ -13,7 +13,7 @@ const OVER: &str = "every card from the seed";
 
 /// A finished tournament in the folder `cup`.
 fn cup() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bench = Bench::new();
     bench.succeed([
         "tournament",
         "--game",

@@ -10,7 +10,7 @@ use tests::tournament::{SEED, coup, result, verify};
 use tests::{chain, log};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plans a tournament of Coup on this number of deals.

@@ -14,7 +14,7 @@ use tests::tournament::{SEED, coup};
 use tests::typing::Typing;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 #[test]

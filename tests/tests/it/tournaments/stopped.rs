@@ -2,23 +2,18 @@
 
 #![cfg(target_os = "linux")]
 
-use std::fs::{self, File};
+use std::fs;
 use std::num::NonZeroU32;
-use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use rules::Digest;
-use rules::Seed;
 use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::keeping::Keeping;
 use tests::running::{Running, wait_for_no_scratch, wait_until};
-use tests::tournament::{coup, result, verify};
+use tests::tournament::{coup, drawn_seed, result, start, verify};
 use tests::{log, processes};
-
-const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 /// Time after its start within which a tournament is first killed, in milliseconds.
 const MOMENTS: NonZeroU32 = NonZeroU32::new(100).expect("it is not 0");
@@ -28,29 +23,9 @@ const KILLS: usize = 15;
 
 const DEALS: &str = "3";
 
-pub(crate) fn start(bench: &Bench, words: &[&str]) -> Running {
-    let events = File::create(bench.path("events")).expect("the folder is ours");
-    let mut command = bench.arbiter(words.iter().chain(&["--json"]));
-    let errors = File::create(bench.path("errors")).expect("the folder is ours");
-    Running::start(command.stdout(events).stderr(errors).process_group(0))
-}
-
-/// The seed of a test, which repeats its random choices where it fails.
-pub(crate) fn drawn_seed(test: &str) -> Seed {
-    let given = std::env::var("ARBITER_TEST_SEED").ok();
-    let seed = given.unwrap_or_else(|| {
-        let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")
-            .map(|text| Digest::hash(&text).bytes())
-            .expect("random bytes");
-        Seed(bytes).to_string()
-    });
-    println!("to repeat: ARBITER_TEST_SEED={seed} cargo test -p tests {test}");
-    seed.parse().expect("64 hexadecimal digits")
-}
-
 #[test]
 fn killed_at_random_moments_it_ends_as_if_it_had_not_been() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bad = format!("bad={}", bench.faulty("only-on 4 0 crash"));
     let bots = ["random", "greedy", "other=random", bad.as_str()];
     bench.succeed([&coup("whole", DEALS)[..], &["--quiet"], &bots].concat());
@@ -93,7 +68,7 @@ fn killed_at_random_moments_it_ends_as_if_it_had_not_been() {
 
 #[test]
 fn a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     bench.succeed([&coup("cup", "1")[..], &["--quiet", "random", "greedy"]].concat());
     let expected = result(&bench.path("cup"));
     let games = bench.path("cup/games.jsonl");
@@ -150,7 +125,7 @@ fn held_up(bench: &Bench, mode: &str) -> Running {
 
 #[test]
 fn only_one_run_at_a_time_uses_a_folder() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut running = held_up(&bench, "sleep");
     bench.run(["tournament", "resume", "cup"]).assert_refused(2, &["`cup` is in use"]);
     let status = bench.succeed(["tournament", "status", "cup"]);
@@ -178,7 +153,7 @@ fn is_resumed_as_never_stopped(bench: &Bench) {
 #[test]
 fn one_ctrl_c_lets_games_end_and_two_end_everything() {
     for signal in [Signal::INT, Signal::TERM] {
-        let bench = Bench::new(FAULTY);
+        let bench = Bench::new();
         let mut running = held_up(&bench, "sleep");
         running.signal(signal);
         wait_until_it_is_stopping(&bench);
@@ -198,7 +173,7 @@ fn one_ctrl_c_lets_games_end_and_two_end_everything() {
 
 #[test]
 fn after_one_ctrl_c_nothing_is_lost() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut running = held_up(&bench, "slow-start");
     running.signal(Signal::INT);
     wait_until_it_is_stopping(&bench);
@@ -219,7 +194,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
 /// them was charged with a crash.
 #[test]
 fn bots_that_are_stopped_along_with_the_run_have_no_crash() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let mut running = held_up(&bench, "slow-start");
     running.signal(Signal::TERM);
     wait_until_it_is_stopping(&bench);
@@ -235,7 +210,7 @@ fn bots_that_are_stopped_along_with_the_run_have_no_crash() {
 /// A progress line is not worth a tournament.
 #[test]
 fn progress_lines_without_a_reader_do_no_harm() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let bad = format!("bad={}", bench.faulty("crash"));
     let mut command = bench.arbiter([&coup("cup", "3")[..], &["random", &bad]].concat());
     let (reader, writer) = std::io::pipe().expect("a pipe");
@@ -248,7 +223,7 @@ fn progress_lines_without_a_reader_do_no_harm() {
 /// The machine may be well again by then.
 #[test]
 fn a_game_that_was_void_too_often_is_tried_again() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     // The bot is slow until there is no folder for it any more.
     let mut running = held_up(&bench, "slow-start");
     let scratch = bench.scratch();
@@ -267,7 +242,7 @@ fn a_game_that_was_void_too_often_is_tried_again() {
 
 #[test]
 fn a_bot_that_has_changed_is_refused() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let python =
         "#!/bin/sh\nwhile read -r line; do last=$before; before=$line; done\necho \"$last\"\n";
     let bot = bench.write("bot.sh", python);
@@ -329,7 +304,7 @@ fn assert_all_are_played(bench: &Bench) {
 /// An isolated bot cannot write to its own files, so it was not the bot.
 #[test]
 fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     if !has_layer_files(&bench) {
         return;
     }
@@ -347,7 +322,7 @@ fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
 
 #[test]
 fn a_bot_changed_while_it_plays_goes_on_as_its_copy() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     if !has_layer_files(&bench) {
         return;
     }
@@ -365,7 +340,7 @@ fn a_bot_changed_while_it_plays_goes_on_as_its_copy() {
 /// Without isolation it may have done that itself, to get other cards: it loses.
 #[test]
 fn a_bot_that_may_have_changed_itself_loses_its_games() {
-    let bench = Bench::new(FAULTY);
+    let bench = Bench::new();
     let script = waiting_bot(&bench);
     let (code, told) = changed_while_it_plays(&bench, &script, &["--isolation", "off"]);
     assert_eq!(code, Some(0), "{told}");

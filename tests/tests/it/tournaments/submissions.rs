@@ -4,16 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use tests::archives::{gz, stored, tar_entry, zip};
 use tests::bench::{Bench, Ended};
 use tests::tournament::{SEED, verify};
 use tests::{log, processes};
 
-use crate::handing_in::archives::{gz, stored, tar_entry, zip};
-
 mod checks;
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Hands in a bot: its folder, and what its manifest says.

@@ -9,7 +9,7 @@ use tests::tournament::{SEED, coup, result, verify, words};
 use tests::{log, processes};
 
 fn bench() -> Bench {
-    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+    Bench::new()
 }
 
 /// Plays a tournament to its end, quietly.

@@ -1,0 +1,133 @@
+//! Tools of the tests for reports in a browser, and the checks of their pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::bench::Bench;
+use crate::browser::{Browser, Scheme, Width};
+use crate::shared_browser::SharedBrowser;
+use serde_json::{Value, json};
+
+/// The environment variable with which pictures are kept.
+const SCREENSHOTS_VARIABLE: &str = "ARBITER_TEST_SCREENSHOTS";
+
+/// A path among the examples.
+pub fn examples(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
+}
+
+/// A browser, unless there is none.
+pub fn browser() -> Option<SharedBrowser> {
+    let browser = SharedBrowser::take();
+    if browser.is_none() {
+        crate::missing::tell("no chromium or no chromedriver");
+    }
+    browser
+}
+
+/// Writes the report of a source, and gives its folder.
+pub fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
+    let folder = bench.path(name);
+    bench.succeed([Path::new("report"), source, Path::new("-o"), &folder]);
+    folder
+}
+
+/// Keeps a picture, if asked to.
+pub fn keep(browser: &Browser, name: &str) {
+    let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
+    fs::create_dir_all(&folder).expect("the folder for pictures");
+    let file = Path::new(&folder).join(format!("{name}.png"));
+    fs::write(file, browser.screenshot()).expect("the folder for pictures");
+}
+
+/// Asserts that a page is no wider than the window, at both widths, and keeps it in both colours.
+pub fn keep_all(browser: &Browser, name: &str) {
+    for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
+        browser.resize(width);
+        for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+            browser.prefer(scheme);
+            keep(browser, &format!("{name}-{size}-{colours}"));
+        }
+        let wide = browser.run("return document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(width.pixels().into()), "{name} at {size} is {wide} wide");
+    }
+    browser.prefer(Scheme::Light);
+    browser.resize(Width::Desktop);
+}
+
+/// Charts can be read, and what is cut off says so, at both widths.
+pub fn assert_legible(browser: &Browser) {
+    for width in [Width::Phone, Width::Desktop] {
+        browser.resize(width);
+        let heights = browser.run(CHART_TEXT);
+        let heights: Vec<f64> =
+            heights.as_array().expect("numbers").iter().filter_map(Value::as_f64).collect();
+        assert!(heights.len() > 3 && heights.iter().all(|it| *it >= 12.0), "{heights:?}");
+        browser.wait(FADES);
+        let faded = browser.run("return document.querySelectorAll('[data-more]').length > 0");
+        assert_eq!(faded, width == Width::Phone, "{width:?}");
+    }
+}
+
+/// All that is shown at each step can be seen, at both widths.
+pub fn assert_seen(browser: &Browser) {
+    for width in [Width::Phone, Width::Desktop] {
+        browser.resize(width);
+        assert_eq!(browser.run(UNSEEN), json!([]), "{width:?}");
+    }
+}
+
+/// Asserts that the browser has nothing to complain about.
+pub fn assert_quiet(browser: &Browser) {
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+/// Everything that needs a name has one, and what has one can have it.
+pub fn assert_named(browser: &Browser) {
+    assert_eq!(browser.run(MISNAMED), json!([]), "{}", browser.address());
+    assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
+}
+
+/// Goes through all steps, and gives those at which the list does not show its step, or a card lies
+/// over the rank or the suit of another.
+const UNSEEN: &str = r#"
+const box = (element) => element.getBoundingClientRect();
+const isWithin = (inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const position = document.querySelector('#position');
+const unseen = [];
+for (let step = 0; step <= Number(position.max); step += 1) {
+  position.value = step;
+  position.dispatchEvent(new Event('input'));
+  const marked = document.querySelector('#moves [aria-current]');
+  if (!isWithin(box(marked), box(document.querySelector('#moves')))) unseen.push(`${step}: not listed`);
+  for (const card of document.querySelectorAll('#board .card + .card')) {
+    const below = card.previousElementSibling;
+    for (const sign of below.querySelectorAll('.rank, .suit')) {
+      if (isOver(box(sign), box(card))) unseen.push(`${step}: ${below.dataset.card} below ${card.dataset.card}`);
+    }
+  }
+}
+return unseen;"#;
+
+/// Heights of the text in the charts that are shown, in pixels.
+const CHART_TEXT: &str = "
+return [...document.querySelectorAll('.chart text')].filter((it) => it.getClientRects().length)
+  .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a);";
+
+/// True if all that is wider than the page fades where there is more of it, and nothing else does;
+/// folded parts are not on the page.
+const FADES: &str = "
+[...document.querySelectorAll('.scroll, nav[aria-label=Sections]')].every((it) => it.closest('details:not([open])') ||
+  (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
+
+/// Elements that have no name and need one, or have one and are nothing that could have it.
+const MISNAMED: &str = "
+const named = 'button, input, select, a, [role=img], [role=region], nav, table';
+const unnamed = [...document.querySelectorAll(named)].filter((it) =>
+  !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby') || it.textContent.trim()
+    || (it.labels && it.labels.length)));
+const plain = 'div, span, p, b, i, em, strong, code, pre, caption';
+const unheard = [...document.querySelectorAll('[aria-label], [aria-labelledby]')]
+  .filter((it) => it.matches(plain) && !it.hasAttribute('role'));
+return [...unnamed, ...unheard].map((it) => it.outerHTML.slice(0, 100));";

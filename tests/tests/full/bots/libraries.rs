@@ -1,0 +1,189 @@
+//! The libraries for bots, `arbiter_bot.py` and `arbiter_bot.js` in `examples/bots`: their own tests, the
+//! types of that for Python, and games through the referee in which a bot reads every part of every
+//! request by them.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use tests::bench::{Bench, run};
+use tests::installed::{empty_environment, is_there, python_with_packages};
+use tests::{log, missing};
+
+/// A library, by the folder that it is in.
+struct Library {
+    folder: &'static str,
+    program: &'static str,
+    tests: &'static str,
+    /// A bot that checks what it reads, as the tests of the library do: it fails if anything is lost.
+    bot: (&'static str, &'static str),
+}
+
+const PYTHON: Library = Library {
+    folder: "python",
+    program: "python3",
+    tests: "test_arbiter_bot.py",
+    bot: (
+        "checks.py",
+        "import arbiter_bot\n\
+         from test_arbiter_bot import check\n\
+         def choose(request: arbiter_bot.Request) -> str:\n\
+         \x20   check(request)\n\
+         \x20   return request.pick(request.legal)\n\
+         arbiter_bot.play(choose)\n",
+    ),
+};
+
+const JAVASCRIPT: Library = Library {
+    folder: "node",
+    program: "node",
+    tests: "test_arbiter_bot.js",
+    bot: (
+        "checks.js",
+        "const { check } = require('./test_arbiter_bot');\n\
+         require('./arbiter_bot').play((request) => {\n\
+         \x20 check(request);\n\
+         \x20 return request.pick(request.legal);\n\
+         });\n",
+    ),
+};
+
+impl Library {
+    /// A copy of the example, so that nothing is written beside it, and the bot in it.
+    fn copied(&self) -> (Bench, PathBuf) {
+        let bench = Bench::new();
+        let folder = bench.path("bot");
+        fs::create_dir(&folder).expect("a folder");
+        let example = examples().join("bots").join(self.folder);
+        for entry in fs::read_dir(example).expect("the example").flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
+            }
+        }
+        let (name, text) = self.bot;
+        fs::write(folder.join(name), text).expect("a file");
+        (bench, folder)
+    }
+
+    /// Every sample request is read, and written again from its parts alone.
+    fn reads_all_sample_requests(&self) {
+        let (bench, folder) = self.copied();
+        if !is_there(self.program) {
+            return;
+        }
+        let games = fs::read_dir(examples().join("requests")).expect("the requests").flatten();
+        let samples = games.flat_map(|game| fs::read_dir(game.path()).expect("a folder")).count();
+        let mut tests = bench.command(self.program);
+        tests.arg(self.tests).arg(examples().join("requests")).current_dir(&folder);
+        let ended = run(&mut tests);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert_eq!(ended.stdout, format!("{} requests\n", samples + 1), "with that of the starter");
+    }
+
+    fn plays_every_game(&self) {
+        let (bench, _) = self.copied();
+        if !is_there(self.program) {
+            return;
+        }
+        for (game, options, others) in [
+            ("tablic", &[][..], &["random", "greedy"][..]),
+            ("coup", &["--games", "2"], &["greedy"]),
+            ("coup", &["--games", "2"], &["random"]),
+            ("durak", &["--options", "deck=24 transfer=on"], &["random", "greedy"]),
+        ] {
+            for mode in ["", "resident:"] {
+                let bot = format!("bot={mode}{} bot/{}", self.program, self.bot.0);
+                let bots = [&[bot.as_str()], others].concat();
+                for played in bench.play(game, options, &bots) {
+                    let out = vec![json!(null); bots.len()];
+                    assert_eq!(played["result"]["out"], json!(out), "{bot}: {played}");
+                    let replies = log::replies(&played, log::seat_of(&played, "bot"));
+                    assert!(!replies.is_empty(), "{played}");
+                }
+            }
+        }
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+#[test]
+fn python_on_all_sample_requests() {
+    PYTHON.reads_all_sample_requests();
+}
+
+#[test]
+fn javascript_on_all_sample_requests() {
+    JAVASCRIPT.reads_all_sample_requests();
+}
+
+#[test]
+fn python_plays_every_game_for_each_move_and_for_a_whole_game() {
+    PYTHON.plays_every_game();
+}
+
+#[test]
+fn javascript_plays_every_game_for_each_move_and_for_a_whole_game() {
+    JAVASCRIPT.plays_every_game();
+}
+
+/// The package in `python/arbiter_bot` is the library under the same name, and needs no network.
+#[test]
+fn python_is_a_package() {
+    let (bench, library) = PYTHON.copied();
+    let Some(programs) = empty_environment(&bench) else { return };
+    let package = examples().join("../python/arbiter_bot");
+    // Links become files, and building writes beside the sources.
+    let copied = run(bench.command("cp").arg("-RL").arg(&package).arg(bench.path("package")));
+    assert_eq!(copied.code, Some(0), "{copied:?}");
+    let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-index"];
+    let installed = run(bench.command(programs.join("pip")).args(pip).arg("./package"));
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    let readme = fs::read_to_string(package.join("README.md")).expect("a document");
+    let block = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    bench.write("my_bot.py", block.expect("the bot of the document"));
+    let sample = fs::File::open(library.join("sample.txt")).expect("a request");
+    let python = programs.join("python");
+    let answer = run(bench.command(&python).arg("my_bot.py").stdin(sample));
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "4H\n"), "{answer:?}");
+    let read = "import arbiter_bot; print(open(arbiter_bot.__file__).read(), end='')";
+    let module = run(bench.command(&python).args(["-I", "-c", read]));
+    let own = fs::read_to_string(library.join("arbiter_bot.py")).expect("the library");
+    assert_eq!(module.stdout, own);
+    // Its types are found from elsewhere.
+    let Some(with_mypy) = python_with_packages(&bench) else { return };
+    let mut mypy = bench.command(with_mypy);
+    mypy.args(["-m", "mypy", "--strict", "my_bot.py", "--python-executable"]).arg(&python);
+    let ended = run(&mut mypy);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[test]
+fn python_has_types() {
+    let (bench, folder) = PYTHON.copied();
+    let Some(python) = python_with_packages(&bench) else { return };
+    let mypy = || {
+        let mut command = Command::new(&python);
+        command.args(["-m", "mypy"]).current_dir(&folder);
+        command
+    };
+    if run(mypy().arg("--version")).code != Some(0) {
+        return missing::tell("no mypy in the Python with packages for tests");
+    }
+    let files = ["arbiter_bot.py", "bot.py", "checks.py", "test_arbiter_bot.py", "test_bot.py"];
+    let ended = run(mypy().arg("--strict").args(files));
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    // The types say something: a card of Coup is none of the pack.
+    let wrong = "import arbiter_bot\n\
+         def suit(request: arbiter_bot.CoupRequest) -> str:\n\
+         \x20   return request.view.hand[0].suit\n";
+    fs::write(folder.join("wrong.py"), wrong).expect("a file");
+    let ended = run(mypy().args(["--strict", "wrong.py"]));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("\"str\" has no attribute \"suit\""), "{ended:?}");
+}

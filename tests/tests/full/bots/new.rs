@@ -1,0 +1,69 @@
+//! A starter in every other language than Python passes its check, answers as it should and does what its README says.
+
+use tests::installed::is_there;
+use tests::starter::{answers_are_right, has_no_warnings, starts};
+
+#[test]
+fn shell() {
+    let Some(bench) = starts("shell", &["sh"], "tablic", &["sh", "random.sh"]) else { return };
+    for shell in ["dash", "bash"] {
+        if is_there(shell) {
+            answers_are_right(&bench, &[shell, "random.sh"]);
+        }
+    }
+}
+
+const C_WARNINGS: [&str; 8] =
+    ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-S", "-o", "/dev/null"];
+
+#[test]
+fn c() {
+    let Some(bench) = starts("c", &["cc"], "durak", &["./random"]) else { return };
+    has_no_warnings(&bench, &[&["cc", "-std=c99", "random.c"], &C_WARNINGS[..]].concat());
+}
+
+#[test]
+fn node() {
+    starts("node", &["node"], "coup", &["node", "random.js"]);
+}
+
+#[test]
+fn java() {
+    let words = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", "random.jar"];
+    let Some(bench) = starts("java", &["java", "javac", "jar"], "coup", &words) else { return };
+    let lints = ["javac", "-Xlint:all", "-Werror", "-d", "lints", "RandomBot.java"];
+    has_no_warnings(&bench, &lints);
+}
+
+#[test]
+fn rust() {
+    let Some(bench) = starts("rust", &["rustc"], "tablic", &["./random"]) else { return };
+    let lints = ["rustc", "--edition", "2021", "-D", "warnings", "--emit=metadata", "random.rs"];
+    has_no_warnings(&bench, &lints);
+}
+
+#[test]
+fn cpp() {
+    let Some(bench) = starts("cpp", &["c++"], "durak", &["./random"]) else { return };
+    has_no_warnings(&bench, &[&["c++", "-std=c++17", "random.cpp"], &C_WARNINGS[..]].concat());
+}
+
+#[test]
+fn go() {
+    starts("go", &["go"], "tablic", &["./random"]);
+}
+
+#[test]
+fn ruby() {
+    starts("ruby", &["ruby"], "coup", &["ruby", "-w", "--disable=gems", "random.rb"]);
+}
+
+#[test]
+fn perl() {
+    starts("perl", &["perl"], "durak", &["perl", "-w", "random.pl"]);
+}
+
+#[test]
+fn lua() {
+    starts("lua", &["lua"], "tablic", &["lua", "random.lua"]);
+}

@@ -1,0 +1,113 @@
+//! The wheel of the program: `pip install` gives the command `arbiter` alone, which plays.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tests::bench::{Bench, run};
+use tests::installed::empty_environment;
+
+/// Checks the list of files in a wheel, as installers may.
+const CHECK: &str = "import base64, csv, hashlib, sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+names = wheel.namelist()
+record = [name for name in names if name.endswith('/RECORD')][0]
+rows = list(csv.reader(wheel.read(record).decode().splitlines()))
+assert [row[0] for row in rows] == names, rows
+for name, digest, length in rows[:-1]:
+    content = wheel.read(name)
+    made = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip('=')
+    assert (digest, int(length)) == ('sha256=' + made, len(content)), name
+assert rows[-1] == [record, '', ''], rows
+print('fine')
+";
+
+/// Makes a wheel of the program under test in a new folder, and returns its path.
+fn wheel(bench: &Bench, folder: &str, version: &str) -> PathBuf {
+    fs::create_dir(bench.path(folder)).expect("a folder");
+    let platform = "import re, sysconfig; print(re.sub('[-.]', '_', sysconfig.get_platform()))";
+    let platform = run(bench.command("python3").args(["-c", platform])).stdout;
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
+    let mut make = bench.command("python3");
+    make.arg(script).args(["--level", "1", "arbiter", platform.trim_end(), version, folder]);
+    let made = run(&mut make);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    bench.path(made.stdout.trim_end())
+}
+
+#[test]
+fn pip_installs_arbiter_alone_and_it_plays() {
+    let bench = Bench::new();
+    let Some(programs) = empty_environment(&bench) else { return };
+    let program = bench.copy(&bench.program("arbiter"), "arbiter");
+    // Symbols for a debugger take longer to pack than all else; without `strip`, they stay.
+    let _ =
+        bench.command("strip").arg(program).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let [wheel, again] = ["one", "other"].map(|folder| wheel(&bench, folder, "0.1.0"));
+    assert!(fs::read(&wheel).expect("a wheel") == fs::read(again).expect("a wheel"));
+    let checked = run(bench.command("python3").args(["-c", CHECK]).arg(&wheel));
+    assert_eq!(checked.stdout, "fine\n", "{checked:?}");
+
+    let entries = || {
+        let entries = fs::read_dir(&programs).expect("a folder").flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = entries();
+    let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-index"];
+    let installed = run(bench.command(programs.join("pip")).args(pip).arg(&wheel));
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    let added: Vec<_> = entries().into_iter().filter(|name| !before.contains(name)).collect();
+    assert_eq!(added, ["arbiter"]);
+
+    let arbiter = programs.join("arbiter");
+    for words in [
+        &["match", "--game", "tablic", "--quiet", "--log", "log", "random", "greedy"][..],
+        &["verify", "log"],
+        &["new", "my-bot", "--language", "python"],
+        &["check", "--game", "tablic", "--games", "1", "--time-limit", "60s", "./my-bot"],
+        &["report", "log", "-o", "look"],
+    ] {
+        let ended = run(bench.command(&arbiter).args(words));
+        assert_eq!(ended.code, Some(0), "{words:?}: {ended:?}");
+    }
+    assert!(bench.path("look/index.html").is_file());
+    let shown = run(bench.command(programs.join("pip")).args(["show", "arbiter-referee"]));
+    assert!(shown.stdout.contains("\nSummary: A referee for card games played by bots.\n"));
+}
+
+#[test]
+fn a_version_before_a_release_is_spelt_as_in_python() {
+    let bench = Bench::new();
+    if !tests::installed::is_there("python3") {
+        return;
+    }
+    bench.write("arbiter", "a program");
+    let name = |folder: &str, version: &str| {
+        let wheel = wheel(&bench, folder, version);
+        let name = wheel.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        name.split("-py3-none-").next().expect("its opening").to_owned()
+    };
+    assert_eq!(name("one", "1.2.3-rc.4"), "arbiter_referee-1.2.3rc4");
+    assert_eq!(name("other", "1.2.3"), "arbiter_referee-1.2.3");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
+    for (tag, version, problem) in [
+        (
+            "win_amd64",
+            "1.2",
+            "`1.2` is no version of a wheel, expected one such as 1.0.0 or 1.0.0-rc.1",
+        ),
+        (
+            "win amd64",
+            "1.2.3",
+            "`win amd64` is no tag of a platform, expected one such as win_amd64",
+        ),
+    ] {
+        let ended =
+            run(bench.command("python3").arg(&script).args(["arbiter", tag, version, "one"]));
+        assert_eq!((ended.code, ended.stderr.trim_end()), (Some(1), problem), "{ended:?}");
+    }
+}

@@ -1,0 +1,182 @@
+//! The option `lenient=on` of the classic dialect of Coup, with real programs: it is chosen beside the
+//! dialect, a log holds it, and a log that claims or denies it wrongly is found.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tests::bench::{Bench, SEED};
+use tests::classic::{all_sane, shell};
+use tests::{chain, log};
+
+fn bench() -> Bench {
+    Bench::new()
+}
+
+/// A program that does what the winner of the contest does after it has won a challenge to a block,
+/// and often comes to that.
+fn winner(bench: &Bench) -> String {
+    let cases = [
+        ("''", "[ \"$first\" = C ] || answer=F"),
+        ("?[dacs]", "answer=q"),
+        ("?[dacs]q[_\\'\\<=0]", "answer=\"_$nl\""),
+    ];
+    let bot = shell(bench, "winner", &cases);
+    bot.strip_prefix("dialect=classic ").expect("a dialect").to_owned()
+}
+
+/// Always blocks foreign aid, and so without a duke most of the time.
+fn liar(bench: &Bench) -> String {
+    shell(bench, "liar", &[("F", "answer=d")])
+}
+
+/// Number of times that the winner has won a challenge to a block and ended its turn, which a
+/// strict reading refuses.
+fn won(games: &[Value]) -> usize {
+    let count = |game: &Value| {
+        let end = format!("{} end", log::seat_of(game, "winner"));
+        let events: Vec<&str> =
+            game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
+        let is_won = |events: &&[&str]| {
+            events[0].contains(" block ")
+                && events[1].ends_with(" challenge")
+                && events[2].contains(" lose ")
+                && events[3] == end
+        };
+        events.windows(4).filter(is_won).count()
+    };
+    games.iter().map(count).sum()
+}
+
+#[test]
+fn the_text_of_the_winner_is_a_fault_unless_it_is_allowed() {
+    let bench = bench();
+    let (winner, liar) = (winner(&bench), liar(&bench));
+    let games = ["--games", "8"];
+    let strict = bench.play("coup", &games, &[&format!("dialect=classic {winner}"), &liar]);
+    let detail = "expected exactly one of `\\n` appended to the file, found `_\\n`";
+    let answers = strict.iter().flat_map(log::answers);
+    let faults: Vec<&Value> = answers.filter(|answer| answer["verdict"] != "ok").collect();
+    assert!(!faults.is_empty(), "the case comes up");
+    for fault in faults {
+        assert_eq!((&fault["verdict"], &fault["detail"]), (&json!("illegal"), &json!(detail)));
+    }
+    assert_eq!(won(&strict), 0);
+
+    let lenient = format!("dialect=classic lenient=on {winner}");
+    let games = bench.play("coup", &games, &[&lenient, &liar]);
+    all_sane(&games);
+    assert!(won(&games) > 0);
+    let replies = games.iter().flat_map(|game| log::replies(game, log::seat_of(game, "winner")));
+    assert!(replies.filter(|reply| reply == "_\\n").count() >= won(&games), "the log holds them");
+    let players = &log::lines(&bench.path("log"))[0]["header"]["players"];
+    let dialects = [&players[0]["dialect"], &players[1]["dialect"]];
+    assert_eq!(
+        dialects,
+        ["classic lenient=on", "classic"],
+        "the log says whose answers are read so"
+    );
+}
+
+#[test]
+fn a_log_that_claims_or_denies_it_wrongly_does_not_verify() {
+    let bench = bench();
+    let (winner, liar) = (winner(&bench), liar(&bench));
+    let (strict, lenient) = ("\"dialect\":\"classic\"", "\"dialect\":\"classic lenient=on\"");
+    for (given, stated, forged, problem) in [
+        ("dialect=classic lenient=on", lenient, strict, "`_\\n` is logged as ok, but is illegal"),
+        ("dialect=classic", strict, lenient, "`_\\n` is logged as illegal, but is ok"),
+    ] {
+        bench.play("coup", &["--games", "8"], &[&format!("{given} {winner}"), &liar]);
+        let text = fs::read_to_string(bench.path("log")).expect("a log");
+        let mut contents = chain::contents(&text);
+        // The winner is the first of the players.
+        assert!(contents[0].contains(stated), "{}", contents[0]);
+        contents[0] = contents[0].replacen(stated, forged, 1);
+        bench.write("forged", chain::chain(&contents));
+        let ended = bench.run(["verify", "forged"]);
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+        assert!(ended.stderr.contains(problem), "{ended:?}");
+    }
+    // A cheater's log, in which an undone block is said to be allowed.
+    let thief = shell(&bench, "thief", &[("''", "answer=S"), ("Sc", "answer=\"p$nl\"")]);
+    let thief = thief.replacen("dialect=classic", "dialect=classic lenient=on", 1);
+    let captain = shell(&bench, "captain", &[("S", "answer=c")]);
+    let game = bench.play("coup", &[], &[&thief, &captain]).remove(0);
+    assert_eq!(game["result"]["out"], json!(["illegal", null]), "{game}");
+    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let cut = "\"verdict\":\"illegal\",\"detail\":\"expected exactly one of `q` `\\\\n` appended to the \
+               file, found `p\\\\n`\"";
+    let mut contents = chain::contents(&text);
+    assert!(contents[1].contains(cut), "{}", contents[1]);
+    contents[1] = contents[1].replacen(cut, "\"verdict\":\"ok\"", 1);
+    bench.write("forged", chain::chain(&contents));
+    let ended = bench.run(["verify", "forged"]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.stderr.contains("`p\\n` is logged as ok, but is illegal"), "{ended:?}");
+}
+
+#[test]
+fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
+    let bench = bench();
+    let (winner, liar) = (winner(&bench), liar(&bench));
+    let (lenient, strict) =
+        (format!("dialect=classic lenient=on {winner}"), format!("dialect=classic {winner}"));
+    let check =
+        |bot: &str| bench.run(["check", "--thorough", "--game", "coup", "--seed", SEED, bot]);
+    assert_eq!(check(&lenient).code, Some(0), "{:?}", check(&lenient));
+    let ended = check(&strict);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains("found `_\\n`"), "{ended:?}");
+
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    fs::copy(bench.path("winner.sh"), bench.path("bot/winner.sh")).expect("a copy");
+    let manifest = |dialect: &str| {
+        format!("name = 'winner'\ncommand = 'sh ./winner.sh'\ndialect = '{dialect}'\n")
+    };
+    bench.write("bot/bot.toml", manifest("classic lenient=on"));
+    all_sane(&bench.play("coup", &["--games", "8"], &["./bot", &liar]));
+    bench.succeed(["rerun", "log", "--seat", "0"]);
+    let error = ["`./bot`: dialect=classic contradicts dialect=classic lenient=on in bot.toml"];
+    bench.run(["check", "--game", "coup", "dialect=classic ./bot"]).assert_refused(2, &error);
+    bench.write("bot/bot.toml", manifest("classic lenient=off"));
+    let error = ["line 3", "`native`, `classic` or `classic lenient=on`"];
+    bench.run(["check", "--game", "coup", "./bot"]).assert_refused(2, &error);
+
+    let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "4", "--seed", SEED];
+    bench.succeed([&words[..], &[&lenient, &liar]].concat());
+    let plan = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    assert!(plan.contains("dialect = \"classic lenient=on\""), "{plan}");
+    bench.verify(&bench.path("cup"));
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    assert!(won(&games) > 0);
+    all_sane(&games);
+    let forged = plan.replacen("dialect = \"classic lenient=on\"", "dialect = \"classic\"", 1);
+    bench.write("cup/plan.toml", forged);
+    assert_eq!(bench.run(["verify", "cup"]).code, Some(3));
+}
+
+#[test]
+fn it_is_an_option_of_one_dialect() {
+    let bench = bench();
+    let bot = winner(&bench);
+    for option in
+        ["classic lenient=off", "classic lenient=", "native lenient=on", "classic lenient=On"]
+    {
+        let refused = [format!("unknown dialect `{option}`: use dialect=native")];
+        let refused: Vec<&str> = refused.iter().map(String::as_str).collect();
+        let bot = format!("dialect={option} {bot}");
+        bench.run(["match", "--game", "coup", &bot, "greedy"]).assert_refused(2, &refused);
+    }
+    let alone = ["has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]"];
+    bench
+        .run(["match", "--game", "coup", "dialect=classic lenient=on", "greedy"])
+        .assert_refused(2, &alone);
+    for blank in ["  ", "\t", " \n "] {
+        let bot = format!("dialect=classic{blank}lenient=on{blank}{bot}");
+        all_sane(&bench.play("coup", &["--games", "1"], &[&bot, "greedy"]));
+    }
+    // It is an option only after a dialect: a bot may have this name.
+    assert_eq!(bench.play("coup", &[], &["lenient=greedy", "random"])[0]["seats"][0], "lenient");
+}

@@ -1,0 +1,11 @@
+//! Matches of each game by real programs, and games of one's own as programs and modules.
+
+mod classic_examples;
+mod classic_faults;
+mod classic_lenient;
+mod clock;
+mod coup;
+mod court;
+mod durak;
+mod own;
+mod simulate_log;

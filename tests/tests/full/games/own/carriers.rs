@@ -1,0 +1,56 @@
+//! One game in four languages: both carriers give the same bytes over more than 10,000 steps.
+
+use ::games::GameFiles;
+use rules::own::answer::{Answer, Next};
+use rules::{Digest, Seed};
+use sandbox::Supervisor;
+use sandbox::isolation::Isolation;
+use tests::bench::Bench;
+use tests::own_games::{LANGUAGES, leduc};
+
+const STEPS: usize = 10_000;
+
+/// The digest of all answers in random games.
+fn digest(folder: &str) -> Digest {
+    let supervisor = Supervisor::from_env(Isolation::Off).unwrap();
+    let source = GameFiles::named(folder).unwrap().source(supervisor).unwrap();
+    let mut carrier = source.start().unwrap();
+    let mut answers = carrier.call("about").unwrap();
+    let seed = Seed([7; 32]);
+    let mut steps = 0;
+    for game in 0.. {
+        if steps >= STEPS {
+            break;
+        }
+        let (mut draws, mut choices) = (seed.nature(game), seed.order(game));
+        let mut call = "new seats=2".to_owned();
+        loop {
+            let text = carrier.call(&call).unwrap();
+            answers.push_str(&text);
+            steps += 1;
+            let Answer::Played { state, .. } = Answer::read(&text, 2).unwrap() else {
+                panic!("`{call}` was refused: {text}")
+            };
+            call = match state.next {
+                Next::Over(_) => break,
+                Next::Nature(pool) => format!("happen {}", pool.draw(&mut draws)),
+                Next::Turn(turn) => format!("play {}", choices.choose(&turn.moves).unwrap()),
+            };
+        }
+    }
+    Digest::hash(answers.as_bytes())
+}
+
+#[test]
+fn both_give_the_same_game_in_every_language() {
+    let bench = Bench::new();
+    let folders = LANGUAGES.map(|language| leduc(&bench, language));
+    let digests: Vec<(&str, Digest)> = LANGUAGES
+        .into_iter()
+        .zip(folders)
+        .filter_map(|(language, folder)| Some((language, digest(folder?.to_str().unwrap()))))
+        .collect();
+    for (language, digest) in &digests {
+        assert_eq!(*digest, digests[0].1, "{language} and {}", digests[0].0);
+    }
+}

@@ -1,0 +1,273 @@
+//! `arbiter check --game` without a bot: the examples pass, what it prints, recorded games, and wrong usage.
+
+use std::fs;
+
+use tests::bench::{Bench, SEED};
+use tests::installed::is_there;
+use tests::own_games::{LANGUAGES, faulty, leduc, root};
+
+fn bench() -> Bench {
+    Bench::new()
+}
+
+#[test]
+fn the_examples_pass() {
+    let bench = bench();
+    for language in LANGUAGES {
+        let Some(game) = leduc(&bench, language) else { continue };
+        let report = bench.succeed([
+            "check",
+            "--seed",
+            "1",
+            "--games",
+            "12",
+            "--game",
+            &game.display().to_string(),
+        ]);
+        assert!(report.contains("\nleduc passes: 13 steps, no warnings, seed "), "{report}");
+        assert!(report.contains("\nok       recorded games        2 games\n"), "{report}");
+    }
+    if is_there("python3") {
+        let hearts = root().join("examples/games/hearts").display().to_string();
+        let report = bench.succeed(["check", "--seed", "1", "--games", "4", "--game", &hearts]);
+        assert!(report.contains("\nhearts passes: 13 steps, no warnings, seed "), "{report}");
+    }
+}
+
+#[test]
+fn it_shows_a_game_as_each_seat_saw_it_and_is_repeated_by_its_seed() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let words = ["check", "--seed", SEED, "--games", "12", "--game", &faulty("none")];
+    let report = bench.succeed(words);
+    assert_eq!(bench.succeed(words), report);
+    assert!(report.contains(&format!("seed {SEED}\n")), "{report}");
+    let (_, history) = report.split_once("\none game as each seat saw it:\n").expect("a history");
+    let deal = history.lines().nth(1).expect("a deal").split_whitespace().collect::<Vec<_>>();
+    assert!(matches!(deal[..], ["deal", "0", "J" | "Q" | "K", "deal", "0", "?"]), "{history}");
+    let (_, twins) = report.split_once("\nindistinguishable states ").expect("twins");
+    assert!(twins.lines().any(|line| line.starts_with("such pairs are rare late in long games")));
+    let lines = bench.run([&words[..], &["--json"]].concat()).json();
+    let (summary, steps) = lines.split_last().expect("lines");
+    assert!(steps.iter().all(|line| line["step"]["status"] == "passed"), "{steps:?}");
+    let summary = &summary["summary"];
+    assert_eq!((&summary["passed"], summary["seed"].as_str()), (&true.into(), Some(SEED)));
+    assert_eq!(summary["history"][0][1], "deal 0 ?", "{summary}");
+    assert!(summary["twins"].as_array().is_some_and(|buckets| buckets.len() <= 8), "{summary}");
+}
+
+#[test]
+fn a_leak_is_shown_by_two_games_that_can_be_typed() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let game = faulty("leaks-view");
+    let words = ["check", "--seed", "1", "--games", "12", "--keep", "kept", "--game", &game];
+    assert_eq!(bench.run(words).code, Some(5));
+    let calls = |name: &str| fs::read_to_string(bench.path("kept").join(name)).expect("calls");
+    let (one, other) = (calls("leaks.one-game"), calls("leaks.the-other"));
+    assert!(one.starts_with("new seats=2\nhappen "), "{one}");
+    let differences = one.lines().zip(other.lines()).filter(|(one, other)| one != other).count();
+    assert_eq!((one.lines().count(), differences), (other.lines().count(), 1), "{one}{other}");
+}
+
+#[test]
+fn recorded_games_must_be_answered_as_before() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let game = leduc(&bench, "python").expect("it needs no build");
+    let record =
+        |file: &str| bench.run(["check", "--game", "python", "--seed", "7", "--record", file]);
+    let ended = record("python/recorded/seven.txt");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let again = record("python/recorded/seven.txt");
+    again.assert_refused(2, &["cannot write `python/recorded/seven.txt`, expected a new file"]);
+    let check = ["check", "--game", "python", "--seed", "1", "--games", "2"];
+    let report = bench.succeed(check);
+    assert!(report.contains("\nok       recorded games        3 games\n"), "{report}");
+    let file = game.join("recorded/fold.txt");
+    let text = fs::read_to_string(&file).expect("a recorded game");
+    fs::write(&file, text.replacen("view * pot 3 1", "view * pot 2 1", 1)).expect("a file");
+    let ended = bench.run(check);
+    let note = "fold.txt, line 44: `play raise` is answered by `view * pot 3 1` where it was `view * pot 2 1`";
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(
+        ended.stdout.contains(&format!("\nFAILED   recorded games        {note}\n")),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn numbers_of_seats_that_were_not_tested_are_named() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let game = leduc(&bench, "python").expect("it needs no build");
+    let rules = game.join("game.py");
+    let text = fs::read_to_string(&rules).expect("the rules");
+    assert!(text.contains("seats 2\n"), "a line that can be changed");
+    fs::write(&rules, text.replacen("seats 2\n", "seats 2..5\n", 1)).expect("they are ours");
+    let words = ["check", "--game", "python", "--seed", "1", "--games", "2"];
+    let report = bench.run(words);
+    let line = "\nnot tested: games with 3 to 5 seats; --seats N tests them\n";
+    assert!(report.stdout.contains(line), "{report:?}");
+    let lines = bench.run([&words[..], &["--json"]].concat()).json();
+    let summary = &lines.last().expect("lines")["summary"];
+    assert_eq!(summary["untested_seats"], serde_json::json!([3, 4, 5]), "{summary}");
+}
+
+/// A game of prizes that nature draws, in a way that the first argument names.
+const PRIZES: &str = r#"
+import sys
+way = sys.argv[1]
+class Game:
+    def __init__(self):
+        self.left, self.own = [1, 2, 3, 4, 5, 6], [3, 6, 1, 5, 2, 4]
+        self.phase, self.prize, self.points = self.first(), 0, [0, 0]
+    def first(self):
+        return "burn" if way == "burns" else "prize"
+    def lines(self):
+        yield "view * points {} {}".format(*self.points)
+        if not self.left and self.phase != "move":
+            yield "over {} {}".format(*self.points)
+        elif self.phase == "move":
+            yield from ["turn 0", "move take", "move leave", "fallback take", f"view * prize {self.prize}"]
+        else:
+            yield "chance " + " ".join(map(str, self.left))
+    def happen(self, word):
+        self.left.remove(int(word))
+        if self.phase == "burn":
+            self.phase = "prize"
+            return []
+        self.phase, self.prize = "move", self.own.pop() if way == "own" else int(word)
+        return [f"event prize {self.prize}"]
+    def play(self, move):
+        self.points[move == "leave"] += self.prize
+        self.phase = self.first()
+        return [f"event {move}"]
+game = None
+for call in sys.stdin:
+    call, _, rest = call.strip().partition(" ")
+    answer = ["refused no"]
+    if call == "about":
+        answer = ["rules 1", "name prizes", "about prizes", "seats 2"]
+    elif call == "new":
+        game = Game()
+        answer = game.lines()
+    elif call == "happen" and game and game.phase != "move" and rest in map(str, game.left):
+        answer = [*game.happen(rest), *game.lines()]
+    elif call == "play" and game and game.phase == "move" and rest in ("take", "leave"):
+        answer = [*game.play(rest), *game.lines()]
+    print("\n".join([*answer, ""]), flush=True)
+"#;
+
+#[test]
+fn a_chance_must_change_something() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    bench.write("prizes.py", PRIZES);
+    for (way, passes) in [("honest", true), ("burns", true), ("own", false)] {
+        let game = format!("python3 prizes.py {way}");
+        let ended = bench.run(["check", "--game", &game, "--seed", "1", "--games", "6"]);
+        let line = ended.stdout.lines().find(|line| line.contains(" chances  "));
+        let begins = if passes { "ok       " } else { "FAILED   " };
+        assert!(line.is_some_and(|line| line.starts_with(begins)), "{way}: {ended:?}");
+        assert_eq!(ended.code, Some(if passes { 0 } else { 5 }), "{way}: {ended:?}");
+    }
+}
+
+/// Rules that are slow, and have much to check: with no bound of time, a check of them takes many minutes.
+const SLOW: &str = r#"
+import sys, time
+inputs = 0
+for call in sys.stdin:
+    call, _, rest = call.strip().partition(" ")
+    time.sleep(0.05)
+    if call == "about":
+        print("rules 1\nname slow\nabout it takes its time\nseats 2\n")
+    elif call == "new" or call == "play" and rest in "ab" and inputs < 20:
+        inputs = 0 if call == "new" else inputs + 1
+        told = [] if call == "new" else [f"event move {rest}"]
+        next = [f"turn {inputs % 2}", "move a", "move b", "fallback a"] if inputs < 20 else ["over 1 1"]
+        print("\n".join([*told, *next, f"view * inputs {inputs}", ""]))
+    else:
+        print("refused no\n")
+    sys.stdout.flush()
+"#;
+
+#[test]
+fn a_check_of_slow_rules_is_cut_short_and_says_so() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    bench.write("slow.py", SLOW);
+    let mut command = bench.arbiter(["check", "--game", "python3 slow.py", "--seed", "1"]);
+    let ended = command.output().expect("it starts");
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let [stdout, stderr] = [&ended.stdout, &ended.stderr].map(|it| String::from_utf8_lossy(it));
+    let cut = stdout.lines().find(|line| line.starts_with("cut short, since the rules are slow: "));
+    assert!(
+        cut.is_some_and(|line| line.contains("protocol") && line.contains("leaks")),
+        "{stdout}"
+    );
+    assert!(stdout.contains("quick check of at most 20 seconds; --thorough"), "{stdout}");
+    // Somebody who waits before a pipe sees that it goes on.
+    assert!(stderr.lines().any(|line| line.starts_with("checking: ")), "{stderr}");
+}
+
+#[test]
+fn a_key_that_no_view_has_is_pointed_out() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let manifest = leduc(&bench, "python").expect("it needs no build").join("game.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replace("[\"card\"]", "[\"cards\"]")).expect("a file");
+    let report = bench.succeed(["check", "--game", "python", "--seed", "1", "--games", "2"]);
+    let line = "\nwarning  game.toml             `view` names the key `cards`, ";
+    assert!(report.contains(line), "{report}");
+}
+
+#[test]
+fn with_a_bot_it_checks_the_bot_in_that_game() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let report =
+        bench.succeed(["check", "--game", &faulty("none"), "--time-limit", "60s", "random"]);
+    assert!(report.contains("\nok       faulty games "), "{report}");
+    // These were skipped for every custom game.
+    for step in ["first-move", "long request", "same answer twice", "unknown keys"] {
+        assert!(report.contains(&format!("\nok       faulty {step} ")), "{step}: {report}");
+    }
+    assert!(report.contains("\nrandom passes: "), "{report}");
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let bench = bench();
+    let refused = |words: &[&str], said: &[&str]| {
+        bench.run([&["check"], words].concat()).assert_refused(2, said)
+    };
+    refused(&[], &["nothing to check: give a BOT, or --game with a custom game"]);
+    refused(&["--game", "tablic"], &["`tablic` is built in", "needs no check"]);
+    refused(&["--game", "no-such-game"], &["unknown game `no-such-game`"]);
+    if is_there("python3") {
+        let game = faulty("none");
+        refused(&["--game", &game, "--seats", "5"], &["a number of seats of 2"]);
+        refused(&["--game", &game, "--options", "cards=7"], &["cards=7"]);
+        refused(&["--game", &game, "--options", "seats=2"], &["use --seats"]);
+        refused(&["--game", &game, "--retries", "1"], &["need a BOT"]);
+    }
+}

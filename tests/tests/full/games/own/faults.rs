@@ -1,0 +1,187 @@
+//! Every fault of `tests/games/faulty.py` and `tests/games/hostile.c` is found by `arbiter check --game`, at the step
+//! that the tables name.
+
+use std::sync::Mutex;
+use std::thread;
+
+use tests::bench::{Bench, Ended, run};
+use tests::installed::is_there;
+use tests::own_games::{HOSTILE, faulty, hostile, root};
+
+/// Each fault, with the step that finds it, and words of its note.
+const FAULTS: [(&str, &str, &str); 62] = [
+    ("exits", "protocol", "exit 1 (this program ends here)"),
+    ("raises", "protocol", "(IndexError: "),
+    ("late", "protocol", "no line within 10000 ms"),
+    ("killed", "protocol", "signal 9 (SIGKILL), not sent by the referee"),
+    ("tires", "refusals", "exit 1 (it is tired)"),
+    ("memory", "protocol", "bytes of memory"),
+    ("flood", "protocol", "bytes of output"),
+    ("control", "protocol", "expected no control characters"),
+    ("control-tell", "protocol", "expected no control characters"),
+    ("not-utf8", "protocol", "the answer is not UTF-8"),
+    ("not-ascii", "protocol", "in printable ASCII"),
+    ("two-blanks", "protocol", "in printable ASCII"),
+    ("no-answer", "protocol", "expected lines that end with a line feed"),
+    ("answers-twice", "protocol", "more after the empty line"),
+    ("unknown-line", "protocol", "`trun 1`: expected a line of an answer"),
+    ("no-state", "protocol", "found 0"),
+    ("two-states", "protocol", "found 2"),
+    ("wrong-seat", "protocol", "`turn 2`: expected a seat from 0 to 1"),
+    ("wrong-view", "protocol", "`view 2 card K`: expected a seat from 0 to 1"),
+    ("wrong-key", "protocol", "expected `view * KEY VALUE`"),
+    ("no-move", "protocol", "expected a move with `turn`"),
+    ("same-move-twice", "protocol", "expected each move once"),
+    ("long-move", "protocol", "at most 200 characters"),
+    ("too-many-moves", "protocol", "at most 10000 moves"),
+    ("no-fallback", "protocol", "expected a line `fallback`"),
+    ("bad-fallback", "protocol", "`fallback pass`: expected one of the moves"),
+    ("forced-choice", "protocol", "expected `forced` with one move"),
+    ("chance-with-moves", "protocol", "expected moves only with `turn`"),
+    ("short-scores", "protocol", "expected 2 scores"),
+    ("long-scores", "protocol", "expected 2 scores"),
+    ("negative-score", "protocol", "of at least 0"),
+    ("odd-score", "protocol", "expected 2 scores"),
+    ("above-most", "scores", "a score of 27, above `most 26`"),
+    ("weight-zero", "protocol", "`0*J`"),
+    ("weight-too-large", "protocol", "add up to 1000000000"),
+    ("same-outcome-twice", "protocol", "every outcome or item once"),
+    ("draw-too-many", "protocol", "at least 3 items to draw 3 from"),
+    ("others-alone", "protocol", "expected it after `secret`"),
+    ("tell-alone", "protocol", "expected it after an event"),
+    ("tell-of-nobody", "protocol", "expected names of seats from {0} to {1}"),
+    ("event-out", "protocol", "does not begin with `out`"),
+    ("refused-and-state", "protocol", "expected `refused REASON` alone"),
+    ("moody", "same text", "with PYTHONHASHSEED=1, "),
+    ("clock", "same text", "`view * time "),
+    ("address", "same text", "`view * address "),
+    ("forgets", "same text", "after other games, "),
+    ("leaks-view", "leaks", "`view other "),
+    ("leaks-moves", "leaks", "`move raise`"),
+    ("leaks-forced", "leaks", "is asked for a move in only one of them: omit `forced`"),
+    ("ignores-outcome", "chances", "the events, views, moves and scores are the same"),
+    ("never-answers-about", "starts", "`about` was not answered: no line within 10000 ms"),
+    ("wrong-version", "starts", "expected `rules 1` in the first line"),
+    ("no-name", "starts", "expected a line `name`"),
+    ("taken-name", "starts", "that of a built-in game"),
+    ("refuses-listed", "inputs are taken", "expected a listed move to be accepted"),
+    ("refuses-outcome", "inputs are taken", "expected a possible outcome to be accepted"),
+    ("accepts-unlisted", "refusals", "was accepted, but must be refused: it is not listed"),
+    ("check-lies", "check", "returned `ok`, but `play "),
+    ("check-changes", "check", "check"),
+    ("endless", "games end", "still unfinished after 20000 inputs"),
+    ("long-events", "protocol", "more than 4194304 bytes of events"),
+    ("half-line", "protocol", "exit 0"),
+];
+
+/// Faults that are allowed, with the step that warns, if one does.
+const ALLOWED: [(&str, Option<(&str, &str)>); 3] = [
+    ("none", None),
+    // What is told to a seat is no secret to it: only its author sees, in the history, that it should be one.
+    ("leaks-event", None),
+    // Some events may be forgotten: the protocol asks for a view that tells all, and the check cannot know what that is.
+    ("hides-view", Some(("views", "received `board "))),
+];
+
+fn bench() -> Bench {
+    Bench::new()
+}
+
+fn check(bench: &Bench, game: &str) -> Ended {
+    let mut ended = bench.run(["check", "--game", game, "--seed", "1", "--games", "12"]);
+    // On a busy machine, a check tells how far it is.
+    let is_said = |line: &&str| !line.starts_with("checking: ");
+    ended.stderr = ended.stderr.split_inclusive('\n').filter(is_said).collect();
+    ended
+}
+
+/// Asserts that a check fails first at a step, with these words.
+fn assert_found(ended: &Ended, fault: &str, step: &str, words: &str) {
+    assert_eq!(ended.code, Some(5), "{fault}: {ended:?}");
+    let line = |line: &&str| line.starts_with(&format!("FAILED   {step:20}  "));
+    let found = ended.stdout.lines().find(line);
+    assert!(found.is_some_and(|line| line.contains(words)), "{fault}: {}", ended.stdout);
+    assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{fault}: {ended:?}");
+    let error = ended.stderr.strip_prefix("error: game `").unwrap_or_default();
+    assert!(error.contains("` failed the check at `"), "{fault}: {ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{fault}: {ended:?}");
+}
+
+/// Runs something for each of some items, several at once: some of them wait.
+fn side_by_side<T: Sync>(items: &[T], each: impl Fn(&T) + Sync) {
+    let next = Mutex::new(items.iter());
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                loop {
+                    let item = next.lock().expect("no test has failed").next();
+                    match item {
+                        Some(item) => each(item),
+                        None => break,
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn the_table_has_every_fault() {
+    if !is_there("python3") {
+        return;
+    }
+    let list =
+        run(bench().command("python3").arg(root().join("tests/games/faulty.py")).arg("--list"));
+    let mut faults: Vec<&str> = list.stdout.lines().collect();
+    let mut table: Vec<&str> = FAULTS.iter().map(|(fault, ..)| *fault).collect();
+    table.extend(ALLOWED.iter().map(|(fault, _)| *fault).filter(|fault| *fault != "none"));
+    faults.sort_unstable();
+    table.sort_unstable();
+    assert_eq!(table, faults);
+}
+
+#[test]
+fn every_fault_is_found_by_its_step() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    side_by_side(&FAULTS, |(fault, step, words)| {
+        assert_found(&check(&bench, &faulty(fault)), fault, step, words);
+    });
+}
+
+#[test]
+fn what_is_allowed_passes() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    side_by_side(&ALLOWED, |(fault, warning)| {
+        let ended = check(&bench, &faulty(fault));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{fault}: {ended:?}");
+        let warned = ended.stdout.lines().find(|line| line.starts_with("warning"));
+        match warning {
+            None => assert_eq!(warned, None, "{fault}"),
+            Some((step, words)) => {
+                let starts = format!("warning  {step:20}  ");
+                let is_it = |line: &str| line.starts_with(&starts) && line.contains(words);
+                assert!(warned.is_some_and(is_it), "{fault}: {}", ended.stdout);
+            }
+        }
+    });
+}
+
+#[test]
+fn hostile_modules_are_found_and_do_no_harm() {
+    let bench = bench();
+    side_by_side(&HOSTILE, |(define, step, words)| {
+        let Some(module) = hostile(&bench, define) else { return };
+        let ended = check(&bench, &module.display().to_string());
+        match *step {
+            // It takes what it may have, and goes on.
+            "" => assert_eq!(ended.code, Some(0), "{define}: {ended:?}"),
+            step => assert_found(&ended, define, step, words),
+        }
+    });
+}

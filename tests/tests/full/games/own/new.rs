@@ -1,0 +1,100 @@
+//! `arbiter new --game`: a game in each language is built, passes its check and can be played, also by a new bot.
+
+use std::fs;
+
+use tests::bench::Bench;
+use tests::installed::is_there;
+use tests::log;
+use tests::own_games::build;
+
+fn bench() -> Bench {
+    Bench::new()
+}
+
+/// Starts a game, builds it as it says, and checks it.
+fn starts(language: &str) {
+    let bench = bench();
+    let printed = bench.succeed(["new", "my-game", "--language", language, "--game"]);
+    assert!(
+        printed.starts_with(&format!("my-game: a game in {language}, in my-game; ")),
+        "{printed}"
+    );
+    assert!(printed.contains("\narbiter check --game ./my-game\n"), "{printed}");
+    let played = "\narbiter match --game ./my-game --games 10 random random\n";
+    assert!(printed.contains(played), "{printed}");
+    let manifest = fs::read_to_string(bench.path("my-game/game.toml")).expect("a manifest");
+    let line = manifest.lines().find_map(|line| line.strip_prefix("build = \""));
+    if let Some(line) = line.and_then(|line| line.strip_suffix('"')) {
+        assert!(printed.contains(&format!("\n(cd ./my-game && {line})\n")), "{printed}");
+        let unbuilt = bench.run(["check", "--game", "./my-game"]);
+        unbuilt.assert_refused(2, &["game `./my-game`: `game.wasm` not built: run "]);
+    }
+    let readme = fs::read_to_string(bench.path("my-game/README.md")).expect("a text");
+    assert!(readme.starts_with("# my-game\n"), "{readme}");
+    if !build(&bench, language, &bench.path("my-game")) {
+        return;
+    }
+    let report = bench.succeed(["check", "--game", "./my-game", "--seed", "1", "--games", "6"]);
+    assert!(report.contains("\nmy-game passes: 13 steps, no warnings, seed "), "{report}");
+}
+
+#[test]
+fn python() {
+    starts("python");
+}
+
+#[test]
+fn c() {
+    starts("c");
+}
+
+#[test]
+fn rust() {
+    starts("rust");
+}
+
+#[test]
+fn assemblyscript() {
+    starts("assemblyscript");
+}
+
+#[test]
+fn a_new_bot_plays_it() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    bench.succeed(["new", "my-game", "--language", "python", "--game"]);
+    let printed = bench.succeed(["new", "my-bot", "--language", "python", "--game", "./my-game"]);
+    assert!(printed.contains("\narbiter check --game ./my-game ./my-bot\n"), "{printed}");
+    let command = "\narbiter match --game ./my-game --games 10 ./my-bot random\n";
+    assert!(printed.contains(command), "{printed}");
+    let check = ["check", "--game", "./my-game", "--time-limit", "60s", "./my-bot"];
+    let report = bench.succeed(check);
+    assert!(report.contains("\nmy-bot passes: ") && !report.contains("\nwarning"), "{report}");
+    let head = ["match", "--game", "./my-game", "--games", "2", "--time-limit", "60s"];
+    let played = bench.succeed([&head[..], &["--log", "log", "./my-bot", "random"]].concat());
+    let games = log::games(&bench.path("log"));
+    let endings = games.iter().map(|game| game["result"]["ending"].as_str());
+    assert!(endings.eq([Some("played"); 2]), "{played}");
+}
+
+#[test]
+fn what_cannot_be_started_is_refused() {
+    let bench = bench();
+    let new = |words: &[&str]| bench.run([&["new"], words].concat());
+    new(&["my-game", "--language", "java", "--game"]).assert_refused(
+        2,
+        &["java has no game template: use one of python, c, rust, assemblyscript"],
+    );
+    new(&["my-bot", "--language", "assemblyscript"])
+        .assert_refused(2, &["assemblyscript has only a game template"]);
+    for name in ["tablic", "My-Game", "7"] {
+        new(&[name, "--language", "python", "--game"])
+            .assert_refused(2, &[&format!("`{name}` is not a valid game name")]);
+        assert!(!bench.path(name).exists());
+    }
+    bench.write("full", "");
+    new(&["full", "--language", "c", "--game"])
+        .assert_refused(2, &["is not empty: choose a new folder"]);
+}

@@ -1,0 +1,249 @@
+//! Participants: invitations from a list, codes, teams, earlier submissions, games of their own.
+
+use std::fs;
+
+use minreq::Method;
+use serde_json::json;
+use tests::archives::{stored, zip};
+use tests::handing_in::{Server, bearer, bot, json as read, refusal};
+use tests::league::{league, play};
+
+#[test]
+fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
+    let bench = league(&["random"]);
+    bench.write(
+        "class.csv",
+        "\u{feff}Name,person,member\nanna,\"Smith, Anna\",\nteam,,ben\nteam,,cleo\n",
+    );
+    let told = bench.succeed(["league", "invite", "class", "--csv", "class.csv"]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "name,member,person,token");
+    assert!(lines[1].starts_with("anna,,\"Smith, Anna\","), "{told}");
+    assert!(lines[2].starts_with("team,ben,,"), "{told}");
+    assert_eq!(lines.len(), 4);
+    bench.write("class.csv", "name;member\nanna;\nteam;cleo\ndora;\n");
+    let again = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+    assert_eq!(again.stdout.lines().count(), 2, "{again:?}");
+    assert!(again.stdout.lines().nth(1).is_some_and(|line| line.starts_with("dora,,,")));
+    assert!(again.stderr.contains("2 participants have a token already"), "{again:?}");
+
+    let server = Server::start(bench);
+    let tokens: Vec<String> = lines[1..]
+        .iter()
+        .map(|line| line.rsplit_once(',').expect("a token").1.to_owned())
+        .collect();
+    // Both members hand in for the team; a stranger to it does not see that.
+    assert_eq!(server.hand_in(&tokens[1], "bot.zip", &bot("ben's"))["bot"], "team@1");
+    assert_eq!(server.hand_in(&tokens[2], "bot.zip", &bot("cleo's"))["bot"], "team@2");
+    assert_eq!(read(&server.get("", &tokens[1]))["own"].as_array().map(Vec::len), Some(2));
+    refusal(&server.get("submissions/1", &tokens[0]), 404);
+    server.bench.succeed(["league", "invite", "class", "team", "--member", "ben", "--revoke"]);
+    refusal(&server.get("", &tokens[1]), 401);
+    assert_eq!(server.get("", &tokens[2]).status_code, 200);
+}
+
+#[test]
+fn a_wrong_list_invites_none() {
+    let bench = league(&["random"]);
+    let wrong = [
+        ("person\nAnna\n", "no column `name` in the first line"),
+        ("mail\na@b\n", "no column `name` in the first line"),
+        ("name\nanna\nanna\n", "line 3: `anna` is listed twice"),
+        ("name,person\nanna\n", "CSV error"),
+        ("name\nanna\n\"\"\n", "line 3: the name is empty"),
+        ("name\nanna\na/b\n", "invalid participant name `a/b`"),
+        ("name\nanna\nANNA\n", "differs from `anna` only in case"),
+        ("name,person\nanna,\"Anna\nben,Ben\n", "a quote is not closed"),
+        ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
+    ];
+    for (text, expected) in &wrong {
+        bench.write("class.csv", text);
+        let told = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+        told.assert_refused(2, &[expected]);
+        assert!(!bench.path("class/participants.json").exists(), "{text}");
+    }
+    fs::write(bench.path("class.csv"), [b"name\n", &[0xff_u8][..]].concat()).expect("ours");
+    bench
+        .run(["league", "invite", "class", "--csv", "class.csv"])
+        .assert_refused(2, &["class.csv", "line 2: ", "Windows-1252"]);
+}
+
+/// A learning platform adds columns, and people have first and last names.
+#[test]
+fn a_list_with_other_columns_and_blanks_in_names_invites_all_and_says_so() {
+    let bench = league(&["random"]);
+    bench.write(
+        "class.csv",
+        "name,person,email,group\nAnna Maria,\"Example, Anna\",a@b.c,G1\nben,,d@e.f,G2\n",
+    );
+    let told = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert!(lines[1].starts_with("Anna-Maria,,\"Example, Anna\","), "{told:?}");
+    assert!(lines[2].starts_with("ben,,,") && lines.len() == 3, "{told:?}");
+    for note in
+        ["the columns `email`, `group` are ignored", "line 2: `Anna Maria` becomes `Anna-Maria`"]
+    {
+        assert!(told.stderr.contains(note), "{told:?}");
+    }
+}
+
+#[test]
+fn people_register_by_a_code_as_often_as_it_may_be_used() {
+    let server = Server::start(league(&["random"]));
+    let register = |code: &str, name: &str| {
+        let request = server.request(Method::Post, "register");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Accept", "application/json");
+        request.with_body(format!("code={code}&name={name}")).send().expect("an answer")
+    };
+    refusal(&register("abcd-efgh-jkmn", "anna"), 401);
+    let code = server.bench.succeed(["league", "code", "class", "--uses", "2"]);
+    let code = code.trim_end().to_owned();
+    let kept = fs::read_to_string(server.bench.path("class/keys.json")).expect("ours");
+    assert!(!kept.contains(&code) && !kept.contains(&code.replace('-', "")), "{kept}");
+    let told = read(&register(&code.to_uppercase(), "anna"));
+    assert_eq!(told["participant"], "anna", "{told}");
+    let anna = told["token"].as_str().expect("a token").to_owned();
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
+    // A name that is taken, by a participant or a bot, uses nothing up.
+    for name in ["anna", "random"] {
+        let why = refusal(&register(&code, name), 409);
+        assert_eq!(why, format!("the name `{name}` is taken"));
+    }
+    refusal(&register(&code, "Anna"), 409);
+    refusal(&register(&code, "a%2Fb"), 400);
+    assert_eq!(register(&code, "ben").status_code, 200);
+    let why = refusal(&register(&code, "cleo"), 403);
+    assert!(why.starts_with("this registration code is used up"), "{why}");
+    server.bench.succeed(["league", "code", "class", "--revoke"]);
+    refusal(&register(&code, "cleo"), 401);
+
+    // A participant replaces a token, and the old one is void.
+    let request = server.request(Method::Post, "token");
+    let renewed = request.with_header("Authorization", bearer(&anna)).send().expect("an answer");
+    let new = read(&renewed)["token"].as_str().expect("a token").to_owned();
+    refusal(&server.get("", &anna), 401);
+    assert_eq!(read(&server.get("", &new))["participant"], "anna");
+}
+
+/// A participant could register as another one, with a letter of another script.
+#[test]
+fn names_that_look_like_others_cannot_be_registered() {
+    let server = Server::start(league(&["anna=random", "bob=random", "greedy"]));
+    let code = server.bench.succeed(["league", "code", "class", "--uses", "20"]);
+    let register = |name: &str| {
+        let request = server.request(Method::Post, "register");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Accept", "application/json");
+        let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let form = format!("code={}&name={encoded}", code.trim_end());
+        request.with_body(form).send().expect("an answer")
+    };
+    let names = ["аnna", "аnnа", "bоb", "grееdy", "𝐚nna", "ａnna", "admin", "organiser", "expert"];
+    for name in names {
+        let why = refusal(&register(name), 409);
+        assert!(why.contains("looks like") || why.contains("is reserved"), "{why}");
+        let invited = server.bench.run(["league", "invite", "class", name]);
+        invited.assert_refused(2, &[&why]);
+    }
+    assert!(refusal(&register("Ивaн"), 400).contains("mixes scripts"));
+    let list = server.bench.write("class.csv", "name\ncarl\nсarl\n");
+    let listed =
+        server.bench.run(["league", "invite", "class", "--csv", &list.display().to_string()]);
+    listed.assert_refused(2, &["`сarl` looks like `carl`"]);
+    // Nothing was used up, and none of a list is invited if one of it cannot be.
+    for name in ["Иван", "李雷", "carl"] {
+        assert_eq!(register(name).status_code, 200, "{name}");
+    }
+    // The organiser may do it, and names that are there go on.
+    let added = server.bench.run(["league", "add", "class", "bоb=random"]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    assert!(added.stderr.contains("warning: `bоb` looks like `bob`"), "{added:?}");
+    server.bench.succeed(["league", "invite", "class", "anna"]);
+    server.bench.succeed(["league", "invite", "class", "anna"]);
+    server.bench.verify(&server.bench.path("class"));
+}
+
+#[test]
+fn participants_get_their_files_back_and_go_back_to_an_older_version() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let first = bot("first");
+    assert_eq!(server.hand_in(&anna, "first.zip", &first)["bot"], "anna@1");
+    assert_eq!(server.hand_in(&anna, "second.zip", &bot("second"))["bot"], "anna@2");
+    let file = server.get("submissions/1/file", &anna);
+    assert_eq!(file.as_bytes(), first);
+    assert_eq!(file.headers["content-disposition"], "attachment; filename=\"first.zip\"");
+    refusal(&server.get("submissions/1/file", &ben), 404);
+    let again = server.request(Method::Post, "submissions/1/again");
+    let again = again.with_header("Authorization", bearer(&anna)).send().expect("an answer");
+    assert_eq!(again.status_code, 202, "{:?}", again.as_str());
+    assert_eq!(read(&again)["number"], 3);
+    let told = server.decided(&anna, 3);
+    assert_eq!((&told["bot"], &told["file"]), (&json!("anna@3"), &json!("first.zip")));
+    let entered = |version: &str| {
+        fs::read(server.bench.path(&format!("class/bots/anna@{version}/bot.sh"))).expect("a copy")
+    };
+    assert_eq!(entered("3"), entered("1"));
+}
+
+#[test]
+fn a_day_has_only_so_many_submissions() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let file = server.bench.path("class/league.toml");
+    let text = fs::read_to_string(&file).expect("ours");
+    fs::write(&file, format!("{text}\n[quotas]\nsubmissions-a-day = 2\nbot-size = \"1KiB\"\n"))
+        .expect("ours");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("first"))["bot"], "anna@1");
+    let large = zip(&[
+        stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
+        stored("bot.sh", tests::handing_in::script(&"x".repeat(2_000)).as_bytes()),
+    ]);
+    let told = server.hand_in(&anna, "bot.zip", &large);
+    assert_eq!(told["verdict"], "refused", "{told}");
+    let why = told["why"].as_str().expect("a reason");
+    assert!(why.contains("is larger than 1.0 KiB"), "{why}");
+    let third = server.send(&anna, "bot.zip", &bot("third"));
+    let why = refusal(&third, 429);
+    assert!(why.starts_with("daily limit of 2 submissions reached"), "{why}");
+    assert!(third.headers.contains_key("retry-after"));
+}
+
+#[test]
+fn participants_see_all_games_of_their_bots_with_standard_error() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let talkative = zip(&[
+        stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
+        stored(
+            "bot.sh",
+            format!("echo my secret plan >&2\n{}", tests::handing_in::script("anna's")).as_bytes(),
+        ),
+    ]);
+    assert_eq!(server.hand_in(&anna, "bot.zip", &talkative)["bot"], "anna@1");
+    play(&server.bench, "8");
+    let told = read(&server.get("games", &anna));
+    let games = told["games"].as_array().expect("games").clone();
+    assert_eq!(games.len(), 8, "{told}");
+    assert_eq!(told["before"], json!(null));
+    assert_eq!((&games[0]["bot"], &games[0]["others"]), (&json!("anna@1"), &json!(["random@1"])));
+    let (round, game) = (&games[0]["round"], &games[0]["game"]);
+    assert_eq!((round, game), (&json!(1), &json!(3)), "the last one is first");
+    let rest = read(&server.get("games?before=1-0", &anna));
+    assert_eq!(rest["games"].as_array().map(Vec::len), Some(4), "{rest}");
+    refusal(&server.get("games?before=x", &anna), 400);
+    let path = format!("games/{round}/{game}");
+    let answers = read(&server.get(&path, &anna));
+    let answers = answers["answers"].as_array().expect("answers");
+    assert!(!answers.is_empty());
+    assert!(answers.iter().all(|it| it["stderr"] == "my secret plan\n"), "{answers:?}");
+    // Others do not see them.
+    assert_eq!(read(&server.get("games", &ben))["games"], json!([]));
+    refusal(&server.get(&path, &ben), 404);
+    refusal(&server.get("games/99/0", &anna), 404);
+    let page = server.request(Method::Get, &path).with_header("Accept", "text/html");
+    let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
+    assert!(page.as_str().expect("text").contains("my secret plan"));
+}

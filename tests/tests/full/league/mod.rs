@@ -1,0 +1,6 @@
+//! Leagues: classes, kinds of games, shards, and folders that are watched.
+
+mod class;
+mod kinds;
+mod sharded;
+mod watching;

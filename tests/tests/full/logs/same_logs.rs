@@ -1,0 +1,252 @@
+//! Everything that reads a log accepts and refuses the same logs, and says the same of them.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use contest::playing::state::State;
+use contest::tournament;
+use contest::tournament::folder::Folder;
+use contest::tournament::journal::{Journal, NotContinued};
+use contest::tournament::plan_file;
+use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::survey::{PieceStatus, Stage};
+use contest::tournament::{read, state};
+use record::verify::{VerifyJob, verify};
+use record::{Games, Line};
+use review::export::{self, Features, TableFormat};
+use tempfile::TempDir;
+use tests::bench::Bench;
+use tests::{chain, real};
+
+mod edits;
+use edits::{Case, Edit, Expected, Lines, cases};
+
+/// Something that reads a log to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The verification of a log, wherever it lies.
+    Verify,
+    /// The verification of a tournament, with its plan and its standings.
+    VerifyTournament,
+    /// Commands that show and compare games.
+    Games,
+    /// The export of a table of games.
+    Export,
+    State,
+    /// A continued tournament.
+    Journal,
+    Report,
+    /// The merge of shards into one tournament.
+    Merge,
+}
+
+/// A log that is in order, with the folder that it lies in.
+struct Original {
+    what: &'static str,
+    /// The folder with a log of the usual name, and all that must be beside it.
+    folder: PathBuf,
+    /// The folder of the plan, where it is a shard.
+    whole: Option<PathBuf>,
+    readers: &'static [Reader],
+}
+
+const ANY_LOG: &[Reader] = &[
+    Reader::Verify,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+];
+
+const TOURNAMENT: &[Reader] = &[
+    Reader::Verify,
+    Reader::VerifyTournament,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+];
+
+const SHARD: &[Reader] = &[
+    Reader::Verify,
+    Reader::VerifyTournament,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+    Reader::Merge,
+];
+
+#[test]
+fn of_a_match() {
+    let bench = Bench::new();
+    let folder = bench.path("match");
+    fs::create_dir(&folder).expect("it is ours");
+    fs::write(log_in(&folder), real::log()).expect("it is ours");
+    // Continuing a tournament needs a plan, but does not read it.
+    fs::write(folder.join("plan.toml"), "none").expect("it is ours");
+    check(&Original { what: "match", folder, whole: None, readers: ANY_LOG });
+}
+
+#[test]
+fn of_a_tournament() {
+    let bench = Bench::new();
+    let folder = play(&bench, "cup", &["--deals", "2"]);
+    check(&Original { what: "tournament", folder, whole: None, readers: TOURNAMENT });
+}
+
+#[test]
+fn of_a_shard() {
+    let bench = Bench::new();
+    let words = ["tournament", "plan", "cup", "--game=coup", "--deals", "4", "--shards", "2"];
+    let bots = ["--seed", tests::tournament::SEED, "--quiet", "random", "greedy"];
+    bench.succeed([&words[..], &bots].concat());
+    for shard in ["0", "1"] {
+        bench.succeed(["tournament", "run-shard", "cup", "--shard", shard, "--quiet"]);
+    }
+    let (folder, whole) = (bench.path("cup/shards/1"), Some(bench.path("cup")));
+    check(&Original { what: "shard", folder, whole, readers: SHARD });
+}
+
+fn play(bench: &Bench, folder: &str, words: &[&str]) -> PathBuf {
+    let head = ["tournament", "--game=coup", "--quiet", "--seed", tests::tournament::SEED];
+    bench.succeed([&head[..], &["--dir", folder], words, &["random", "greedy"]].concat());
+    bench.path(folder)
+}
+
+fn log_in(folder: &Path) -> PathBuf {
+    folder.join("games.jsonl")
+}
+
+/// Asks all readers of a log about all that can be done to it.
+fn check(original: &Original) {
+    let log = fs::read_to_string(log_in(&original.folder)).expect("a log");
+    let mut failures = Vec::new();
+    for Case { what, edit, expected } in cases() {
+        let edited = edited(&log, edit);
+        assert!(edited != log || expected == Expected::Accepted, "{what}: nothing was changed");
+        for &reader in original.readers {
+            let found = ask(reader, original, &edited);
+            let case = format!("{}, {what}, {reader:?}", original.what);
+            match (found, expected.problem(reader)) {
+                (Ok(()), None) => {}
+                (Ok(()), Some(problem)) => failures.push(format!("{case}: accepted, {problem}")),
+                (Err(found), None) => failures.push(format!("{case}: rejected: {found}")),
+                (Err(found), Some(problem)) if found.contains(problem) => {}
+                (Err(found), Some(problem)) => {
+                    failures.push(format!("{case}: `{found}`, expected `{problem}`"));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn edited(log: &str, edit: Edit) -> String {
+    let edit = match edit {
+        Edit::Text(edit) => return edit(log),
+        Edit::Lines(edit) => edit,
+    };
+    let read = |content: &String| serde_json::from_str(&format!("{content}}}"));
+    let lines: Result<Lines, _> = chain::contents(log).iter().map(read).collect();
+    let mut lines = lines.expect("every line is one of a log");
+    edit(&mut lines);
+    let written = |line: &Line| {
+        let text = serde_json::to_string(line).expect("a line has a text");
+        text.strip_suffix('}').unwrap_or(&text).to_owned()
+    };
+    chain::chain(&lines.iter().map(written).collect::<Vec<_>>())
+}
+
+/// A reader's verdict on an edited log.
+fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
+    let temporary = TempDir::new().expect("a temporary folder");
+    let folder = temporary.path().join("edited");
+    fs::create_dir(&folder).expect("it is ours");
+    for file in ["plan.toml", "entrants.json", "standings.json"] {
+        let _ = fs::copy(original.folder.join(file), folder.join(file));
+    }
+    let path = log_in(&folder);
+    fs::write(&path, log).expect("it is ours");
+    match reader {
+        Reader::Verify => said(verify(&path, VerifyJob::QUIET)),
+        Reader::VerifyTournament => said(tournament::verify::verify(&folder, VerifyJob::QUIET)),
+        Reader::Games => said(all_games(&path)),
+        Reader::Export => said(exported(&path)),
+        Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),
+        Reader::State => said(state::read(&folder)),
+        Reader::Journal => gone_on(original, &folder),
+        Reader::Report => {
+            let source = if original.readers == ANY_LOG { path } else { folder };
+            said(report::write(&[source], &temporary.path().join("pages"), None))
+        }
+        Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
+    }
+}
+
+/// Merges the shards of a plan, with this folder in the place of the second one.
+fn merged(whole: &Path, second: &Path) -> Result<(), String> {
+    let temporary = TempDir::new().expect("a temporary folder");
+    let path = temporary.path();
+    fs::create_dir_all(path.join("shards")).expect("it is ours");
+    for file in ["plan.toml", "entrants.json"] {
+        fs::copy(whole.join(file), path.join(file)).expect("it is ours");
+    }
+    symlink(whole.join("shards/0"), path.join("shards/0")).expect("it is ours");
+    symlink(second, path.join("shards/1")).expect("it is ours");
+    let folder = Folder::open(path).expect("nobody else uses it");
+    let plan = read::plan(path, plan_file::Reader::Looks).expect("it is in order");
+    let sharding = plan.settings().sharding.expect("it is in shards");
+    let seed = plan.settings().seed.known().expect("it is in the plan");
+    let merging = Merging { folder: &folder, plan: &plan, sharding, seed, work: None };
+    match merging.merge() {
+        Ok(Merged::Over(..)) => Ok(()),
+        // A log that lacks only its end belongs to a shard that goes on.
+        Ok(Merged::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
+            None => Ok(()),
+            Some(piece) => Err(piece.obstacle().expect("it is in the way")),
+        },
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn has_all_games(piece: &PieceStatus) -> bool {
+    piece.obstacle().is_none()
+        || matches!(piece.stage, Stage::Begun { played, .. } if played == piece.games)
+}
+
+fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
+    result.map(drop).map_err(|error| error.to_string())
+}
+
+fn all_games(path: &Path) -> Result<(), record::BadLog> {
+    let mut games = Games::open(path)?;
+    while games.next_game()?.is_some() {}
+    Ok(())
+}
+
+fn exported(path: &Path) -> Result<(), String> {
+    let games = Games::open(path).map_err(|error| error.to_string())?;
+    let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
+    said(export::write(
+        &mut logs,
+        &Features::Moves(Vec::new()),
+        TableFormat::Csv,
+        &mut std::io::sink(),
+    ))
+}
+
+/// Goes on with a tournament; that it is over is as good.
+fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
+    let games = Games::open(&log_in(&original.folder)).expect("it is in order");
+    let mut state = State::of_tournament(games.series().clone());
+    let folder = Folder::open(folder).expect("nobody else uses it");
+    match Journal::open(&folder, &mut state) {
+        Ok(_) | Err(NotContinued::Over) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,112 @@
+//! Rules that break their protocol: the match stops, no bot is charged, and the log verifies up to there.
+
+use tests::log::assert_nobody_is_charged;
+use tests::log::games as logged;
+use tests::own_games::bench;
+use tests::own_games::faulty;
+use tests::processes;
+
+/// Faults in the middle of a game, each with what the match says.
+const FAULTS: [(&str, &str); 39] = [
+    ("exits", "exit 1 (this program ends here)"),
+    ("raises", "exit 1 (IndexError: list index out of range)"),
+    ("flood", "more than 1048577 bytes of output"),
+    ("control", "expected no control characters"),
+    ("control-tell", "expected no control characters"),
+    ("not-utf8", "the answer is not UTF-8"),
+    ("not-ascii", "in printable ASCII"),
+    ("two-blanks", "in printable ASCII"),
+    ("no-answer", "expected lines that end with a line feed"),
+    ("answers-twice", "it printed more after the empty line that ends an answer"),
+    ("unknown-line", "`trun 1`: expected a line of an answer"),
+    ("no-state", "expected exactly one of `chance`, `draw`, `turn` and `over`, found 0"),
+    ("two-states", "expected exactly one of `chance`, `draw`, `turn` and `over`, found 2"),
+    ("wrong-seat", "`turn 2`: expected a seat from 0 to 1"),
+    ("wrong-view", "`view 2 card K`: expected a seat from 0 to 1"),
+    ("wrong-key", "expected `view * KEY VALUE`"),
+    ("no-move", "expected a move with `turn`, found none"),
+    ("same-move-twice", "`move check`: expected each move once"),
+    ("long-move", "expected a move of at most 200 characters"),
+    ("too-many-moves", "expected at most 10000 moves, then `more`"),
+    ("no-fallback", "expected a line `fallback` with `turn`"),
+    ("bad-fallback", "`fallback pass`: expected one of the moves"),
+    ("forced-choice", "expected `forced` with one move alone"),
+    ("chance-with-moves", "expected moves only with `turn`"),
+    ("short-scores", "`over 26`: expected 2 scores of at least 0"),
+    ("long-scores", "`over 13 13 0`: expected 2 scores of at least 0"),
+    ("negative-score", "`over 27 -1`: expected 2 scores of at least 0"),
+    ("above-most", "expected no score above `most`"),
+    ("weight-zero", "`chance 0*J 2*Q`: expected numbers from 1"),
+    ("weight-too-large", "expected numbers from 1 that add up to 1000000000 at most"),
+    ("same-outcome-twice", "expected every outcome or item once, found `J`"),
+    ("draw-too-many", "expected at least 3 items to draw 3 from, found `2`"),
+    ("others-alone", "expected it after `secret`"),
+    ("tell-alone", "expected it after an event"),
+    ("event-out", "expected an event that does not begin with `out`"),
+    ("refused-and-state", "expected `refused REASON` alone"),
+    ("refuses-listed", "expected a move that was listed to be played"),
+    ("long-events", "the game has more than 4194304 bytes of events"),
+    ("half-line", "exit 0 before the game was over"),
+];
+
+/// Faults before any game.
+const AT_THE_START: [(&str, &str); 3] = [
+    ("wrong-version", "`rules 2`: expected `rules 1` in the first line"),
+    ("no-name", "expected a line `name`"),
+    ("taken-name", "expected another name than that of a built-in game"),
+];
+
+#[test]
+fn rules_that_break_their_protocol_stop_the_match_and_charge_no_bot() {
+    let Some(bench) = bench() else { return };
+    for (fault, says) in FAULTS {
+        // A word of the game's command that is a file would be one of its files.
+        let (game, log) = (faulty(fault), format!("{fault}.jsonl"));
+        let words = ["match", "--game", &game, "--games", "6", "--seed", "5", "--quiet"];
+        let words = [&words[..], &["--log", &log, "a=random", "b=random"]].concat();
+        let ended = bench.run(&words);
+        assert_eq!(ended.code, Some(7), "{fault}: {ended:?}");
+        let begins = "rules of faulty failed; stopping the match: ";
+        assert!(ended.stderr.contains(begins), "{fault}: {ended:?}");
+        assert!(ended.stderr.contains(says), "{fault}: {ended:?}");
+        let games = logged(&bench.path(&log));
+        let last = games.last().expect("a game");
+        assert!(last.get("attempt").is_none(), "{fault}: it is not played again: {last}");
+        let reason = last["result"]["reason"].as_str().unwrap_or_default();
+        assert!(reason.starts_with("the rules failed: "), "{fault}: {last}");
+        assert!(reason.contains(says), "{fault}: {last}");
+        games.iter().for_each(assert_nobody_is_charged);
+        let stops = "at a game in which the rules failed";
+        bench.run(["verify", &log, "--game", &game]).assert_refused(3, &[stops]);
+    }
+    processes::wait_for_none(bench.marker());
+}
+
+#[test]
+fn rules_that_describe_no_game_are_refused_before_anything_is_written() {
+    let Some(bench) = bench() else { return };
+    for (fault, says) in AT_THE_START {
+        let words = ["match", "--game", &faulty(fault), "--log", "log", "a=random", "b=random"];
+        bench.run(words).assert_refused(7, &[says]);
+        assert!(!bench.path("log").exists(), "{fault}");
+    }
+}
+
+#[test]
+fn rules_that_do_not_answer_are_given_up_after_their_time() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("late");
+    let ended =
+        bench.run(["match", "--game", &game, "--quiet", "--log", "log", "random", "b=random"]);
+    assert_eq!(ended.code, Some(7), "{ended:?}");
+    assert!(ended.stderr.contains("no line within 10000 ms"), "{ended:?}");
+    logged(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
+}
+
+#[test]
+fn rules_without_a_fault_are_played_to_the_end() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("none");
+    bench.succeed(["match", "--game", &game, "--quiet", "--log", "log", "random", "b=random"]);
+    bench.succeed(["verify", "log", "--game", &game]);
+}

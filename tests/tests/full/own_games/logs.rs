@@ -1,0 +1,67 @@
+//! Logs of games of one's own: verified with their rules, and as far as possible without.
+
+use std::fs;
+
+use tests::bench::Bench;
+use tests::chain::{chain, contents};
+use tests::own_games::faulty;
+use tests::own_games::{bench, example};
+
+/// A match of Leduc poker in this log.
+fn leduc(bench: &Bench, log: &str) -> String {
+    let game = example("leduc/python");
+    let words = ["match", "--game", &game, "--games", "6", "--seed", "5", "--quiet", "--log", log];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    game
+}
+
+#[test]
+fn a_log_verifies_with_its_rules_alone() {
+    let Some(bench) = bench() else { return };
+    let game = leduc(&bench, "log");
+    let ok = bench.succeed(["verify", "log", "--game", &game]);
+    assert!(ok.starts_with("log: ok, 6 games of leduc, head "), "{ok}");
+    let missing =
+        ["6 games not verified: the rules of leduc are not here, a program of protocol 1"];
+    bench.run(["verify", "log"]).assert_refused(3, &missing);
+    // Other rules of the same game are not those of the log.
+    bench.run(["verify", "log", "--game", &faulty("none")]).assert_refused(3, &missing);
+}
+
+#[test]
+fn a_draw_that_was_changed_is_found_without_the_rules() {
+    let Some(bench) = bench() else { return };
+    leduc(&bench, "log");
+    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let mut lines = contents(&text);
+    let game = &mut lines[1];
+    // The first card is one of three; another one was possible, but not drawn.
+    let (from, to) = match game.contains("\"inputs\":[{\"chance\":\"Q\"}") {
+        true => ("{\"chance\":\"Q\"}", "{\"chance\":\"K\"}"),
+        false => ("\"inputs\":[{\"chance\":\"", "\"inputs\":[{\"chance\":\"Q\"},{\"chance\":\""),
+    };
+    *game = game.replacen(from, to, 1);
+    bench.write("changed", chain(&lines));
+    bench.run(["verify", "changed"]).assert_refused(3, &["line 2, game 0, draw 0: "]);
+}
+
+#[test]
+fn rules_that_answer_otherwise_in_another_run_do_not_verify() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("clock");
+    let words = ["match", "--game", &game, "--games", "3", "--quiet", "--log", "log"];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    let ended = bench.run(["verify", "log", "--game", &game]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+}
+
+#[test]
+fn logs_of_the_examples_verify_for_ever() {
+    let Some(bench) = bench() else { return };
+    for name in ["holdem", "hearts"] {
+        let game = example(name);
+        let ok =
+            bench.succeed(["verify", &format!("{game}/recorded/match.jsonl"), "--game", &game]);
+        assert!(ok.contains(&format!(" of {name}, head ")), "{ok}");
+    }
+}

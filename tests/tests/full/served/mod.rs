@@ -1,0 +1,10 @@
+//! The pages of `arbiter serve`.
+
+mod api;
+mod folders;
+mod league;
+mod live;
+mod own;
+mod people;
+mod reviews;
+mod sent;

@@ -1,0 +1,160 @@
+//! Served folders with a game of one's own: their pages, and people who play it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::own_games;
+use tests::served::Served;
+
+/// A tournament of Leduc with two games, in the folder `cup`; none where there is no Python.
+fn cup() -> Option<Bench> {
+    let bench = Bench::new();
+    let leduc = own_games::leduc_beside_logs(&bench)?;
+    let words = ["tournament", "--dir", "cup", "--game", leduc, "--deals", "1", "--quiet"];
+    bench.succeed([&words[..], &["random", "other=random"]].concat());
+    Some(bench)
+}
+
+/// Plays a game to its end over HTTP, always the first move, and gives what was seen last.
+fn play(served: &Served, form: &str) -> Value {
+    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    assert!(served.text(&at).contains("/own.js"), "it is drawn by the lines of its view");
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let turn = &seen["turn"]["number"];
+            let hint = served.get(&format!("{at}hint?turn={turn}"), &[]);
+            // The turn may be over by now: what was seen is as old as its version.
+            assert!(matches!(hint.status, 409 | 422), "{hint:?}");
+            let sent = json!({"turn": turn, "move": first["move"]}).to_string();
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    seen
+}
+
+/// The log of a game of a person is verified later, too, with the copy of the game in the folder.
+fn assert_verified(bench: &Bench, folder: &str, seen: &Value) {
+    let name = seen["ending"]["log"].as_str().expect("a name");
+    let verified =
+        bench.succeed([Path::new("verify"), &bench.path(folder).join("people").join(name)]);
+    let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
+    assert!(verified.contains(head), "{verified} {head}");
+}
+
+#[test]
+fn the_game_of_a_tournament_is_played_against_random() {
+    let Some(bench) = cup() else { return };
+    // The copy in the folder is enough.
+    fs::remove_dir_all(bench.path("game")).expect("the folder is ours");
+    let served = Served::start(&bench, &["cup"]);
+    let page = served.text("play/");
+    for words in ["<option value=\"random\"", "<option value=\"other\"", "a program, digest"] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+    assert!(!page.contains("greedy"), "it does not know the game: {page}");
+    assert!(served.text("play/rules/").contains("There are six cards"));
+    let form = "game=leduc&name=Ana&seat=0&bot=greedy";
+    let refused = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    assert!(refused.status == 422 && refused.text.contains("no bot `greedy`"));
+    let seen = play(&served, "game=leduc&name=Ana&seat=1&bot=random");
+    assert_eq!(seen["names"], json!(["random", "Ana"]));
+    assert_eq!(seen["own"]["hand"], json!(["card"]));
+    for hand in seen["ending"]["hands"].as_array().expect("hands") {
+        assert_eq!(hand.as_array().map(Vec::len), Some(1), "{seen}");
+    }
+    assert_verified(&bench, "cup", &seen);
+}
+
+#[test]
+fn the_game_of_a_league_is_played_against_its_bots() {
+    let bench = Bench::new();
+    let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
+    bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
+    bench.succeed(["league", "add", "class", "random"]);
+    let served = Served::start(&bench, &["class"]);
+    assert!(served.text("").contains("a program, digest"));
+    let seen = play(&served, "game=leduc&name=Ana&seat=0&bot=random%401");
+    assert_eq!(seen["names"], json!(["Ana", "random@1"]));
+    assert_verified(&bench, "class", &seen);
+}
+
+/// What needs the rules says what is missing, and all other pages are there.
+#[test]
+fn a_folder_without_the_copy_of_its_game_says_what_is_missing() {
+    let Some(bench) = cup() else { return };
+    bench.succeed(["league", "new", "class", "--game", "game", "--time-limit", "30s"]);
+    bench.succeed(["league", "add", "class", "random", "other=random"]);
+    bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
+    for copy in ["game", "cup/game", "class/game"] {
+        fs::remove_dir_all(bench.path(copy)).expect("the folder is ours");
+    }
+    let served = Served::start(&bench, &["cup"]);
+    for path in ["", "play/"] {
+        let page = served.get(path, &[]);
+        let says = "tournaments and leagues keep a copy of a custom game in their folder `game`";
+        assert!(page.text.contains(says), "{path}: {page:?}");
+    }
+    drop(served);
+    let served = Served::start(&bench, &["class"]);
+    let page = served.text("");
+    for words in ["other@1", "a program, digest", "; missing: no folder"] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+    assert!(served.text("bots/2.html").contains("other@1"));
+    let page = served.get("play/", &[]);
+    assert!(page.text.contains("the rules of leduc (a program with digest"), "{page:?}");
+}
+
+#[test]
+fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
+    let Some(browser) = browser() else { return };
+    let Some(bench) = cup() else { return };
+    let served = Served::start(&bench, &["cup"]);
+    browser.visit(&format!("{}game.html#game=0&step=2", served.address()));
+    browser.wait("document.querySelectorAll('#board .card.named').length === 2");
+    // The first move is a check or a raise.
+    let figures = browser.text("#board .own-game .figures");
+    let lines = browser.text("#board .own-game dl");
+    match lines.as_str() {
+        "round\n1\nfirst\ncheck" => assert_eq!(figures, "1\n1"),
+        "round\n1\nfirst\nraise" => assert_eq!(figures, "3\n1"),
+        _ => panic!("the view after the first move: {lines}"),
+    }
+    let steps = browser.text("#moves li:first-child .what");
+    assert!(steps.contains(" gets "), "the text for people: {steps}");
+    keep_all(&browser, "viewer-own");
+    assert_named(&browser);
+    browser.visit(&format!("{}play/", served.address()));
+    browser.run("document.querySelector('#leduc [name=name]').value = 'Ana'");
+    browser.click("#leduc button[type=submit]");
+    browser.wait("document.querySelector('#moves button')");
+    browser.wait("document.querySelectorAll('.mine .card.named').length === 1");
+    keep_all(&browser, "table-own");
+    assert_named(&browser);
+    let is_over = "document.querySelector('#proof')";
+    while browser.run(&format!("return {is_over} === null")) == json!(true) {
+        let turn = browser.run("return document.querySelector('#turn').dataset.turn");
+        browser.click("#moves button");
+        browser.click("#play");
+        // Between two turns the buttons of the last one are there, but hidden.
+        browser.wait(&format!(
+            "{is_over} || (!document.querySelector('#turn').hidden && document.querySelector('#turn').dataset.turn !== {turn})"
+        ));
+    }
+    keep_all(&browser, "table-own-over");
+    assert!(browser.text("#proof").starts_with("verified, head "));
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.seats .card.named').length"),
+        json!(2)
+    );
+    assert_quiet(&browser);
+}

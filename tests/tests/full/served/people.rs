@@ -1,0 +1,318 @@
+//! Games of people at served pages: in a browser, by clicks and keys to their end, and over HTTP.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::browser::Browser;
+use tests::league::{folder, league};
+use tests::look::{assert_named, assert_quiet, browser, examples, keep_all};
+use tests::served::Served;
+
+const ENTER: &str = "\u{e007}";
+const END: &str = "\u{e010}";
+
+/// A folder with a tournament in it, where every game can be played.
+fn cups(bench: &Bench) -> PathBuf {
+    let folder = bench.path("cups");
+    fs::create_dir(&folder).expect("a folder");
+    let copied =
+        bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&folder).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    folder
+}
+
+/// Chooses a game on the page for that, and waits for the first turn.
+fn begin(browser: &Browser, served: &Served, game: &str, name: &str) {
+    browser.visit(&format!("{}play/", served.address()));
+    browser.run(&format!(
+        "document.querySelector('#{game} [name=name]').value = '{name}';
+         document.querySelector('#{game} [name=bot]').value = 'random';"
+    ));
+    browser.click(&format!("#{game} button[type=submit]"));
+    browser.wait(ASKED_OR_OVER);
+}
+
+/// True once the person is asked, or the game is over and verified.
+const ASKED_OR_OVER: &str = "document.querySelector('#proof') ||
+    (document.querySelector('#turn:not([hidden])') && document.querySelector('#moves button'))";
+
+/// Plays to the end, each turn by what `act` clicks, and gives how many turns there were.
+fn play(browser: &Browser, act: &dyn Fn(&Browser, u64)) -> u64 {
+    let mut turns = 0;
+    loop {
+        browser.wait(ASKED_OR_OVER);
+        if browser.run("return document.querySelector('#proof') !== null") == json!(true) {
+            return turns;
+        }
+        let turn = browser.run("return document.querySelector('#turn').dataset.turn");
+        act(browser, turns);
+        turns += 1;
+        browser.wait(&format!(
+            "document.querySelector('#turn').dataset.turn !== {turn} || document.querySelector('#proof')"
+        ));
+    }
+}
+
+/// The page says what the command says of the log.
+fn assert_verified(browser: &Browser, bench: &Bench, folder: &Path, game: &str) {
+    let logs = fs::read_dir(folder.join("people")).expect("logs").flatten();
+    let mut logs = logs.filter(|log| log.file_name().to_string_lossy().starts_with(game));
+    let log = logs.next().expect("a log").path();
+    assert!(logs.next().is_none(), "one log of {game}");
+    let verified = bench.succeed([Path::new("verify"), &log]);
+    let head = browser.text("#proof code");
+    assert!(verified.contains(&format!("ok, 1 game of {game}, head {head}")), "{verified} {head}");
+    assert!(browser.text("#proof").starts_with("verified, head "), "{head}");
+    let shown = bench.succeed([Path::new("show"), &log]);
+    let result = browser.text("#ending .result");
+    assert!(shown.contains(&result), "{result} in {shown}");
+}
+
+/// The first card of the hand, with a card of the table where one can be taken.
+fn by_cards(browser: &Browser, turn: u64) {
+    browser.click(".mine .card[role=button]");
+    if turn % 2 == 1
+        && browser.run("return document.querySelector('.middle .card.may') !== null") == json!(true)
+    {
+        browser.click(".middle .card.may");
+    }
+    if browser.run("return document.querySelector('#play').disabled") == json!(true) {
+        // The card alone is no move, or what it takes is not all.
+        browser.click("#moves button");
+    }
+    browser.click("#play");
+}
+
+#[test]
+fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let folder = cups(&bench);
+    let served = Served::start(&bench, &["cups"]);
+    // The way there leads over the pages of a tournament, whose game is the only one.
+    // By scripts: if the page moves just then, another link is in this place.
+    browser.visit(&format!("{}coup/", served.address()));
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
+    browser.wait("document.querySelectorAll('form.choose').length === 1");
+    browser.visit(served.address());
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
+    browser.wait("document.querySelectorAll('form.choose').length === 3");
+    keep_all(&browser, "play");
+    assert_named(&browser);
+    begin(&browser, &served, "tablic", "Ana");
+    keep_all(&browser, "table-tablic");
+    assert_named(&browser);
+    assert_eq!(browser.text("h1"), "Tablić against random");
+    let before = browser.run("return document.querySelector('#turn').dataset.turn");
+    // Loading the page again continues the game.
+    browser.run("location.reload()");
+    browser.wait(ASKED_OR_OVER);
+    assert_eq!(browser.run("return document.querySelector('#turn').dataset.turn"), before);
+    assert_eq!(play(&browser, &by_cards), 24);
+    assert_verified(&browser, &bench, &folder, "tablic");
+    keep_all(&browser, "table-tablic-over");
+    browser.click("#viewer");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    browser.press(END);
+    browser.wait("document.querySelector('#result')");
+
+    begin(&browser, &served, "coup", "Ana");
+    keep_all(&browser, "table-coup");
+    let turns = play(&browser, &|browser, _| {
+        browser.press("1");
+        browser.wait("!document.querySelector('#play').disabled");
+        browser.press(ENTER);
+    });
+    assert!(turns > 0);
+    assert_verified(&browser, &bench, &folder, "coup");
+    assert!(["You won.", "You lost."].contains(&browser.text("#verdict").as_str()));
+    // The hand that was hidden is turned over.
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.seat-box .card.back').length"),
+        json!(0)
+    );
+
+    begin(&browser, &served, "durak", "Ana");
+    keep_all(&browser, "table-durak");
+    let turns = play(&browser, &|browser, turn| {
+        let moves = browser.run("return document.querySelectorAll('#moves button').length");
+        let place = turn % moves.as_u64().expect("a number") + 1;
+        browser.click(&format!("#moves li:nth-child({place}) button"));
+        browser.click("#play");
+    });
+    assert!(turns > 2, "{turns}");
+    assert_verified(&browser, &bench, &folder, "durak");
+    assert_quiet(&browser);
+}
+
+/// A table over HTTP: what is wrong is refused, and nothing but the address leads to it.
+#[test]
+fn wrong_requests_are_refused() {
+    let bench = Bench::new();
+    cups(&bench);
+    let served = Served::start(&bench, &["cups", "--tables", "1"]);
+    let form = |body: &str, headers: &[(&str, &str)]| {
+        served.submit("play/", "application/x-www-form-urlencoded", body, headers)
+    };
+    let game = "game=durak&name=Ana&seat=1&bot=random&bot=random&bot=";
+    assert_eq!(form(game, &[("origin", "http://evil.example")]).status, 403);
+    for (wrong, expected) in [
+        ("game=chess&name=Ana&seat=0&bot=random", "expected a game that this build knows"),
+        ("game=durak&name=Ana&seat=9&bot=random", "no seat 9"),
+        ("game=durak&name=&seat=0&bot=random", "invalid name"),
+        ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "no bot"),
+        (
+            "game=coup&name=Ana&seat=0&bot=random&bot=expert",
+            "`expert` plays coup with rules=contest only",
+        ),
+        ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "invalid seat `&lt;script&gt;`"),
+    ] {
+        let refused = form(wrong, &[]);
+        assert!(refused.status == 422 && refused.text.contains(expected), "{wrong}: {refused:?}");
+    }
+    let opened = form(game, &[]);
+    assert_eq!((opened.status, opened.header("set-cookie")), (303, ""), "{opened:?}");
+    let secret = opened.header("location").trim_end_matches('/').to_owned();
+    assert_eq!(secret.len(), 32, "{secret}");
+    let taken = form(game, &[]);
+    assert!(taken.status == 503 && taken.text.contains("all tables are in use"), "{taken:?}");
+    let get = |path: &str| served.get(path, &[]);
+    let state = |query: &str| -> Value {
+        let text = served.text(&format!("play/{secret}/state{query}"));
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let mut seen = state("");
+    while seen["turn"].is_null() {
+        seen = state(&format!("?after={}", seen["version"]));
+    }
+    // A bot can sit at several seats, and an empty seat is none.
+    assert_eq!(seen["names"], json!(["random", "Ana", "random#2"]));
+    let turn = seen["turn"]["number"].clone();
+    let play = |body: &Value| {
+        let path = format!("play/{secret}/move");
+        served.submit(&path, "application/json", &body.to_string(), &[])
+    };
+    let wrong = play(&json!({"turn": turn, "move": "fly"}));
+    assert!(wrong.status == 422 && wrong.text.contains("found `fly`"), "{wrong:?}");
+    assert_eq!(play(&json!({"turn": 99, "move": "take"})).status, 409);
+    assert_eq!(play(&json!({"turn": turn, "move": "9".repeat(10_000)})).status, 413);
+    assert_eq!(play(&json!({"turn": turn})).status, 422);
+    assert_eq!(get(&format!("play/{secret}/log")).status, 404, "the game is not over");
+    assert_eq!(get(&format!("play/{secret}/game/index.html")).status, 404);
+    let other = "0".repeat(32);
+    for path in ["", "state", "log"] {
+        assert_eq!(get(&format!("play/{other}/{path}")).status, 404);
+        assert_eq!(get(&format!("play/..%2f..%2fetc/{path}")).status, 404);
+    }
+    assert_eq!(served.post(&format!("play/{secret}/leave"), &[]).status, 204);
+    while seen["stage"] != "left" {
+        seen = state(&format!("?after={}", seen["version"]));
+    }
+    assert_eq!((&seen["turn"], &seen["ending"]), (&Value::Null, &Value::Null));
+    assert_eq!(get(&format!("play/{secret}/log")).status, 404, "the game has no end");
+}
+
+/// A folder without a league offers games against the built-in bots: what a page is sent are sentences,
+/// with the text of the move beside each, and all hands are open in the end.
+#[test]
+fn an_empty_folder_offers_games_against_the_built_in_bots() {
+    let bench = Bench::new();
+    let served = Served::start(&bench, &[]);
+    let home = served.text("");
+    assert!(home.contains("<a href=\"play/\">Play against a bot</a>"), "{home}");
+    let page = served.text("play/");
+    assert_eq!(page.matches("<option value=\"greedy\" selected>").count(), 3, "{page}");
+    assert!(page.contains("href=\"rules/#coup\""), "{page}");
+    let rules = served.text("play/rules/");
+    for words in ["id=\"coup\"", "a contessa", "id=\"durak\"", "id=\"tablic\"", "most cards"] {
+        assert!(rules.contains(words), "{words} in {rules}");
+    }
+    let form = "game=coup&name=you&seat=0&bot=greedy";
+    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    assert!(served.text(&at).contains("href=\"../rules/#coup\" target=\"_blank\""));
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        for each in seen["turn"]["moves"].as_array().into_iter().flatten() {
+            let words = each["words"].as_str().expect("words");
+            let is_sentence = words.starts_with(char::is_uppercase) && words.ends_with('.');
+            assert!(is_sentence && each["move"].as_str().is_some_and(|it| it != words), "{each}");
+        }
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    let lines: Vec<&str> = seen["story"]["lines"]
+        .as_array()
+        .expect("a story")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(lines[0].starts_with("You     are dealt "), "{lines:?}");
+    let verdict = seen["ending"]["verdict"].as_str().expect("a verdict");
+    assert!(["You won.", "You lost."].contains(&verdict), "{verdict}");
+    let hands = seen["ending"]["hands"].as_array().expect("hands");
+    let held = |seat: usize| hands[seat].as_array().expect("a hand").len();
+    assert_eq!((held(0) > 0, held(1) > 0), (verdict == "You won.", verdict == "You lost."));
+    let logs = fs::read_dir(bench.path("people")).expect("logs").count();
+    assert_eq!(logs, 1, "the log is kept in the folder that is served");
+}
+
+/// A bot that was handed in as a folder plays under the conditions of its league, and one that has left
+/// does not.
+#[test]
+fn the_bots_of_a_league_can_be_played_against() {
+    let bench = league(&["greedy"]);
+    folder(&bench, "anna", "anna", "first");
+    bench.succeed(["league", "add", "class", "./anna"]);
+    let served = Served::start(&bench, &["class"]);
+    let page = served.text("play/");
+    for bot in ["anna@1", "greedy@1", "expert"] {
+        assert!(page.contains(&format!("<option value=\"{bot}\"")), "{bot} in {page}");
+    }
+    let begin = || {
+        let form = "game=coup&name=Ana&seat=1&bot=anna%401";
+        served.submit("play/", "application/x-www-form-urlencoded", form, &[])
+    };
+    let opened = begin();
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
+            // The turn may be over by now: what was seen is as old as its version.
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
+    let verified = bench.succeed([Path::new("verify"), &log]);
+    let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
+    assert!(verified.contains(head), "{verified} {head}");
+    let text = fs::read_to_string(&log).expect("a log");
+    assert_eq!(served.text(&format!("{at}log")), text);
+    let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
+    let players = &header["header"]["players"];
+    assert_eq!(players[0]["name"], "anna@1", "{header}");
+    assert_eq!(players[0]["limits"]["time_ms"], 30_000, "{header}");
+    assert_eq!(players[1]["name"], "Ana", "{header}");
+    bench.succeed(["verify", "class"]);
+    // It is played against as it has entered, or not at all.
+    bench.write("class/bots/anna@1/bot.sh", "echo another\n");
+    let changed = begin();
+    let why = "bot `anna@1` has changed since it entered the league";
+    assert!(changed.status == 422 && changed.text.contains(why), "{changed:?}");
+    bench.succeed(["league", "retire", "class", "anna"]);
+    let gone = begin();
+    assert!(gone.status == 422 && gone.text.contains("no bot `anna@1`"), "{gone:?}");
+}

@@ -1,0 +1,185 @@
+//! Reviews of games on served pages: for all once their deal is over, for the author of a bot at once.
+
+use std::fs;
+
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::running::wait_until;
+use tests::served::{Answer, Served};
+use tests::shared_browser::SharedBrowser;
+
+fn cup(game: &str) -> Bench {
+    let bench = Bench::new();
+    let words = ["tournament", "--game", game, "--dir", "cup", "--deals", "1", "--seed", "7"];
+    bench.succeed([&words[..], &["--quiet", "random", "greedy"]].concat());
+    bench
+}
+
+/// The value in the script with a review.
+fn review(answer: &Answer, game: &str) -> Value {
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let begin = format!("arbiter.takeReview({game}, 0, ");
+    let value = answer.text.strip_prefix(&begin).and_then(|it| it.trim_end().strip_suffix(");"));
+    serde_json::from_str(value.unwrap_or_else(|| panic!("{}", answer.text))).expect("JSON")
+}
+
+#[test]
+fn a_served_review_is_the_one_of_a_report() {
+    for game in ["tablic", "coup", "durak"] {
+        let bench = cup(game);
+        bench.succeed(["report", "cup", "-o", "report", "--review"]);
+        let kept = bench.path("cup/games.jsonl.review");
+        fs::remove_file(&kept).expect("the report has kept it");
+        let text = fs::read_to_string(bench.path("report/data/games-0.js")).expect("games");
+        let first = text.lines().nth(1).expect("a game").trim_end_matches(',');
+        let written: Value = serde_json::from_str(first).expect("JSON");
+        let served = Served::start(&bench, &["cup", "--review"]);
+        let index = served.text_with("data/index.js", "\"games\":2");
+        assert!(index.contains("\"reviews\":{\"own\":null}"), "{index}");
+        let asked = served.get("data/review-0-0.js", &[]);
+        let review = review(&asked, "0");
+        let steps = review["steps"].as_object().expect("steps");
+        assert!(steps.len() > 2, "{game}: {review}");
+        for (place, step) in written["steps"].as_array().expect("steps").iter().enumerate() {
+            let (mut one, mut other) = (step["answer"]["review"].clone(), Value::Null);
+            other.clone_from(&review["steps"][place.to_string()]);
+            // Habits are learnt from other games, which a server does not read for it.
+            for moves in
+                [&mut one, &mut other].into_iter().filter_map(|it| it["moves"].as_array_mut())
+            {
+                for mv in moves.iter_mut().filter_map(Value::as_object_mut) {
+                    mv.remove("habits");
+                }
+            }
+            assert_eq!(one, other, "{game}, step {place}");
+        }
+        assert_eq!(review["luck"], written["luck"], "{game}");
+        assert_eq!(review["luck"].is_null(), game != "tablic");
+        assert_eq!(served.get("data/review-0-0.js", &[]).text, asked.text);
+        assert!(!kept.exists(), "a server keeps none on the disk");
+    }
+}
+
+#[test]
+fn addresses_without_a_game_have_no_review_nor_has_a_server_without_the_option() {
+    let bench = cup("tablic");
+    let served = Served::start(&bench, &["cup", "--review"]);
+    served.text_with("data/index.js", "\"games\":2");
+    for path in [
+        "data/review-2-0.js",
+        "data/review-0-1.js",
+        "data/review-0.js",
+        "data/review-00-0.js",
+        "data/review-0-00.js",
+        "data/review--0-0.js",
+        "data/review-0-99999999999.js",
+        "data/review-99999999999999999999-0.js",
+        "data/review-.js",
+    ] {
+        assert_eq!(served.get(path, &[]).status, 404, "{path}");
+    }
+    let without = Served::start(&bench, &["cup"]);
+    let index = without.text_with("data/index.js", "\"games\":2");
+    assert!(!index.contains("reviews"), "{index}");
+    assert_eq!(without.get("data/review-0-0.js", &[]).status, 404);
+}
+
+/// Games have the same name in all tournaments of one seed.
+#[test]
+fn tournaments_of_one_seed_have_reviews_of_their_own() {
+    let bench = Bench::new();
+    for (game, folder) in [("tablic", "site/one"), ("coup", "site/two")] {
+        let words = ["tournament", "--game", game, "--dir", folder, "--deals", "1", "--seed", "7"];
+        bench.succeed([&words[..], &["--quiet", "random", "greedy"]].concat());
+    }
+    let served = Served::start(&bench, &["site", "--review"]);
+    let phase = |folder: &str| {
+        served.text_with(&format!("{folder}/data/index.js"), "\"games\":2");
+        let review = review(&served.get(&format!("{folder}/data/review-0-0.js"), &[]), "0");
+        let steps = review["steps"].as_object().expect("steps");
+        steps.values().next().expect("a decision")["phase"].as_str().expect("a text").to_owned()
+    };
+    assert_eq!(phase("one"), "deal 1");
+    assert!(!phase("two").starts_with("deal"), "{}", phase("two"));
+}
+
+#[test]
+fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
+    let bench = Bench::new();
+    bench.succeed(["league", "new", "class", "--game", "tablic", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "class", "anna=random", "ben=greedy", "cleo=random"]);
+    let token = |name: &str| {
+        let told = bench.succeed(["league", "invite", "class", name]);
+        format!("Bearer {}", told.trim_end().rsplit(' ').next().expect("a token"))
+    };
+    let [anna, cleo, dora] = ["anna", "cleo", "dora"].map(token);
+    let run = ["league", "run", "class", "--games", "2", "--quiet", "--workers", "1"];
+    bench.succeed(run);
+    // The second game of the deal is taken away, as if it were still to come.
+    let log = bench.path("class/rounds/0/games.jsonl");
+    let text = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<&str> = text.lines().take(2).collect();
+    fs::write(&log, lines.join("\n") + "\n").expect("ours");
+    let seats: Value = serde_json::from_str(lines[1]).expect("JSON");
+    let seats = seats["game"]["seats"].as_array().expect("seats").clone();
+    let served = Served::start(&bench, &["class", "--submit", "--review"]);
+    let own = |path: &str, token: &str| served.get(path, &[("Authorization", token)]);
+    for (name, token) in [("anna@1", &anna), ("cleo@1", &cleo)] {
+        let answer = own("hand-in/review/0/0", token);
+        let Some(seat) = seats.iter().position(|seat| seat == name) else {
+            assert_eq!(answer.status, 404, "{}", answer.text);
+            continue;
+        };
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let told: Value = serde_json::from_str(&answer.text).expect("JSON");
+        let decisions = told["decisions"].as_array().expect("decisions");
+        assert!(decisions.len() > 4, "{told}");
+        assert!(decisions.iter().all(|decision| decision["seat"] == seat), "{told}");
+    }
+    assert_eq!(own("hand-in/review/0/0", &dora).status, 404);
+    for path in ["hand-in/review/0/9", "hand-in/review/7/0", "hand-in/review/x/0"] {
+        assert_eq!(own(path, &anna).status, 404, "{path}");
+    }
+    // A browser is led to the form.
+    let form = served.get("hand-in/review/0/0", &[("Accept", "text/html")]);
+    assert!(form.status == 401 && form.text.contains("href=\"../../\""), "{}", form.text);
+    assert_eq!(own("hand-in/review/0/0", "Bearer nothing").status, 401);
+    assert_eq!(served.get("hand-in/review/0/0", &[("Accept", "application/json")]).status, 401);
+    // All others wait for the end of the deal.
+    assert_eq!(served.get("rounds/0/data/review-0-0.js", &[]).status, 404);
+    let index = served.text("rounds/0/data/index.js");
+    assert!(index.contains("\"own\":\"../../hand-in/review/0/\""), "{index}");
+    // Without the option there is no review for authors either.
+    drop(served);
+    let served = Served::start(&bench, &["class", "--submit"]);
+    let answer = served.get("hand-in/review/0/0", &[("Authorization", &anna)]);
+    assert_eq!(answer.status, 404, "{}", answer.text);
+}
+
+#[test]
+fn one_click_in_the_viewer_asks_for_a_review() {
+    let Some(browser) = SharedBrowser::take() else {
+        return tests::missing::tell("no chromium or no chromedriver");
+    };
+    let bench = cup("tablic");
+    let served = Served::start(&bench, &["cup", "--review"]);
+    served.text_with("data/index.js", "\"games\":2");
+    browser.visit(&format!("{}game.html#game=1", served.address()));
+    browser.wait("document.querySelector('#graph:not([hidden]) button')");
+    assert_eq!(browser.text("#graph"), "Review this game");
+    // Once a page that came late had emptied the sections that scripts fill.
+    let foreign = "main section[id]:not([data-own])";
+    let foreign = browser.run(&format!("return document.querySelectorAll('{foreign}').length"));
+    assert_eq!(foreign, 0);
+    browser.click("#graph button");
+    browser.wait("document.querySelector('#graph svg .chance')");
+    browser.wait("document.querySelector('#luck:not([hidden]) table')");
+    wait_until("a move has bars", || {
+        browser.click("#forward");
+        browser.run("return document.querySelectorAll('.values tr.played').length") == 1
+    });
+    browser.click("#game-before");
+    browser.wait("document.querySelector('#graph button')?.textContent === 'Review this game'");
+    browser.click("#game-after");
+    browser.wait("document.querySelector('#graph svg .chance')");
+}

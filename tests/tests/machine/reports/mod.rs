@@ -1,0 +1,3 @@
+//! Reports in a browser.
+
+mod browser;

@@ -1,0 +1,124 @@
+//! Served pages in a real browser.
+
+use serde_json::json;
+use tests::bench::Bench;
+use tests::league::league;
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::running::Running;
+use tests::served::Served;
+
+use tests::league::lively;
+
+/// A mark in a page that loading it anew would wipe out.
+const MARK: &str = "window.isSamePage = true";
+const IS_MARKED: &str = "window.isSamePage === true";
+
+#[test]
+fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
+    let Some(browser) = browser() else { return };
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    let served = Served::start(&bench, &["class"]);
+    browser.visit(served.address());
+    browser.run(MARK);
+    assert!(browser.text("#standings").contains("0 games"), "{}", browser.text("#standings"));
+    let mut run =
+        Running::start(&mut bench.arbiter(["league", "run", "class", "--games", "60", "--quiet"]));
+    browser.wait(
+        "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) > 0",
+    );
+    run.wait();
+    browser.wait(
+        "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) >= 60",
+    );
+    // A part that a reader has opened stays open.
+    browser.visit(&format!("{}crosstable.html", served.address()));
+    browser.wait("document.querySelector('#crosstable details')");
+    browser.run("document.querySelector('#crosstable details').open = true");
+    browser.run(MARK);
+    let first = browser.text("#crosstable");
+    bench.succeed(["league", "run", "class", "--games", "60", "--quiet"]);
+    browser.wait(&format!("document.querySelector('#crosstable').innerText !== {}", json!(first)));
+    assert_eq!(
+        browser.run("return document.querySelector('#crosstable details').open"),
+        json!(true)
+    );
+    browser.wait(IS_MARKED);
+    browser.visit(served.address());
+    browser.run(MARK);
+    browser.wait(IS_MARKED);
+    // A bot that enters is there, too.
+    bench.succeed(["league", "add", "class", "late=random"]);
+    browser.wait("document.querySelector('#bots').innerText.includes('late@1')");
+    browser.wait(IS_MARKED);
+    assert_quiet(&browser);
+}
+
+#[test]
+fn the_list_of_games_grows_while_a_tournament_is_played() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let words = [
+        "tournament",
+        "--game",
+        "coup",
+        "--dir",
+        "cup",
+        "--deals",
+        "60",
+        "--seed",
+        "7",
+        "--quiet",
+        "random",
+        "greedy",
+    ];
+    let mut run = Running::start(&mut bench.arbiter(words));
+    tests::running::wait_until("a log", || bench.path("cup/games.jsonl").exists());
+    let served = Served::start(&bench, &["cup"]);
+    browser.visit(served.address());
+    browser.wait("document.querySelectorAll('#game-rows tr').length > 0");
+    browser.run(MARK);
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    run.wait();
+    browser.wait("document.querySelector('.status .badge').innerText === 'finished'");
+    browser.wait("document.querySelector('#page-label').innerText.includes('120 games')");
+    browser.click("#page-after");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 20");
+    browser.wait(IS_MARKED);
+    browser.click("#game-rows a");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    assert!(browser.address().contains("game.html#game=100"), "{}", browser.address());
+    assert_quiet(&browser);
+}
+
+#[test]
+fn pages_of_a_league_can_be_read_on_every_screen() {
+    let Some(browser) = browser() else { return };
+    let bench = lively();
+    bench.succeed(["league", "add", "class", "xena=greedy", "yuri=greedy"]);
+    let groups = ["--format", "groups", "--groups", "2", "--deals", "1", "--third-place"];
+    bench.succeed([&["league", "stage", "class", "--name", "final"][..], &groups].concat());
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    let served = Served::start(&bench, &["class"]);
+    for (path, name) in [
+        ("", "league"),
+        ("bots/3.html", "league-bot"),
+        ("crosstable.html", "league-crosstable"),
+        ("rounds/", "league-rounds"),
+        ("versions.html", "league-versions"),
+        ("stages.html", "league-stages"),
+    ] {
+        browser.visit(&format!("{}{path}", served.address()));
+        keep_all(&browser, name);
+        assert_named(&browser);
+    }
+    // From the crosstable it is one click to the games that a bot has lost, and another one to such a game. The first
+    // bot may have lost none.
+    browser.visit(served.address());
+    browser.click("nav a[href='crosstable.html']");
+    browser.click("#crosstable tbody tr:last-child td.cell a");
+    browser.wait("location.pathname.startsWith('/bots/') && location.hash.startsWith('#against-')");
+    browser.wait("document.querySelector(location.hash)");
+    browser.click("#opponents a[href*='game.html']");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    assert_quiet(&browser);
+}

@@ -1,0 +1,4 @@
+//! Served pages in a browser.
+
+mod browser;
+mod readers;

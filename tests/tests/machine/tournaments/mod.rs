@@ -1,0 +1,3 @@
+//! Tournaments that are killed again and again.
+
+mod killed;
