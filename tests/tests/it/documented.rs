@@ -9,7 +9,7 @@ use tests::documented::{command_lines, documents, root, run_pages};
 #[test]
 fn the_commands_of_the_readme_are_run() {
     let count = run_pages(|page| page == "README.md");
-    assert!(count > 5, "only {count} commands were found");
+    assert!(count >= 5, "only {count} commands were found");
 }
 
 /// The help of a subcommand, asked for once.

@@ -78,7 +78,8 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let league = folder.read()?;
     if request.until.stage && league.open_stage().is_none() {
         let folder = word(folder.path());
-        let problem = format!("no open stage: announce one with `arbiter league stage {folder}`");
+        let problem =
+            format!("no stage is open: announce one with `arbiter league stage {folder}`");
         return Err(Failure::Usage(problem));
     }
     let mut index = LeagueIndex::open(&league, &folder)?;

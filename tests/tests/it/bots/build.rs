@@ -154,7 +154,7 @@ fn a_build_makes_what_a_match_needs() {
     let lines = ["name = 'mine'", "command = 'sh ./made.sh'", "build = 'cp first.sh made.sh'"];
     script(&bench, &lines);
     let missing = play(&bench, &["./bot", "random"]);
-    missing.assert_refused(4, &["`./made.sh` is not found", "run `arbiter build ./bot` first"]);
+    missing.assert_refused(4, &["`./made.sh` not found in", "run `arbiter build ./bot` first"]);
     let printed = bench.succeed(["build", "./bot"]);
     let lines: Vec<&str> = printed.lines().collect();
     assert!(lines[0].starts_with("mine: built in ") && lines[0].ends_with(" s"), "{printed}");
@@ -217,7 +217,9 @@ fn a_build_that_fails_is_shown() {
 
 #[test]
 fn a_build_without_a_program_fails() {
-    for (build, word) in [("make-nothing-at-all", "not found"), ("./make", "`./make`, the build")] {
+    for (build, word) in
+        [("make-nothing-at-all", "not found"), ("./make", "build command `./make` in bot.toml")]
+    {
         let bench = bench();
         script(&bench, &[SCRIPT[0], SCRIPT[1], &format!("build = '{build}'")]);
         bench.run(["build", "./bot"]).assert_refused(4, &["bot `mine`", build, word]);

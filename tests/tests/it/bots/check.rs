@@ -279,7 +279,7 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
     assert!(ended.stdout.contains("\n                   file\n"), "{ended:?}");
     assert!(ended.stdout.contains("\n                   arguments 1 1 "), "{ended:?}");
     let words = ["check", "--game", "tablic", "dialect=classic sh silent.sh"];
-    bench.run(words).assert_refused(2, &["the classic dialect, which tablic does not have"]);
+    bench.run(words).assert_refused(2, &["tablic has no classic dialect"]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_bot_is_built_as_it_says() {
     bench.write("my bots/it's/bot.toml", manifest);
     let play = ["match", "--game", "coup", "--quiet", "\"my bots/it's\"", "random"];
     let ended = bench.run(play);
-    ended.assert_refused(4, &["`./made.sh` is not found"]);
+    ended.assert_refused(4, &["`./made.sh` not found in"]);
     let command = quoted(&ended.stderr);
     let ended = typed(&bench, command);
     assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
