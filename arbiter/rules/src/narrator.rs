@@ -50,8 +50,8 @@ impl<'a> Narrator<'a> {
     /// ```
     /// use rules::narrator::Narrator;
     ///
-    /// assert_eq!(Voice::of("you").sentence(" passes 2C"), "You pass 2C");
-    /// assert_eq!(Voice::of("greedy").sentence(" passes 2C"), "greedy passes 2C");
+    /// assert_eq!(Narrator::of("you").sentence(" passes 2C"), "You pass 2C");
+    /// assert_eq!(Narrator::of("greedy").sentence(" passes 2C"), "greedy passes 2C");
     /// ```
     pub fn sentence(self, rest: &str) -> String {
         let verb = rest.strip_prefix(' ').map(|rest| rest.split_once(' ').unwrap_or((rest, "")));

@@ -31,7 +31,7 @@ use super::pairs::PairCounts;
 /// assert_eq!(sprt.to_string(), "elo0=0,elo1=5,alpha=0.05,beta=0.05");
 /// assert_eq!(
 ///     "elo=5".parse::<Sprt>().map_err(|error| error.to_string()),
-///     Err("expected elo0, elo1, alpha or beta, found `elo`".to_owned())
+///     Err("unknown key `elo`: use elo0, elo1, alpha or beta".to_owned())
 /// );
 /// # Ok::<(), standings::NotSprt>(())
 /// ```
