@@ -122,14 +122,14 @@ fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>
     };
     match take(ReadLine { number, line, digest: Digest::default() }) {
         Err(wrong) => LogProblem {
-            problem: format!("{} (the line was changed since it was written)", wrong.problem),
+            problem: format!("{} (the line was modified)", wrong.problem),
             ..wrong
         },
         Ok(()) => LogProblem {
             line: number,
             game,
-            problem: "was changed since it was written, in something that does not follow from \
-                      the inputs: names, digests, times or standard error"
+            problem: "was modified in something that does not follow from the inputs: names, digests, times or \
+                      standard error"
                 .to_owned(),
         },
     }

@@ -46,7 +46,7 @@ fn a_build_has_the_time_that_the_league_gives_it() {
     assert!(why.contains("timeout") || why.contains("2000 ms"), "{why}");
     fs::write(&file, format!("build-time = \"soon\"\n{settings}")).expect("ours");
     let wrong = server.bench.run(["league", "add", "class", "greedy"]);
-    wrong.assert_refused(2, &["build-time", "expected a duration"]);
+    wrong.assert_refused(2, &["build-time", "use a duration"]);
 }
 
 #[test]

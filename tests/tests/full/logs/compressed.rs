@@ -205,7 +205,7 @@ fn a_tournament_that_is_not_over_stays_plain_and_can_be_resumed_where_someone_co
     let kept: String = text.split_inclusive('\n').take(4).collect();
     fs::write(&log, kept).expect("it is ours");
     fs::remove_file(bench.path("cup/standings.json")).expect("it was over");
-    bench.run(["compress", "cup"]).assert_refused(8, &["cup/games.jsonl", "is not over"]);
+    bench.run(["compress", "cup"]).assert_refused(8, &["cup/games.jsonl", "is unfinished"]);
     assert!(log.exists());
     if gzip(&bench, "cup/games.jsonl").is_none() {
         tests::missing::tell("no gzip");

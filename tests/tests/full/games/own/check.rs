@@ -86,7 +86,7 @@ fn recorded_games_must_be_answered_as_before() {
     let ended = record("python/recorded/seven.txt");
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     let again = record("python/recorded/seven.txt");
-    again.assert_refused(2, &["cannot write `python/recorded/seven.txt`, expected a new file"]);
+    again.assert_refused(2, &["cannot write a new file `python/recorded/seven.txt`"]);
     let check = ["check", "--game", "python", "--seed", "1", "--games", "2"];
     let report = bench.succeed(check);
     assert!(report.contains("\nok       recorded games        3 games\n"), "{report}");
