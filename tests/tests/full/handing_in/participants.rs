@@ -52,7 +52,7 @@ fn a_wrong_list_invites_none() {
         ("name,person\nanna\n", "CSV error"),
         ("name\nanna\n\"\"\n", "line 3: the name is empty"),
         ("name\nanna\na/b\n", "invalid participant name `a/b`"),
-        ("name\nanna\nANNA\n", "differs from `anna` only in case"),
+        ("name\nanna\nANNA\n", "differs only in case from `anna`"),
         ("name,person\nanna,\"Anna\nben,Ben\n", "a quote is not closed"),
         ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
     ];
