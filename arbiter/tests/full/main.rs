@@ -1,7 +1,5 @@
 //! Tests that leave children to the process, which no other test may be beside.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod guard;

@@ -1,8 +1,6 @@
 //! The third tier, for a release and a machine of its own: browsers, engines, endurance, and each fault in the other ways of
 //! keeping bots. `dist/check` runs it: `cargo test --workspace --test machine`.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 mod engines;
 mod hand_in_pages;
 mod handing_in;

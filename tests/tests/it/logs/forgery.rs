@@ -86,7 +86,7 @@ fn the_seed_is_found_in_an_end_of_any_length() {
 
 fn whole() -> &'static str {
     static LOG: OnceLock<String> = OnceLock::new();
-    LOG.get_or_init(|| tests::real::log())
+    LOG.get_or_init(tests::real::log)
 }
 
 /// The finding of the verification in the log after an edit.

@@ -17,7 +17,7 @@ const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 /// The log before it is changed.
 fn whole() -> &'static str {
     static LOG: OnceLock<String> = OnceLock::new();
-    LOG.get_or_init(|| tests::real::log())
+    LOG.get_or_init(tests::real::log)
 }
 
 /// The problem with a log, which must lie in the first line that differs.
