@@ -1,4 +1,4 @@
-//! The commands, behind the command line: a file or folder each.
+//! The commands: a file or folder each, which opens with its options.
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -12,6 +12,7 @@ use contest::stop::Stop;
 use text::failure::Failure;
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod compress;
 pub(crate) mod diff;
 pub(crate) mod explain;
@@ -19,7 +20,6 @@ pub(crate) mod export;
 pub(crate) mod head;
 pub(crate) mod league;
 pub(crate) mod lists;
-pub(crate) mod log_target;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod play;
@@ -30,13 +30,12 @@ pub(crate) mod rerun;
 pub(crate) mod review;
 pub(crate) mod sandbox;
 pub(crate) mod seed;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod tournament;
-pub(crate) mod valuing_program;
 pub(crate) mod verify;
 
-/// The number of cores.
 pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

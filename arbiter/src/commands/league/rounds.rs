@@ -59,7 +59,6 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
 /// The result of a try to announce a round.
 #[derive(Debug)]
 pub(super) enum AnnounceResult {
-    /// It was announced.
     Round(RoundLine),
     /// The log has changed since the league was read, so the choice may be another one.
     Changed,
@@ -195,7 +194,6 @@ pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
     Failure::from(IndexError::Unreadable(shown(path), error))
 }
 
-/// A bot as it entered.
 fn entered_spec(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
     folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
 }

@@ -1,4 +1,4 @@
-//! The options of `arbiter report` and `arbiter serve`: pages as files, and served.
+//! `arbiter serve`: leagues and tournaments as live web pages.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -7,57 +7,33 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::number;
-use super::game::RulesArgs;
 use crate::commands::cores;
-use crate::commands::log_target::all_or_last;
-use crate::commands::report::{self, MoveReviews};
+use crate::options::{at_once, number};
 use text::failure::Failure;
 use web::people::MOST_TABLES;
 use web::{Embedder, GameReviewPolicy, HandVisibility, ServeRequest, SubmissionPolicy};
 
-/// `arbiter report`.
-#[derive(Debug, Args)]
-#[command(after_help = REPORT_HELP)]
-pub(super) struct ReportArgs {
-    /// Logs, tournament folders, or one league folder [default: the last match]
-    #[arg(value_name = "DIR|LOG")]
-    sources: Vec<PathBuf>,
-    /// Output folder: new, empty, or an earlier report to replace
-    #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
-    /// Add a move review (see `arbiter review`): win probabilities in the viewer, mistakes on bot
-    /// pages
-    #[arg(long)]
-    review: bool,
-    #[command(flatten)]
-    rules: RulesArgs,
-}
+const HELP: &str =
+    "Serves the pages of `arbiter report`, live: finished games appear at once, and running games \
+can be watched. Hands stay hidden until the deal is finished at every table. By default only this \
+machine can connect (see --listen). Ctrl-C stops the server.
 
-const REPORT_HELP: &str =
-    "Open index.html in a browser; no server or network is needed. Every log is verified first: an \
-invalid one gets no report, an unfinished one gets a report of the games so far.
+`play/` lets people play against built-in bots; games are stored in DIR/people.
+
+`api/v1/` serves the same data as JSON to programs and other sites; see `api/v1/openapi.json`.
 
 Examples:
-  arbiter report cup -o cup-report
-  arbiter report match.jsonl -o report
-  arbiter report -o report
-  arbiter report cup another-cup match.jsonl -o report
-  arbiter report match.jsonl -o report --review
-  arbiter report class -o class-report";
-
-impl ReportArgs {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.rules.open()?;
-        let moves = if self.review { MoveReviews::Reviewed } else { MoveReviews::AsTheyAre };
-        report::run(&all_or_last(self.sources)?, &self.output, moves, out)
-    }
-}
+  arbiter serve
+  arbiter serve cup
+  arbiter serve class --listen 0.0.0.0:8080
+  arbiter serve class --review
+  arbiter serve class --submit --host league.example.org
+  arbiter serve class --submit --workers 2";
 
 /// `arbiter serve`.
 #[derive(Debug, Args)]
-#[command(after_help = SERVE_HELP)]
-pub(super) struct ServeArgs {
+#[command(after_help = HELP)]
+pub(crate) struct ServeArgs {
     /// League or tournament folder, or a folder of several (may be empty)
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
@@ -77,8 +53,8 @@ pub(super) struct ServeArgs {
     #[arg(long)]
     submit: bool,
     /// Submissions to build and check in parallel, across all leagues [default: one per core]
-    #[arg(long, value_name = "N", requires = "submit", value_parser = number::<u16>("a number of bots", 1..=1024))]
-    workers: Option<u16>,
+    #[arg(long, value_name = "N", requires = "submit", value_parser = at_once("a number of bots"))]
+    workers: Option<NonZeroUsize>,
     /// Allow visitors to review games, one at a time; this competes with running games for the CPU
     #[arg(long)]
     review: bool,
@@ -97,29 +73,11 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-const SERVE_HELP: &str =
-    "Serves the pages of `arbiter report`, live: finished games appear at once, and running games \
-can be watched. Hands stay hidden until the deal is finished at every table. By default only this \
-machine can connect (see --listen). Ctrl-C stops the server.
-
-`play/` lets people play against built-in bots; games are stored in DIR/people.
-
-`api/v1/` serves the same data as JSON to programs and other sites; see `api/v1/openapi.json`.
-
-Examples:
-  arbiter serve
-  arbiter serve cup
-  arbiter serve class --listen 0.0.0.0:8080
-  arbiter serve class --review
-  arbiter serve class --submit --host league.example.org
-  arbiter serve class --submit --workers 2";
-
 impl ServeArgs {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ServeArgs { folder, listen, host, open_hands, tables, submit, workers, review, embed } =
             self;
         let hands = if open_hands { HandVisibility::Open } else { HandVisibility::Public };
-        let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
         let submissions = match submit {
             true => SubmissionPolicy::Taken { at_once: workers.unwrap_or_else(cores) },
             false => SubmissionPolicy::NotTaken,
