@@ -34,6 +34,8 @@
 //! [`Referee::view`]: rules::Referee::view
 //! [`matches::play`]: contest::playing::matches::play
 
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
+
 mod card_list;
 mod command;
 mod console;

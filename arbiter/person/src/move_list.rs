@@ -18,7 +18,6 @@ const MOST_NAMED: usize = 20;
 pub(crate) struct MoveChoices<'a> {
     /// All that is shown, in whole lines.
     pub(crate) board: String,
-    /// The text of each move.
     pub(crate) moves: &'a [String],
     /// The answer to `help`.
     pub(crate) help: &'a str,

@@ -24,7 +24,6 @@ use sandbox::unfinished::{self, NewFolder};
 pub const FIRST: &str = "index.html";
 /// The file by which a folder is known to be a report.
 const MARKER: &str = "arbiter-report.txt";
-/// Its text.
 const MARKED: &str = "This folder was written by `arbiter report`, which may replace all of it.\n";
 /// The beginning of the name of a folder in which a report is being made; the marker lies in it, too.
 const NEW: &str = ".new-";
@@ -54,10 +53,8 @@ pub(super) struct ReportFolder {
     origin: FolderOrigin,
 }
 
-/// The origin of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FolderOrigin {
-    /// It was there.
     Found,
     /// It was made for this report, and goes if there is none.
     Made,

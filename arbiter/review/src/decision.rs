@@ -59,7 +59,6 @@ impl ReviewedGame {
 /// A fault by which a seat is out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatFault {
-    /// The seat.
     pub seat: usize,
     /// The verdict on its last answer.
     pub verdict: Verdict,
@@ -83,7 +82,6 @@ pub struct UnvaluedDecision {
     /// The number of the move in the game, from 0.
     #[serde(rename = "move")]
     pub number: u32,
-    /// The seat.
     pub seat: usize,
     /// The reason, in one line that a terminal can show.
     pub why: String,
@@ -95,7 +93,6 @@ pub struct Decision {
     /// The number of the move in the game, from 0, as `arbiter request --move` takes it.
     #[serde(rename = "move")]
     pub number: u32,
-    /// The seat.
     pub seat: usize,
     /// The phase of the game; empty in a game whose phases no reviewer knows.
     pub phase: String,
@@ -117,7 +114,6 @@ pub struct Decision {
 /// The value of a move to the seat that was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MoveValue {
-    /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The chance to win, a tie counting half.

@@ -35,7 +35,6 @@ pub(crate) struct GameReviewer<'a> {
     worlds: u32,
     /// The only move that is wanted, if one is.
     number: Option<u32>,
-    /// The digest of the header.
     header: Digest,
 }
 

@@ -17,10 +17,6 @@ pub(crate) struct LegalMoves<'a> {
 
 impl<'a> LegalMoves<'a> {
     /// Those of the text of a request.
-    ///
-    /// # Errors
-    ///
-    /// [`NotRequest`]
     pub(crate) fn read(request: &'a str) -> Result<LegalMoves<'a>, NotRequest> {
         let legal = PlainRequest::read(request)?.legal;
         let listed = legal.into_iter().enumerate().map(|(place, mv)| (mv, place)).collect();
@@ -38,10 +34,6 @@ impl<'a> LegalMoves<'a> {
     }
 
     /// The one spelling of the legal move that a text means, read as an answer is.
-    ///
-    /// # Errors
-    ///
-    /// Says why it is not legal here.
     pub(crate) fn spelt(&self, text: &str) -> Result<String, String> {
         if self.listed.contains_key(text) {
             return Ok(text.to_owned());

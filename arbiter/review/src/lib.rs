@@ -24,6 +24,7 @@
 //! [`export`] makes tables of the moves, for machine learning, and alone knows the games. The crate starts no program.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
 mod decision;
 pub mod export;

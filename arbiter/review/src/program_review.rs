@@ -33,10 +33,6 @@ pub trait ValuingProgram {
     fn new_game(&mut self) -> Result<(), ValuationError>;
 
     /// Asks what a seat was asked, and returns what the program printed on standard error.
-    ///
-    /// # Errors
-    ///
-    /// [`ValuationError`]
     fn ask(&mut self, request: &str) -> Result<Vec<u8>, ValuationError>;
 
     /// Returns true if it has to get all requests of a game, since its answers depend on those before.
@@ -61,10 +57,6 @@ impl LogReview {
     ///
     /// The program gets the decisions with at least two listed moves. A decision is [left out](ReviewedGame::left_out) if
     /// the program gives no values, no value for the move played, or a value for one move only.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](LogReview::run), for any game; and if the machine fails.
     pub fn run_by(
         &self,
         programs: &dyn ProgramStarter,

@@ -41,7 +41,6 @@ pub struct Puzzle {
 pub struct PuzzleValues {
     /// The log that it comes from.
     pub log: String,
-    /// The game.
     pub game: u64,
     /// The move.
     #[serde(rename = "move")]
@@ -64,7 +63,6 @@ pub enum PuzzleFolderError {
     Unreadable {
         /// The folder or file.
         path: String,
-        /// The problem.
         problem: String,
     },
     /// It has none.
@@ -100,10 +98,6 @@ impl Puzzle {
     }
 
     /// Writes its two files into a folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let values = serde_json::to_string_pretty(&self.values)?;
         let files = [(REQUEST, self.request.clone()), (VALUES, format!("{values}\n"))];
@@ -114,10 +108,6 @@ impl Puzzle {
     }
 
     /// Reads the puzzles of a folder, in the order of their names.
-    ///
-    /// # Errors
-    ///
-    /// [`PuzzleFolderError`]
     pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, PuzzleFolderError> {
         let shown = |path: &Path| printable(&path.display().to_string());
         let unreadable = |path: &Path, error: io::Error| PuzzleFolderError::Unreadable {

@@ -204,10 +204,6 @@ impl ReadCache {
 }
 
 /// Reads what was kept of this log; nothing if the file is of another log, or was changed.
-///
-/// # Errors
-///
-/// Fails if it is no file of reviews.
 fn read(path: &Path, header: Digest) -> io::Result<ReadCache> {
     let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
     let mut line = Vec::new();

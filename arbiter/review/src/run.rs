@@ -24,11 +24,6 @@ const BATCH: usize = 256;
 
 impl LogReview {
     /// Checks that the games of these logs can be reviewed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewError::NoReviewer`] or [`ReviewError::NoReviewerWith`], for the first log with games that no
-    /// reviewer knows.
     pub fn check(&self, logs: &[ReviewedLog]) -> Result<(), ReviewError> {
         let has_none = |log: &&ReviewedLog| {
             let series = log.games.series();
@@ -80,10 +75,6 @@ impl LogReview {
 
     /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order
     /// of the logs, until it wants no more.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Self::run).
     pub fn puzzles(
         &self,
         logs: &mut [ReviewedLog],
@@ -164,10 +155,6 @@ type EachBatch<'a> =
 
 /// Reviews one game of a series: the decisions of this bot, or of all. Habits of opponents and what was kept of earlier
 /// reviews play no part.
-///
-/// # Errors
-///
-/// Fails if the game does not follow from its inputs.
 pub fn review_game(
     series: &Series,
     game: &GameRecord,

@@ -20,7 +20,6 @@ pub(crate) enum ValueLineError {
     /// The move is not a legal one, for a reason.
     #[error("`{line}`: {problem}")]
     Move {
-        /// The line.
         line: String,
         /// The reason.
         problem: String,
@@ -30,10 +29,6 @@ pub(crate) enum ValueLineError {
 /// Reads the chance to win by each move that has a line; the last line of a move counts. All other lines are skipped.
 ///
 /// `spelt` gives the one spelling of a legal move, or the reason why a text is none.
-///
-/// # Errors
-///
-/// The first [`ValueLineError`].
 pub(crate) fn values(
     printed: &[u8],
     mut spelt: impl FnMut(&str) -> Result<String, String>,

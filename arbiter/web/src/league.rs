@@ -38,7 +38,6 @@ use text::terminal::say;
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
 const ROUNDS: usize = 4;
 
-/// A league that is served.
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,

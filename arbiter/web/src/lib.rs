@@ -33,6 +33,7 @@
 //! (`csrf`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
 mod api;
 mod assets;
@@ -107,10 +108,6 @@ const THREADS: usize = 2;
 const READERS: usize = 4;
 
 /// Serves until a signal stops it.
-///
-/// # Errors
-///
-/// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
         request;

@@ -44,7 +44,6 @@ impl ReportOptions {
 /// Visitors can ask for reviews of games, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameReviewPolicy {
-    /// They can.
     Made,
     /// They cannot.
     NotMade,
@@ -53,7 +52,6 @@ pub enum GameReviewPolicy {
 /// Participants of leagues can hand in bots over the page, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubmissionPolicy {
-    /// They can.
     Taken {
         /// The most bots that are built and checked at once, of all leagues together.
         at_once: NonZeroUsize,

@@ -58,7 +58,6 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     .render()
 }
 
-/// The state of the source.
 pub(super) fn state(reading: &SourceReport) -> Markup {
     let (played, games) = (reading.progress.played(), reading.series.header().games);
     let so_far = format!("{played} of {} so far", counted(games, "game", "games"));

@@ -16,7 +16,6 @@ pub(crate) const MOST_IN_CROSSTABLE: usize = 60;
 
 /// Bots in standings, with links to their pages and games.
 pub(crate) trait BotLinks {
-    /// The word for one of them.
     fn called(&self) -> &'static str;
 
     /// A name with a link to the page of the bot, and with its marks.

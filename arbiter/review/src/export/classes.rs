@@ -64,7 +64,6 @@ fn class_columns(prefix: &str) -> impl Iterator<Item = String> + use<> {
     Class::all().map(move |class| format!("{prefix}_{}", class_name(class)))
 }
 
-/// The number of cards of each class.
 fn class_counts(cards: CardSet) -> impl Iterator<Item = Cell> {
     let counts = ClassCounts::count(cards);
     Class::all().map(move |class| counts.get(class).into())

@@ -68,40 +68,20 @@ pub struct NotesUnsupported(&'static str);
 pub enum IncompatibleLogs {
     /// The features do not exist for this game.
     #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
-    OtherGame {
-        /// The log.
-        log: String,
-        /// Its game.
-        found: GameKind,
-        /// The features.
-        features: &'static str,
-        /// The games that have them.
-        games: String,
-    },
+    OtherGame { log: String, found: GameKind, features: &'static str, games: String },
     /// The features do not exist with these options of the game.
     #[error(
         "{log}: holds games of {game} with {options}, which have no features `{features}`: export them \
          with `--features moves`"
     )]
-    OtherOptions {
-        /// The log.
-        log: String,
-        /// The game.
-        game: GameKind,
-        /// Its options.
-        options: String,
-        /// The features.
-        features: &'static str,
-    },
+    OtherOptions { log: String, game: GameKind, options: String, features: &'static str },
     /// The columns depend on the game.
     #[error(
         "{log}: games of {found} and {expected} have different `expert` columns: export them \
          separately"
     )]
     OtherGames {
-        /// The log.
         log: String,
-        /// Its game.
         found: GameKind,
         /// The game of the first log.
         expected: GameKind,
@@ -112,13 +92,11 @@ pub enum IncompatibleLogs {
          separately"
     )]
     OtherSeats {
-        /// The log.
         log: String,
         /// Its seats.
         found: usize,
         /// The seats of the first log.
         expected: usize,
-        /// The features.
         features: &'static str,
     },
 }
@@ -139,12 +117,10 @@ pub enum ExportError {
 pub struct ExportedLog {
     /// Its name in the table.
     pub name: String,
-    /// Its games.
     pub games: Games<Source>,
 }
 
 impl Features {
-    /// All there are.
     pub const ALL: [Features; 4] =
         [Features::Moves(Vec::new()), Features::Greedy, Features::Minimax, Features::Expert];
 
@@ -159,10 +135,6 @@ impl Features {
     }
 
     /// These features with a column for each of these keys, once for each.
-    ///
-    /// # Errors
-    ///
-    /// [`NotesUnsupported`] if there are keys, and the features are not the moves.
     pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NotesUnsupported> {
         let Features::Moves(mut all) = self else {
             return if keys.is_empty() { Ok(self) } else { Err(NotesUnsupported(self.name())) };
@@ -176,10 +148,6 @@ impl Features {
     }
 
     /// Checks that these logs fit into one table.
-    ///
-    /// # Errors
-    ///
-    /// [`IncompatibleLogs`], for the first that does not fit.
     pub fn check(&self, logs: &[ExportedLog]) -> Result<(), IncompatibleLogs> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
         for ExportedLog { name, games } in logs {

@@ -14,7 +14,6 @@ use report::game_line::GameKey;
 /// The most rows of a list in one answer, and as many as there are without `limit`.
 pub(super) const MOST: usize = 100;
 
-/// The query of a list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListQuery {
@@ -32,7 +31,6 @@ pub(super) struct GamesQuery {
     against: Option<String>,
 }
 
-/// The query of the games of a league.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeagueGamesQuery {
@@ -43,7 +41,6 @@ pub(super) struct LeagueGamesQuery {
     round: Option<String>,
 }
 
-/// The query of one game.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameQuery {

@@ -119,7 +119,6 @@ pub enum OpenTableError {
     /// Others play.
     #[error("all tables are in use: try again later")]
     Taken,
-    /// Too many games were begun.
     #[error("hourly limit of {MOST_BEGUN} games reached: try again later")]
     TooMany,
     /// One visitor has begun too many games.
@@ -164,7 +163,6 @@ impl PlayFolder {
         TableOffer::read(&self.folder, self.settings.as_deref(), &self.logs())
     }
 
-    /// The folder with the logs.
     pub fn logs(&self) -> PathBuf {
         self.folder.join(FOLDER)
     }
@@ -237,10 +235,6 @@ impl PlayService {
     }
 
     /// Checks that a table can be opened just now.
-    ///
-    /// # Errors
-    ///
-    /// [`OpenTableError`], as [`PlayFolder::open`].
     pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), OpenTableError> {
         self.lock().must_have_room(self.most, visitor)
     }

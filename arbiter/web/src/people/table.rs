@@ -151,7 +151,6 @@ impl PlayTable {
         PlayTable { kind, own, seat, names, commitment, log, patience, state, acted, changed }
     }
 
-    /// The game.
     pub(super) fn kind(&self) -> &GameKind {
         &self.kind
     }
@@ -204,7 +203,6 @@ impl PlayTable {
         self.changed.subscribe()
     }
 
-    /// The stage of the game.
     pub fn stage(&self) -> GameStage {
         self.lock().stage
     }
@@ -258,10 +256,6 @@ impl PlayTable {
     }
 
     /// The move that the built-in `greedy` would play on this turn.
-    ///
-    /// # Errors
-    ///
-    /// [`MoveError::Late`], or the reason of `greedy`.
     pub fn hint(&self, turn: u64) -> Result<String, MoveError> {
         let request = self.request(turn)?;
         person::hint(&self.kind, &request).map_err(MoveError::Illegal)

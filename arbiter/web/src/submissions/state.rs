@@ -38,7 +38,6 @@ const AGAIN: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct SubmissionQueues {
     open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
-    /// The places for checks.
     pub(super) places: Arc<CheckSlots>,
     /// The place for test games.
     pub(super) tests: TestGameSlot,
@@ -130,7 +129,6 @@ impl SubmissionPage {
         }
     }
 
-    /// Returns the queue if it is open.
     pub(crate) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
         self.queue.get().cloned()
     }
@@ -210,7 +208,6 @@ impl SubmissionPage {
         }
     }
 
-    /// The league.
     pub(crate) fn folder(&self) -> &LeagueFolder {
         &self.folder
     }
