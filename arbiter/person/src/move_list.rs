@@ -5,8 +5,7 @@ use std::io;
 use rules::{Answer, Card, Dialect, Sample, Verdict};
 use text::printable;
 
-use crate::command::PersonCommand;
-use crate::decision::PersonDecision;
+use crate::command::{PersonCommand, PersonDecision};
 use crate::named_card::NamedCard;
 use crate::offered_moves::judged;
 use crate::screen::{LinePrompt, PersonInput, Screen};

@@ -14,7 +14,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::error::ReportError;
 use contest::tournament::folder::shown;
@@ -60,24 +59,12 @@ enum FolderOrigin {
     Made,
 }
 
-/// The reason why a folder cannot be used; one line.
-#[derive(Debug, Error)]
-pub(super) enum ReportFolderError {
-    /// There is something in it, and no report.
-    #[error("`{0}` is not empty and not a report: choose another folder")]
-    NotEmpty(String),
-    /// There is something in it beside a report.
-    #[error("`{folder}` contains `{entry}`, which is not part of the report: move it away")]
-    Foreign { folder: String, entry: String },
-    /// It cannot be used for a reason of the system's.
-    #[error("cannot use `{folder}`: {}", system_error(source))]
-    Unusable { folder: String, source: io::Error },
-}
-
 impl ReportFolder {
     /// A folder that is new, empty, or holds a former report.
-    pub(super) fn open(path: &Path) -> Result<ReportFolder, ReportFolderError> {
-        let unusable = |source| ReportFolderError::Unusable { folder: shown(path), source };
+    pub(super) fn open(path: &Path) -> Result<ReportFolder, ReportError> {
+        let unusable = |error: io::Error| {
+            ReportError::Usage(format!("cannot use `{}`: {}", shown(path), system_error(error)))
+        };
         unfinished::remove_dead(path);
         let origin = match fs::read_dir(path) {
             Ok(entries) => {
@@ -170,7 +157,7 @@ impl Drop for ReportFolder {
 }
 
 /// Checks that a folder with these entries may be used.
-fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportFolderError> {
+fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportError> {
     let is_ours = |name: &OsStr| {
         name == MARKER || name == FIRST || ENTRIES.iter().any(|entry| name == *entry)
     };
@@ -178,15 +165,19 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportFolderError> {
     if !path.join(MARKER).is_file() {
         return match others.next() {
             None => Ok(()),
-            Some(_) => Err(ReportFolderError::NotEmpty(shown(path))),
+            Some(_) => Err(ReportError::Usage(format!(
+                "`{}` is not empty and not a report: choose another folder",
+                shown(path)
+            ))),
         };
     }
     match others.find(|name| !is_ours(name)) {
         None => Ok(()),
-        Some(entry) => Err(ReportFolderError::Foreign {
-            folder: shown(path),
-            entry: printable(&entry.to_string_lossy()),
-        }),
+        Some(entry) => Err(ReportError::Usage(format!(
+            "`{}` contains `{}`, which is not part of the report: move it away",
+            shown(path),
+            printable(&entry.to_string_lossy())
+        ))),
     }
 }
 
@@ -235,12 +226,6 @@ impl RenameLog {
             0 => UndoResult::All,
             _ => UndoResult::NotAll,
         }
-    }
-}
-
-impl From<ReportFolderError> for ReportError {
-    fn from(bad: ReportFolderError) -> ReportError {
-        ReportError::Usage(bad.to_string())
     }
 }
 

@@ -51,7 +51,7 @@ pub use log_review::{
 pub use luck::{POINTS_WEIGHT, ResultBreakdown, StoredDealLuck, WIN_WEIGHT};
 pub use mistake_grade::MistakeGrade;
 pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
-pub use puzzle::{Puzzle, PuzzleFolderError, PuzzleValues};
+pub use puzzle::{Puzzle, PuzzleValues};
 pub use review_cache::{game_key, header_digest};
 pub use run::review_game;
 pub use summary::{

@@ -165,13 +165,13 @@ impl ProgramReviewer<'_> {
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
             ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
-        let stopped = |error: ValuationError| ReviewError::Stopped(error.to_string());
+        let stopped =
+            |error: ValuationError| ReviewError::Failed(format!("{error}; the review stops"));
         self.program.new_game().map_err(stopped)?;
         for asked in asked {
             let number = asked.number;
             let unread = |problem: String| {
-                let game = game.game;
-                ReviewError::Request { game, number, problem }
+                ReviewError::Failed(format!("game {}, move {number}: {problem}", game.game))
             };
             let moves = LegalMoves::read(&asked.request).map_err(|it| unread(it.to_string()))?;
             let is_wanted = self.number.is_none_or(|wanted| wanted == number) && moves.count() > 1;
@@ -231,8 +231,7 @@ fn stated_values(
     asked: &AnsweredQuestion,
     moves: &LegalMoves<'_>,
 ) -> Result<Reviewed<String>, String> {
-    let values: BTreeMap<String, f64> =
-        values(printed, |text| moves.spelt(text)).map_err(|error| error.to_string())?;
+    let values: BTreeMap<String, f64> = values(printed, |text| moves.spelt(text))?;
     let mut values: Vec<(String, Value)> =
         values.into_iter().map(|(mv, share)| (mv, Value { share, points: None })).collect();
     values.sort_by_key(|(mv, _)| moves.place(mv));

@@ -8,8 +8,8 @@ use std::path::Path;
 use rules::{Digest, Sample};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::decision::Decision;
 
@@ -55,21 +55,6 @@ pub struct PuzzleValues {
     pub moves: BTreeMap<String, f64>,
 }
 
-/// A folder that holds no puzzles; one line.
-#[derive(Debug, Error)]
-pub enum PuzzleFolderError {
-    /// It cannot be read.
-    #[error("`{path}`: {problem}")]
-    Unreadable {
-        /// The folder or file.
-        path: String,
-        problem: String,
-    },
-    /// It has none.
-    #[error("no puzzles in `{0}`: use a folder made by `arbiter puzzles`")]
-    Empty(String),
-}
-
 impl PuzzleValues {
     fn are_sound(&self) -> bool {
         let best = self.moves.get(&self.best);
@@ -108,11 +93,10 @@ impl Puzzle {
     }
 
     /// Reads the puzzles of a folder, in the order of their names.
-    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, PuzzleFolderError> {
+    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, Failure> {
         let shown = |path: &Path| printable(&path.display().to_string());
-        let unreadable = |path: &Path, error: io::Error| PuzzleFolderError::Unreadable {
-            path: shown(path),
-            problem: system_error(error),
+        let unreadable = |path: &Path, error: io::Error| {
+            Failure::Usage(format!("`{}`: {}", shown(path), system_error(error)))
         };
         let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error))?;
         let mut names = Vec::new();
@@ -134,7 +118,7 @@ impl Puzzle {
                 let text = file::text(path, left.min(file::LONGEST_TEXT));
                 let text = text.map_err(|error| unreadable(path, error))?;
                 left -= text.len() as u64;
-                Ok(text)
+                Ok::<_, Failure>(text)
             };
             let request = text(&path)?;
             Sample::read(&request).map_err(|error| unreadable(&path, io::Error::other(error)))?;
@@ -149,7 +133,10 @@ impl Puzzle {
             puzzles.push(Puzzle { name: name.unwrap_or_default(), request, values });
         }
         match puzzles.is_empty() {
-            true => Err(PuzzleFolderError::Empty(shown(folder))),
+            true => Err(Failure::Usage(format!(
+                "no puzzles in `{}`: use a folder made by `arbiter puzzles`",
+                shown(folder)
+            ))),
             false => Ok(puzzles),
         }
     }

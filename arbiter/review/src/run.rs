@@ -11,7 +11,7 @@ use crate::decision::ReviewedGame;
 use crate::game_reviewer::GameReviewer;
 use crate::habits::Habits;
 use crate::log_review::{
-    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog,
+    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog, known,
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
@@ -30,12 +30,12 @@ impl LogReview {
             reviewer_of(series.kind(), &series.header().options).is_none()
         };
         let Some(unknown) = logs.iter().find(has_none) else { return Ok(()) };
-        let (log, series) = (unknown.name.clone(), unknown.games.series());
-        let (game, options) = (series.kind().clone(), series.header().options.clone());
-        Err(match reviewer(&game) {
-            Some(_) => ReviewError::NoReviewerWith { log, game, options },
-            None => ReviewError::NoReviewer { log, game },
-        })
+        let (log, series) = (&unknown.name, unknown.games.series());
+        let (game, options) = (series.kind(), &series.header().options);
+        Err(ReviewError::NoReviewer(match reviewer(game) {
+            Some(_) => format!("{log}: no review for {game} with {options}"),
+            None => format!("{log}: no review for {game}: supported are {}", known()),
+        }))
     }
 
     /// Reviews the games that count, and gives each to `take` in the order of the logs.

@@ -3,36 +3,17 @@
 use std::collections::BTreeMap;
 
 use text::excerpt;
-use thiserror::Error;
 
 /// How such a line begins.
 const BEGINNING: &[u8] = b"value ";
 
-/// A line that states no value of a move; one line that a terminal can show.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum ValueLineError {
-    /// A word is missing.
-    #[error("`{0}`, expected `value MOVE NUMBER`")]
-    Form(String),
-    /// The last word is no chance.
-    #[error("`{0}`, expected a number from 0 to 1 as the last word")]
-    Number(String),
-    /// The move is not a legal one, for a reason.
-    #[error("`{line}`: {problem}")]
-    Move {
-        line: String,
-        /// The reason.
-        problem: String,
-    },
-}
-
 /// Reads the chance to win by each move that has a line; the last line of a move counts. All other lines are skipped.
 ///
-/// `spelt` gives the one spelling of a legal move, or the reason why a text is none.
+/// A line that states no value is an error: one line that a terminal can show. `spelt` gives the one spelling of a legal move, or the reason why a text is none.
 pub(crate) fn values(
     printed: &[u8],
     mut spelt: impl FnMut(&str) -> Result<String, String>,
-) -> Result<BTreeMap<String, f64>, ValueLineError> {
+) -> Result<BTreeMap<String, f64>, String> {
     let mut values = BTreeMap::new();
     for line in printed.split(|byte| *byte == b'\n') {
         let Some(rest) = line.strip_prefix(BEGINNING) else { continue };
@@ -41,14 +22,16 @@ pub(crate) fn values(
         let words: Vec<&str> = rest.split_ascii_whitespace().collect();
         let (number, mv) = match words.split_last() {
             Some((number, mv @ [_, ..])) => (number, mv),
-            Some((_, [])) | None => return Err(ValueLineError::Form(shown())),
+            Some((_, [])) | None => {
+                return Err(format!("`{}`, expected `value MOVE NUMBER`", shown()));
+            }
         };
         let chance = number.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
-        let chance: f64 = chance.ok_or_else(|| ValueLineError::Number(shown()))?;
-        let mv = spelt(&mv.join(" ")).map_err(|problem| ValueLineError::Move {
-            line: shown(),
-            problem: excerpt::line(&problem),
+        let chance: f64 = chance.ok_or_else(|| {
+            format!("`{}`, expected a number from 0 to 1 as the last word", shown())
         })?;
+        let mv = spelt(&mv.join(" "))
+            .map_err(|problem| format!("`{}`: {}", shown(), excerpt::line(&problem)))?;
         // Without its sign, since zero can have one.
         values.insert(mv, chance.abs());
     }
@@ -72,7 +55,7 @@ mod tests {
     #[test]
     fn lines_that_begin_with_value_are_read_and_others_are_not() {
         let read = |printed: &str| values(printed.as_bytes(), spelt);
-        let some = |values: &[(&str, f64)]| -> Result<BTreeMap<String, f64>, ValueLineError> {
+        let some = |values: &[(&str, f64)]| -> Result<BTreeMap<String, f64>, String> {
             Ok(values.iter().map(|(mv, chance)| ((*mv).to_owned(), *chance)).collect())
         };
         for (printed, expected) in [
@@ -103,7 +86,7 @@ mod tests {
             ("value a \u{1b}[2J", "`value a \\u{1b}[2J`, expected a number"),
             ("value no 1\nvalue a 2", "`value no 1`: not legal"),
         ] {
-            let error = read(printed).map_err(|error| error.to_string());
+            let error = read(printed);
             assert!(error.as_ref().is_err_and(|error| error.contains(says)), "{error:?}, {says}");
         }
     }
@@ -138,8 +121,7 @@ mod tests {
                 Ok(values) => {
                     prop_assert!(values.values().all(|chance| (0.0..=1.0).contains(chance)));
                 }
-                Err(error) => {
-                    let said = error.to_string();
+                Err(said) => {
                     prop_assert!(!said.chars().any(char::is_control), "{}", said);
                     prop_assert!(said.chars().count() < 3_000, "{}", said);
                 }

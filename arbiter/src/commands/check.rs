@@ -170,7 +170,7 @@ impl CheckArgs {
 }
 
 fn puzzles(folder: &Path, solve: Option<usize>) -> Result<Puzzles, Failure> {
-    let list = Puzzle::read_folder(folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let list = Puzzle::read_folder(folder)?;
     let at_least = solve.unwrap_or(0);
     if at_least > list.len() {
         let problem = format!("--solve {at_least}: the folder has only {} puzzles", list.len());

@@ -108,13 +108,13 @@ impl ExportArgs {
         let ExportArgs { logs, features, notes, format, output, rules } = self;
         rules.open()?;
         let (features, format) = (parse_checked::<Features>(&features)?, parse_checked(&format)?);
-        let features = features.with_notes(&notes).map_err(Failure::usage)?;
+        let features = features.with_notes(&notes)?;
         let logs = all_or_last(logs)?;
         // A tournament that was extended has a log for each of its parts, and a league one for each round.
         let paths: Vec<PathBuf> = logs.iter().flat_map(|path| whole(path)).collect();
         let mut logs =
             paths.iter().map(|path| opened(path)).collect::<Result<Vec<ExportedLog>, _>>()?;
-        features.check(&logs).map_err(Failure::usage)?;
+        features.check(&logs)?;
         let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
             ExportError::Output(error) => output(error),
             ExportError::Log(place, error) => failure(&paths[place], error),

@@ -8,7 +8,7 @@ use text::printable;
 
 use crate::disputes::comparison::{ComparisonCounts, RerunTime};
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{RerunConditions, RerunError, RerunPlayers, rerun};
+use crate::disputes::rerun::{RerunConditions, RerunPlayers, rerun};
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use crate::options::isolation::IsolationArgs;
 use crate::options::logs::or_last;
@@ -181,15 +181,11 @@ impl RerunProgress<'_> {
         for number in 1..=self.times {
             let time = RerunTime { number, of: self.times };
             let mut written = Ok(());
-            rerun(logged, &contenders, supervisor, time, &mut |compared| {
+            rerun(log, logged, &contenders, supervisor, time, &mut |compared| {
                 count.add(compared);
                 if written.is_ok() {
                     written = report.compared(compared);
                 }
-            })
-            .map_err(|stopped| match stopped {
-                RerunError::Log(error) => failure(log, error),
-                RerunError::Machine(why) => Failure::Ours(why),
             })?;
             written?;
         }

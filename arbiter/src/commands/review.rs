@@ -242,7 +242,7 @@ fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
 /// A game of one's own has no reviewer, but a program may know it.
 fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
-        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
+        ReviewError::NoReviewer(_) => {
             Failure::Usage(format!("{error}; use --by COMMAND to rate moves with your own bot"))
         }
         other => failed(other, paths),
@@ -305,14 +305,9 @@ pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
             Some(path) => failure(path, error),
             None => Failure::Verification(error.to_string()),
         },
-        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
-            Failure::Usage(error.to_string())
-        }
+        ReviewError::NoReviewer(problem) => Failure::Usage(problem),
         ReviewError::Silent { .. } => Failure::Check(error.to_string()),
-        ReviewError::Request { .. }
-        | ReviewError::Luck { .. }
-        | ReviewError::Stopped(_)
-        | ReviewError::Threads(_) => Failure::Ours(error.to_string()),
+        ReviewError::Failed(problem) => Failure::Ours(problem),
     }
 }
 

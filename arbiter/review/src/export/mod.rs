@@ -25,6 +25,7 @@ use std::str::FromStr;
 
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};
+use text::failure::Failure;
 use text::system_error;
 use thiserror::Error;
 
@@ -56,49 +57,6 @@ pub enum Features {
     Minimax,
     /// The input of the learned part of the player `expert`, for every game.
     Expert,
-}
-
-/// The features have no columns for notes.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("--notes needs `--features moves`, not `{0}`")]
-pub struct NotesUnsupported(&'static str);
-
-/// The reason why logs cannot be exported together, in one line.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum IncompatibleLogs {
-    /// The features do not exist for this game.
-    #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
-    OtherGame { log: String, found: GameKind, features: &'static str, games: String },
-    /// The features do not exist with these options of the game.
-    #[error(
-        "{log}: holds games of {game} with {options}, which have no features `{features}`: export them \
-         with `--features moves`"
-    )]
-    OtherOptions { log: String, game: GameKind, options: String, features: &'static str },
-    /// The columns depend on the game.
-    #[error(
-        "{log}: games of {found} and {expected} have different `expert` columns: export them \
-         separately"
-    )]
-    OtherGames {
-        log: String,
-        found: GameKind,
-        /// The game of the first log.
-        expected: GameKind,
-    },
-    /// The columns depend on the number of seats.
-    #[error(
-        "{log}: {found} and {expected} seats have different `{features}` columns: export them \
-         separately"
-    )]
-    OtherSeats {
-        log: String,
-        /// Its seats.
-        found: usize,
-        /// The seats of the first log.
-        expected: usize,
-        features: &'static str,
-    },
 }
 
 /// The reason why an export stopped.
@@ -135,9 +93,10 @@ impl Features {
     }
 
     /// These features with a column for each of these keys, once for each.
-    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NotesUnsupported> {
+    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, Failure> {
         let Features::Moves(mut all) = self else {
-            return if keys.is_empty() { Ok(self) } else { Err(NotesUnsupported(self.name())) };
+            let problem = || format!("--notes needs `--features moves`, not `{}`", self.name());
+            return if keys.is_empty() { Ok(self) } else { Err(Failure::Usage(problem())) };
         };
         for key in keys {
             if !all.contains(key) {
@@ -148,28 +107,30 @@ impl Features {
     }
 
     /// Checks that these logs fit into one table.
-    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), IncompatibleLogs> {
+    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), Failure> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
-        for ExportedLog { name, games } in logs {
-            let (series, log, features) = (games.series(), name.clone(), self.name());
+        for ExportedLog { name: log, games } in logs {
+            let (series, features) = (games.series(), self.name());
             let (found, expected) = (series.kind(), first.kind());
+            let fails = |problem: String| Err(Failure::Usage(format!("{log}: {problem}")));
             if let Some(games) = self.games().filter(|games| !games.contains(found)) {
                 let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
-                return Err(IncompatibleLogs::OtherGame {
-                    log,
-                    found: found.clone(),
-                    features,
-                    games,
-                });
+                return fails(format!(
+                    "holds games of {found}, and the features `{features}` are for {games} only"
+                ));
             }
             let options = &series.header().options;
             if *self == Features::Expert && !expert::explains(found, options) {
-                let (game, options) = (found.clone(), options.clone());
-                return Err(IncompatibleLogs::OtherOptions { log, game, options, features });
+                return fails(format!(
+                    "holds games of {found} with {options}, which have no features `{features}`: \
+                     export them with `--features moves`"
+                ));
             }
             if *self == Features::Expert && found != expected {
-                let (found, expected) = (found.clone(), expected.clone());
-                return Err(IncompatibleLogs::OtherGames { log, found, expected });
+                return fails(format!(
+                    "games of {found} and {expected} have different `expert` columns: export them \
+                     separately"
+                ));
             }
             let has_seats = match self {
                 Features::Moves(_) | Features::Greedy => false,
@@ -178,7 +139,10 @@ impl Features {
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
-                return Err(IncompatibleLogs::OtherSeats { log, found, expected, features });
+                return fails(format!(
+                    "{found} and {expected} seats have different `{features}` columns: export them \
+                     separately"
+                ));
             }
         }
         Ok(())
