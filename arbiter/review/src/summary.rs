@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::decision::{Decision, ReviewedGame};
+use crate::decision::{Decision, MistakeGrade, ReviewedGame};
 use crate::luck::ResultBreakdown;
-use crate::mistake_grade::MistakeGrade;
 
 /// The positions that are named for each kind of mistake.
 const EXAMPLES: usize = 3;

@@ -45,7 +45,6 @@ mod events;
 mod feed;
 mod league;
 mod live;
-mod open_round;
 mod options;
 mod organiser;
 mod page;

@@ -34,11 +34,10 @@ use record::{BadLog, Games, LogProblem, Source};
 use series::Series;
 use series::game_status::GameStatus;
 
-mod classes;
 mod expert;
 mod moves;
-mod position;
 mod rows;
+mod tablic;
 
 pub use rows::TableFormat;
 use rows::{Row, TableWriter};
@@ -161,8 +160,8 @@ impl Features {
     fn columns(&self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
             Features::Moves(notes) => moves::columns(notes),
-            Features::Greedy => classes::greedy_columns(),
-            Features::Minimax => classes::minimax_columns(seats),
+            Features::Greedy => tablic::greedy_columns(),
+            Features::Minimax => tablic::minimax_columns(seats),
             Features::Expert => expert::columns(kind, seats),
         }
     }
@@ -177,8 +176,8 @@ impl Features {
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
             Features::Moves(notes) => moves::rows(log, series, game, notes),
-            Features::Greedy => position::rows(series, game, classes::greedy_row),
-            Features::Minimax => position::rows(series, game, classes::minimax_row),
+            Features::Greedy => tablic::rows(series, game, tablic::greedy_row),
+            Features::Minimax => tablic::rows(series, game, tablic::minimax_row),
             Features::Expert => reader.rows(log, series, game),
         }
     }
