@@ -18,7 +18,7 @@ use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::{number, report_format};
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use answer::{ExplainedAnswer, ExplanationLength, LateAnswerFacts, suspicion};
+use answer::{ExplainedAnswer, LateAnswerFacts, suspicion};
 use series::LimitsLine;
 use text::failure::Failure;
 
@@ -81,8 +81,7 @@ impl ExplainArgs {
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
         let wanted =
             number.map_or(WhichAnswers::Faults, |number| WhichAnswers::Move { number, retry });
-        let length = if full { ExplanationLength::Full } else { ExplanationLength::Brief };
-        let request = ExplainRequest { log, wanted, length, format: report_format(json) };
+        let request = ExplainRequest { log, wanted, is_full: full, format: report_format(json) };
         match &game {
             Some(game) => of_game(&request, game, out),
             None => first_fault(&request, out),
@@ -95,7 +94,7 @@ impl ExplainArgs {
 struct ExplainRequest {
     log: PathBuf,
     wanted: WhichAnswers,
-    length: ExplanationLength,
+    is_full: bool,
     format: OutputFormat,
 }
 
@@ -156,8 +155,8 @@ fn explained(
         .questions(&mut |moment, question, answer, measured| {
             moments.push(moment);
             if request.wanted.is(moment, answer) {
-                let length = request.length;
-                let explaining = ExplainedAnswer { logged, length, answer, measured };
+                let is_full = request.is_full;
+                let explaining = ExplainedAnswer { logged, is_full, answer, measured };
                 texts.push(match request.format {
                     OutputFormat::Text => explaining.text(moment, question),
                     OutputFormat::Json => json_answer(&explaining, moment, question),

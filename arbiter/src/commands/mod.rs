@@ -1,6 +1,8 @@
 //! The commands: a file or folder each, which opens with its options.
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::thread;
 
 use text::system_error;
@@ -9,6 +11,7 @@ use ::sandbox::SearchPath;
 use bot::BotSpec;
 use contest::setup;
 use contest::stop::Stop;
+use contest::tournament::folder::shown;
 use text::failure::Failure;
 
 pub(crate) mod build;
@@ -44,6 +47,11 @@ pub(crate) fn cores() -> NonZeroUsize {
 fn stop_on_signals(leave: fn()) -> Result<&'static Stop, Failure> {
     Stop::on_signals(leave)
         .map_err(|error| Failure::Ours(format!("cannot wait for signals: {}", system_error(error))))
+}
+
+/// Wrong usage of a file or folder, which the message names.
+fn usage_of(path: &Path, error: impl Display) -> Failure {
+    Failure::Usage(format!("`{}`: {error}", shown(path)))
 }
 
 /// Shows notes and warnings about the files of a bot.

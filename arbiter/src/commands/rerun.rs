@@ -15,7 +15,7 @@ use crate::options::logs::or_last;
 use crate::options::{bots, number};
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
-use crate::output::rerun::{AnswerFilter, JsonRerunReport, RerunReport, TextRerunReport};
+use crate::output::rerun::{JsonRerunReport, RerunReport, TextRerunReport};
 use contest::setup;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
@@ -90,10 +90,8 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         tournament: folder_of(path),
     };
     let cast = RerunPlayers::new(games.series().header(), &bots, conditions)?;
-    // Every answer of one game is shown.
-    let shown = if game.is_some() { AnswerFilter::All } else { AnswerFilter::Differences };
     let report: Box<dyn RerunReport + '_> = match args.json {
-        false => Box::new(TextRerunReport { out, shown }),
+        false => Box::new(TextRerunReport { out, shows_all: game.is_some() }),
         true => Box::new(JsonRerunReport(JsonLines::new(out))),
     };
     let mut asking = RerunProgress {

@@ -11,7 +11,7 @@ use crate::commands::cores;
 use crate::options::{at_once, number};
 use text::failure::Failure;
 use web::people::MOST_TABLES;
-use web::{Embedder, GameReviewPolicy, HandVisibility, ServeRequest, SubmissionPolicy};
+use web::{Embedder, HandVisibility, ServeRequest};
 
 const HELP: &str =
     "Serves the pages of `arbiter report`, live: finished games appear at once, and running games \
@@ -78,19 +78,14 @@ impl ServeArgs {
         let ServeArgs { folder, listen, host, open_hands, tables, submit, workers, review, embed } =
             self;
         let hands = if open_hands { HandVisibility::Open } else { HandVisibility::Public };
-        let submissions = match submit {
-            true => SubmissionPolicy::Taken { at_once: workers.unwrap_or_else(cores) },
-            false => SubmissionPolicy::NotTaken,
-        };
-        let reviews = if review { GameReviewPolicy::Made } else { GameReviewPolicy::NotMade };
         let request = ServeRequest {
             folder,
             listen,
             hosts: host,
             hands,
             tables,
-            submissions,
-            reviews,
+            submissions: submit.then(|| workers.unwrap_or_else(cores)),
+            reviews: review,
             embedders: embed,
         };
         web::run(request, out)

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use rules::NotText;
 
 use crate::output::OutputFormat;
-use bot::{BadBot, BotSpec};
+use bot::BotSpec;
 use contest::setup::AskedSeed;
 use series::fault_share::FaultShare;
 use series::given_seed::GivenSeed;
@@ -59,7 +59,7 @@ pub(crate) fn bots(words: &[String]) -> Result<Vec<BotSpec>, Failure> {
 
 /// Reads a bot, as [`bots`] does.
 pub(crate) fn bot(word: &str) -> Result<BotSpec, Failure> {
-    word.parse().map_err(|error: BadBot| Failure::usage(error))
+    word.parse().map_err(Failure::usage)
 }
 
 pub(crate) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
@@ -74,7 +74,7 @@ pub(crate) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> Ask
 pub(crate) fn fault_share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
     let usual = Conditions::default().disqualify_after;
     let share = text.map_or(Ok(usual), disqualify_after);
-    share.map_err(|error| Failure::Usage(error.to_string()))
+    share.map_err(Failure::usage)
 }
 
 pub(crate) fn report_format(json: bool) -> OutputFormat {
@@ -83,5 +83,5 @@ pub(crate) fn report_format(json: bool) -> OutputFormat {
 
 /// A word that clap has already checked.
 pub(crate) fn parse_checked<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
-    word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
+    word.parse().map_err(Failure::usage)
 }

@@ -21,17 +21,10 @@ const MOVES: usize = 20;
 /// The most lines of standard error shown in brief.
 const LINES: usize = 20;
 
-/// The length of the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ExplanationLength {
-    /// As much as fits on a screen.
-    Brief,
-    Full,
-}
-
 pub(super) struct ExplainedAnswer<'a> {
     pub(super) logged: &'a LoggedGame,
-    pub(super) length: ExplanationLength,
+    /// False for as much as fits on a screen.
+    pub(super) is_full: bool,
     pub(super) answer: &'a AnswerRecord,
     pub(super) measured: &'a Measured,
 }
@@ -84,9 +77,9 @@ impl ExplainedAnswer<'_> {
 
     fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {
         let (text, digest) = (String::from_utf8_lossy(asked), self.answer.asked);
-        let (lines, without) = match self.length {
-            ExplanationLength::Brief => (abridged(&text), "; without its long lists"),
-            ExplanationLength::Full => (text.lines().map(str::to_owned).collect(), ""),
+        let (lines, without) = match self.is_full {
+            false => (abridged(&text), "; without its long lists"),
+            true => (text.lines().map(str::to_owned).collect(), ""),
         };
         writeln!(
             out,
@@ -100,9 +93,9 @@ impl ExplainedAnswer<'_> {
     fn display_bytes(&self, bytes: &Escaped) -> String {
         let text = bytes.to_string();
         let brief = cut(&text);
-        match self.length {
+        match self.is_full {
             _ if text.is_empty() => "nothing".to_owned(),
-            ExplanationLength::Brief if brief != text => {
+            false if brief != text => {
                 format!("{}: `{brief}`", counted(bytes.0.len(), "byte", "bytes"))
             }
             _ => format!("`{text}`"),
@@ -133,10 +126,7 @@ impl ExplainedAnswer<'_> {
             None => "",
             Some(_) => ", as written in the native dialect",
         };
-        let most = match self.length {
-            ExplanationLength::Brief => MOVES,
-            ExplanationLength::Full => usize::MAX,
-        };
+        let most = if self.is_full { usize::MAX } else { MOVES };
         let mut shown = moves.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
         if moves.len() > most {
             shown.push_str(", …");
@@ -196,14 +186,11 @@ impl ExplainedAnswer<'_> {
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         lines.pop_if(|last| last.is_empty());
         let all = lines.len();
-        if self.length == ExplanationLength::Brief {
+        if !self.is_full {
             lines.retain(|line| Note::read(line).is_none());
         }
         // The last lines say what went wrong.
-        let hidden = match self.length {
-            ExplanationLength::Brief => lines.len().saturating_sub(LINES),
-            ExplanationLength::Full => 0,
-        };
+        let hidden = if self.is_full { 0 } else { lines.len().saturating_sub(LINES) };
         let dropped = self.measured.stderr_dropped;
         let first = match hidden {
             0 => None,
@@ -220,7 +207,7 @@ impl ExplainedAnswer<'_> {
         writeln!(out, "  stderr   {kept}, {dropped} more discarded{without}")?;
         for line in &lines[hidden..] {
             let line = readable(line);
-            let line = if self.length == ExplanationLength::Brief { cut(&line) } else { line };
+            let line = if self.is_full { line } else { cut(&line) };
             writeln!(out, "           {line}")?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::commands::league::rounds::{ended, so_far};
 use crate::commands::tournament::seed_of;
+use crate::commands::usage_of;
 use crate::options::game;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
@@ -58,7 +59,7 @@ impl RulesArgs {
         let league = folder.read()?;
         let new = rules_change::checked(&folder, &league, &game, &self.reason)?;
         let files = GameFiles::of(&game)
-            .ok_or_else(|| Failure::Ours(format!("the files of {} are not known", game)))?;
+            .ok_or_else(|| Failure::Ours(format!("the files of {game} are not known")))?;
         if !rules_change::has_copy(&folder, &league) {
             let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
             say(format!(
@@ -116,8 +117,7 @@ fn broken_off(
 ) -> Result<Option<RoundEndLine>, Failure> {
     let Some(round) = league.open_round() else { return Ok(None) };
     let path = folder.round(round.line.round);
-    let plan = read::plan(&path, Reader::Looks)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
     let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
     if plan.settings().sharding.is_some() || has_end {
         return Ok(None);

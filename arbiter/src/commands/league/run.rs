@@ -17,6 +17,7 @@ use crate::commands::league::rounds::{
 use crate::commands::tournament::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
 };
+use crate::commands::usage_of;
 use crate::options::number;
 use bot::limits::duration;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
@@ -24,7 +25,7 @@ use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::folder::{Folder, shown};
+use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -254,8 +255,7 @@ impl LeagueRun {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
         let folder = Folder::open(&path).map_err(Failure::usage)?;
-        let written = read::plan(&path, Reader::Looks)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+        let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
         if let Some(sharding) = written.settings().sharding {
             return Err(Failure::Usage(self.is_in_shards(line, sharding)));
         }

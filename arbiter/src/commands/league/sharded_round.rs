@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::commands::cores;
 use crate::commands::league::rounds::{
     AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, sharding, so_far,
 };
 use crate::commands::tournament::{TournamentOutput, merged, merged_so_far, obstructed, seed_of};
+use crate::commands::{cores, usage_of};
 use crate::options::number;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
@@ -125,8 +125,7 @@ fn planned(
             word(folder.path())
         )));
     }
-    let written = read::plan(&path, Reader::Looks)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
     let settings = Settings { sharding: Some(wanted), ..written.settings().clone() };
     let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())
         .map_err(Failure::usage)?;
@@ -206,8 +205,7 @@ fn taken(
     breaks_off: bool,
 ) -> Result<(RoundEndLine, String), Failure> {
     let path = folder.round(line.round);
-    let plan = read::plan(&path, Reader::Looks)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
     let Some(sharding) = plan.settings().sharding else {
         return Err(Failure::Usage(format!(
             "round {} is not sharded: play it with `arbiter league run {}`",

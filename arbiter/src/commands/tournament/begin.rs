@@ -13,6 +13,7 @@ use crate::commands::tournament::run::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, must_be_granted,
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
+use crate::commands::usage_of;
 use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
 use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
@@ -56,12 +57,14 @@ pub(super) struct BeginArgs {
 
 impl BeginArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let options = self.run.options();
+        let (options, compress) = (self.run.options(), self.compress);
         let submissions = self.asked.submissions.clone();
         let copies = self.asked.copies();
         let source = self.asked.source()?;
-        let log = if self.compress { LogCompression::Compressed } else { LogCompression::Plain };
-        begin(BeginRequest { source, folder: self.dir, submissions, copies, log, options }, out)
+        begin(
+            BeginRequest { source, folder: self.dir, submissions, copies, compress, options },
+            out,
+        )
     }
 }
 
@@ -90,20 +93,14 @@ pub(super) struct BeginRequest {
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     pub copies: Copies,
-    pub log: LogCompression,
+    /// True to write a compressed log.
+    pub compress: bool,
     pub options: RunOptions,
-}
-
-/// The form in which a log is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LogCompression {
-    Plain,
-    Compressed,
 }
 
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let (options, copies, log) = (request.options, request.copies, request.log);
+    let (options, copies, compress) = (request.options, request.copies, request.compress);
     let PreparedTournament { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         return Err(Failure::usage("the plan has `shards`: use `arbiter tournament plan DIR`"));
@@ -115,7 +112,7 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
-    if log == LogCompression::Compressed {
+    if compress {
         folder.compress_log().map_err(Failure::usage)?;
     }
     let series = Series::new(plan.header(&ready.contenders));
@@ -196,7 +193,7 @@ pub(super) fn prepared(
         let how = (request.options.workers(), shown);
         submitted = submissions::enter(path, &outline, &kept, how, stop, out)?;
         if shown == TournamentOutput::Json {
-            tell_refused(out, submitted.refused())?;
+            tell_refused(out, &submitted.refused)?;
         }
     }
     if request.source.has_short_seed()? && request.options.shown != TournamentOutput::Nothing {
@@ -207,13 +204,13 @@ pub(super) fn prepared(
         PlanSource::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
     let names = plan.entries().iter().map(|entry| entry.name.clone());
-    let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
+    let names: Vec<String> = names.chain(submitted.names_of_refused.iter().cloned()).collect();
     plan.settings().conditions.isolation.grants.check_names(&names)?;
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
     let ready = ReadyBots::new(&plan, &kept)?;
-    let (refused, paces) = (submitted.refused().to_vec(), submitted.paces().to_vec());
+    let (refused, paces) = (submitted.refused, submitted.paces);
     Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
 }
 
@@ -326,8 +323,9 @@ fn outline(source: &PlanSource) -> Result<Outline, Failure> {
             }
             Ok(Outline { kind, options, conditions, names })
         }
-        PlanSource::Plan(file, _) => plan_file::outline(&read(file)?)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
+        PlanSource::Plan(file, _) => {
+            plan_file::outline(&read(file)?).map_err(|error| usage_of(file, error))
+        }
     }
 }
 
@@ -341,7 +339,7 @@ fn plan_of_file(
     };
     // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
-    let reader = Reader::Plays { submitted: submitted.bots(), seed: committed.clone() };
+    let reader = Reader::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);
@@ -385,10 +383,10 @@ fn plan_of_words(asked: TournamentOptions, submitted: &FolderSubmissions) -> Res
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let options = asked.game.options()?;
     let mut bots = setup::opened(&asked.bots, &asked.game.kind, &options)?;
-    bots.extend(submitted.bots());
+    bots.extend(submitted.entered.clone());
     let names = bot::names(&bots).map_err(Failure::usage)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
-    limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
+    limits.check_names(&[&names[..], &submitted.names_of_refused].concat())?;
     for (name, bot) in names.iter().zip(&bots) {
         isolation.check(name, bot).map_err(Failure::usage)?;
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use crate::commands::usage_of;
 use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::tournament::{
@@ -133,12 +134,11 @@ fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), 
         (None, false, false) => "not running",
     };
     // Only the first part has submitted bots.
-    let entrants = read::entrants(Parts::find(path).first())
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
+    let entrants =
+        read::entrants(Parts::find(path).first()).map_err(|error| usage_of(path, error))?;
     let mut earlier = Vec::new();
     for part in Parts::before(Parts::begun(path).last()) {
-        let alone = read::part(&part)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&part))))?;
+        let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
         earlier.push((part, alone));
     }
     let told = match format {
@@ -154,7 +154,7 @@ fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), 
 
 /// The progress of the shards of a tournament, if some are not merged.
 fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
-    let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
+    let usage = |error: Unreadable| usage_of(path, error);
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
     let players = planned_players(path, &plan).map_err(usage)?;
     let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));

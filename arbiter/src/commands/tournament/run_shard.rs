@@ -13,6 +13,7 @@ use text::printable;
 
 use crate::commands::tournament::run::{ReadyBots, RunArgs, RunOptions, TournamentOutput};
 use crate::commands::tournament::shards::{PlannedShards, stand_beside};
+use crate::commands::usage_of;
 use bot::limits::duration;
 use contest::playing::host::this_machine;
 use contest::setup;
@@ -121,7 +122,8 @@ struct ShardRun<'a> {
 impl ShardRun<'_> {
     fn play(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let whole = &*self.args.dir;
-        let mut bots = PreparedBots::NotLooked;
+        // They are prepared once, and only if there is something to play.
+        let mut bots = None;
         let mut played = false;
         let deals = self.planned.plan.settings().schedule.deals;
         let last = self.planned.sharding.blocks(deals).last().flatten();
@@ -143,10 +145,14 @@ impl ShardRun<'_> {
                 // Another run may have finished it during the wait for the lock.
                 if !folder::is_finished(&path) {
                     self.round.as_ref().map_or(Ok(()), AnnouncedRound::must_not_rest)?;
-                    let ready = bots.ready(self)?;
+                    let ready = match bots.take() {
+                        Some(bots) => bots,
+                        None => self.bots()?,
+                    };
+                    let GuardedBots { ready, .. } = bots.insert(ready);
                     // Its bots are those of the whole, which are opened.
-                    let plan = read::plan(&path, Reader::Looks)
-                        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+                    let plan =
+                        read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
                     let options = self.options;
                     ready.play(&plan, &self.seed, &folder, options, out)?;
                     played = true;
@@ -180,8 +186,8 @@ impl ShardRun<'_> {
         if !folder::holds_plan(&path) {
             let text = plan_file::write(plan)
                 .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
-            let entrants = read::entrants(&self.args.dir)
-                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&self.args.dir))))?;
+            let entrants =
+                read::entrants(&self.args.dir).map_err(|error| usage_of(&self.args.dir, error))?;
             let entrants = Entrants { refused: Vec::new(), ..entrants };
             let game = GameFiles::of(plan.kind());
             let game = game.as_ref();
@@ -200,7 +206,7 @@ impl ShardRun<'_> {
         let mut pause = SHORTEST_PAUSE;
         loop {
             let found = decision(whole, &self.planned.plan, block)
-                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
+                .map_err(|error| usage_of(whole, error))?;
             match found {
                 Decision::Goes(decided) => return Ok(Some(decided)),
                 Decision::Over => return Ok(None),
@@ -259,55 +265,39 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     }
 }
 
-/// The bots of a run, prepared once, and only if there is something to play.
-enum PreparedBots {
-    NotLooked,
-    Ready(Box<GuardedBots>),
-}
-
 /// Bots that are ready to start, with a guard over their processes.
 struct GuardedBots {
     ready: ReadyBots,
     _guard: Guard,
 }
 
-impl PreparedBots {
-    fn ready(&mut self, run: &ShardRun<'_>) -> Result<&ReadyBots, Failure> {
-        if let PreparedBots::NotLooked = self {
-            let guard = setup::guard()?;
-            let whole = &*run.args.dir;
-            let plan = match &run.round {
-                Some(round) => round.plan()?,
-                None => read::resumed_plan(whole)
-                    .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?,
-            };
-            let own = run.round.as_ref().map_or(whole, |round| round.league().path());
-            let kept = [Some(own.to_path_buf()), run.args.seed_file.clone()];
-            let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
-            let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
-                Failure::Start(problem) => Failure::Start(format!(
-                    "{problem}; bot paths are relative to the folder that contains `{}`",
-                    shown(own)
-                )),
-                other => other,
-            })?;
-            must_be_planned(whole, &plan, &ready)?;
-            *self = PreparedBots::Ready(Box::new(GuardedBots {
-                ready: ready.on(run.machine.clone()),
-                _guard: guard,
-            }));
-        }
-        match self {
-            PreparedBots::Ready(bots) => Ok(&bots.ready),
-            PreparedBots::NotLooked => Err(Failure::Ours("the bots were not checked".to_owned())),
-        }
+impl ShardRun<'_> {
+    /// Prepares the bots.
+    fn bots(&self) -> Result<GuardedBots, Failure> {
+        let guard = setup::guard()?;
+        let whole = &*self.args.dir;
+        let plan = match &self.round {
+            Some(round) => round.plan()?,
+            None => read::resumed_plan(whole).map_err(|error| usage_of(whole, error))?,
+        };
+        let own = self.round.as_ref().map_or(whole, |round| round.league().path());
+        let kept = [Some(own.to_path_buf()), self.args.seed_file.clone()];
+        let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
+        let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
+            Failure::Start(problem) => Failure::Start(format!(
+                "{problem}; bot paths are relative to the folder that contains `{}`",
+                shown(own)
+            )),
+            other => other,
+        })?;
+        must_be_planned(whole, &plan, &ready)?;
+        Ok(GuardedBots { ready: ready.on(self.machine.clone()), _guard: guard })
     }
 }
 
 /// Refuses bots that differ from the plan.
 fn must_be_planned(whole: &Path, plan: &Plan, ready: &ReadyBots) -> Result<(), Failure> {
-    let planned = planned_players(whole, plan)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
+    let planned = planned_players(whole, plan).map_err(|error| usage_of(whole, error))?;
     let found: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     match bots(&planned, &found) {
         None => Ok(()),

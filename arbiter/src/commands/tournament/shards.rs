@@ -9,12 +9,10 @@ use std::path::{Path, PathBuf, absolute};
 use clap::Args;
 use text::system_error;
 
-use crate::commands::cores;
-use crate::commands::tournament::begin::{
-    BeginRequest, LogCompression, copy_bots, prepared, tell_estimate,
-};
+use crate::commands::tournament::begin::{BeginRequest, copy_bots, prepared, tell_estimate};
 use crate::commands::tournament::options::TournamentPlanArgs;
 use crate::commands::tournament::run::{RunOptions, TournamentOutput};
+use crate::commands::{cores, usage_of};
 use crate::options::number;
 use crate::output::tournament::tell_result;
 use bot::sandboxed::SandboxedBots;
@@ -84,7 +82,7 @@ impl PlanArgs {
             folder: Some(folder.clone()),
             submissions,
             copies,
-            log: LogCompression::Plain,
+            compress: false,
             options: RunOptions { workers: None, shown, grace: None },
         };
         let prepared = prepared(begin, out)?;
@@ -251,7 +249,7 @@ impl PlannedShards {
     pub(super) fn open(path: &Path, reader: Reader) -> Result<PlannedShards, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
-            error => Failure::Usage(format!("`{}`: {error}", shown(path))),
+            error => usage_of(path, error),
         })?;
         match plan.settings().sharding {
             Some(sharding) => Ok(PlannedShards { plan, sharding }),

@@ -40,35 +40,17 @@ const TICK: Duration = Duration::from_millis(500);
 /// The bots of a folder, entered or refused.
 #[derive(Debug, Default)]
 pub(super) struct FolderSubmissions {
-    entered: Vec<BotSpec>,
+    /// The entered bots, in the order of the names of their folders.
+    pub(super) entered: Vec<BotSpec>,
     /// The names of the entered bots, with the paces of their games in the check.
-    paces: Vec<(String, GamePace)>,
-    refused: Vec<Refused>,
-    /// The names of refused bots, as far as they have one.
-    names_of_refused: Vec<String>,
+    pub(super) paces: Vec<(String, GamePace)>,
+    /// The refused bots, in the same order.
+    pub(super) refused: Vec<Refused>,
+    /// The names of refused bots, as far as they have one: options may name them even so.
+    pub(super) names_of_refused: Vec<String>,
 }
 
 impl FolderSubmissions {
-    /// The entered bots, in the order of the names of their folders.
-    pub(super) fn bots(&self) -> Vec<BotSpec> {
-        self.entered.clone()
-    }
-
-    /// The paces of entered bots, as far as they played games in their checks.
-    pub(super) fn paces(&self) -> &[(String, GamePace)] {
-        &self.paces
-    }
-
-    /// The refused bots, in the same order.
-    pub(super) fn refused(&self) -> &[Refused] {
-        &self.refused
-    }
-
-    /// Names of bots that do not play, which options may name even so.
-    pub(super) fn names_of_refused(&self) -> &[String] {
-        &self.names_of_refused
-    }
-
     /// The problem of a tournament, with the number of refused bots.
     pub(super) fn explaining(&self, problem: String) -> String {
         let (refused, all) = (self.refused.len(), self.refused.len() + self.entered.len());
