@@ -2,7 +2,7 @@
 //!
 //! It is thin. It stands on `contest`, which plays matches and tournaments, on `league`, on `report` and `web`, which
 //! make and serve pages, and on the crates below them. Its folders are floors: each uses those below it and none above
-//! it, in the order of `arbiter/tests/it/tree.rs`, which checks it. Only `cli` knows clap.
+//! it, in the order of `arbiter/tests/it/tree.rs`, which checks it. Only `options`, `commands` and `cli` know clap.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::print_stderr, clippy::print_stdout))]
@@ -10,6 +10,7 @@
 mod cli;
 mod commands;
 mod disputes;
+mod options;
 pub mod output;
 
 pub use cli::run;

@@ -1,4 +1,4 @@
-//! The words that a person may type instead of a choice.
+//! What a person decides, and the words that they may type instead of a choice.
 
 use std::str::FromStr;
 
@@ -41,6 +41,15 @@ impl PersonCommand {
     pub(crate) fn words() -> impl Iterator<Item = String> {
         PersonCommand::ALL.iter().map(|(word, _)| (*word).to_owned())
     }
+}
+
+/// The answer of a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PersonDecision {
+    /// The text of a legal move.
+    Move(String),
+    /// The person leaves the game.
+    Quit,
 }
 
 /// A line that is none of these words.

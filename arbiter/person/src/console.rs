@@ -31,18 +31,10 @@ pub trait Console {
     }
 
     /// Asks for a line behind a prompt; `words` are those that may be completed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the prompt cannot be shown or nothing can be read.
     fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<ConsoleLine>;
 
     /// The number of times that the person has wanted to stop since the last line. The next line is then
     /// [`ConsoleLine::Stop`].
-    ///
-    /// # Errors
-    ///
-    /// Fails if the terminal is gone.
     fn stops(&mut self) -> io::Result<usize>;
 }
 

@@ -108,7 +108,6 @@ fn against(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     named.map_or(String::new(), |target| format!(" against {}", names[target]))
 }
 
-/// The character that a move claims.
 fn claim_of(mv: &Move) -> Option<Character> {
     match mv {
         Move::Act(action) => action.claim(),

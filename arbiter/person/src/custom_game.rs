@@ -7,10 +7,10 @@ use rules::{Listing, PerSeat, Seat};
 use text::columns::{padded, widest, width};
 use text::printable;
 
-use crate::decision::{DecisionError, PersonDecision};
+use crate::command::PersonDecision;
 use crate::move_list::{MoveChoices, are_numbered, choose};
 use crate::offered_moves::{OfferedMove, OfferedMoves};
-use crate::playable::PlayableText;
+use crate::playable::{PlayableText, unasked, unread};
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 
@@ -79,8 +79,8 @@ impl PlayableText for CustomGame {
         text: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<PersonDecision, DecisionError> {
-        let request = PlainRequest::read(text)?;
+    ) -> Result<PersonDecision, String> {
+        let request = PlainRequest::read(text).map_err(unread)?;
         let moves: Vec<String> = request.legal.iter().map(|mv| (*mv).to_owned()).collect();
         let refused = request.heading.retry.as_ref().map(|retry| &retry.reason);
         let refused =
@@ -91,7 +91,8 @@ impl PlayableText for CustomGame {
             list(&moves, request.listing)
         );
         let hint = || format!("{NO_HINT}\n");
-        Ok(choose(&MoveChoices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)?)
+        let choices = MoveChoices { board, moves: &moves, help: HELP, hint: &hint };
+        choose(&choices, text, screen).map_err(unasked)
     }
 }
 

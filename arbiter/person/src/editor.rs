@@ -67,10 +67,6 @@ impl<'a> LineEditor<'a> {
     }
 
     /// The terminal of this process, to which `out` writes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the terminal cannot be set up.
     pub fn new(out: &'a mut dyn Write, layout: TerminalLayout) -> io::Result<LineEditor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);

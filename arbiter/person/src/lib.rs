@@ -34,12 +34,13 @@
 //! [`Referee::view`]: rules::Referee::view
 //! [`matches::play`]: contest::playing::matches::play
 
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
+
 mod card_list;
 mod command;
 mod console;
 mod coup;
 mod custom_game;
-mod decision;
 mod durak;
 mod editor;
 mod interrupt_listener;
@@ -66,7 +67,7 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, GameKind, Measured, Prompt, Void};
 
-use crate::decision::{DecisionError, PersonDecision};
+use crate::command::PersonDecision;
 use crate::registry::playable;
 pub use console::{Console, ConsoleLine, Echo, PlainConsole};
 use contest::playing::{Player, Reply};
@@ -94,8 +95,10 @@ impl<'a, 'b> Person<'a, 'b> {
         Person { kind: kind.clone(), name: name.to_owned(), screen }
     }
 
-    fn decide(&self, prompt: &Prompt) -> Result<PersonDecision, DecisionError> {
-        let Prompt::Request(text) = prompt else { return Err(DecisionError::OtherDialect) };
+    fn decide(&self, prompt: &Prompt) -> Result<PersonDecision, String> {
+        let Prompt::Request(text) = prompt else {
+            return Err("a person is asked by requests alone".to_owned());
+        };
         let screen = &mut *self.screen.borrow_mut();
         if screen.has_left() {
             return Ok(PersonDecision::Quit);
@@ -115,7 +118,7 @@ impl Player for Person<'_, '_> {
         let answer = match self.decide(prompt) {
             Ok(PersonDecision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
             Ok(PersonDecision::Quit) => Answer::Void(Void::Left(self.name.clone())),
-            Err(error) => Answer::Void(Void::worded(error.to_string())),
+            Err(problem) => Answer::Void(Void::worded(problem)),
         };
         let ms = begun.elapsed().as_millis() as f64;
         Reply { answer, measured: Measured { ms, ..Measured::default() } }

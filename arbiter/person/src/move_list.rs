@@ -5,8 +5,7 @@ use std::io;
 use rules::{Answer, Card, Dialect, Sample, Verdict};
 use text::printable;
 
-use crate::command::PersonCommand;
-use crate::decision::PersonDecision;
+use crate::command::{PersonCommand, PersonDecision};
 use crate::named_card::NamedCard;
 use crate::offered_moves::judged;
 use crate::screen::{LinePrompt, PersonInput, Screen};
@@ -18,7 +17,6 @@ const MOST_NAMED: usize = 20;
 pub(crate) struct MoveChoices<'a> {
     /// All that is shown, in whole lines.
     pub(crate) board: String,
-    /// The text of each move.
     pub(crate) moves: &'a [String],
     /// The answer to `help`.
     pub(crate) help: &'a str,

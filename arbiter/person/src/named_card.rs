@@ -42,7 +42,6 @@ const RANKS: [(&str, Rank); 4] =
     [("ace", Rank::Ace), ("king", Rank::King), ("queen", Rank::Queen), ("jack", Rank::Jack)];
 
 impl NamedCard {
-    /// The cards that it names, of these.
     pub(crate) fn among(self, cards: CardSet) -> CardSet {
         let suits = |suit| self.suit.is_none_or(|named| named == suit);
         cards.iter().filter(|card| card.rank() == self.rank && suits(card.suit())).collect()

@@ -23,7 +23,6 @@ pub struct OfferedMoves {
 /// A legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedMove {
-    /// Its text.
     pub text: String,
     /// The move as a sentence; of a game of one's own its text.
     pub words: String,
@@ -31,10 +30,6 @@ pub struct OfferedMove {
 
 /// The text of the legal move that an answer to a request means, in its one spelling. Where a game of one's own
 /// has cut the list, only its rules know whether a move that is not listed is legal: it is taken as it is.
-///
-/// # Errors
-///
-/// Names the rule that it breaks, or the expected text; one line.
 pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     let answer = answer.trim();
     if answer.is_empty() || answer.len() > LONGEST_MOVE {

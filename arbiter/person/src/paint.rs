@@ -8,16 +8,12 @@ use rules::{Card, Suit};
 
 use text::terminal::Colours;
 
-/// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextStyle {
-    /// Its colours.
     pub colours: Colours,
-    /// The spelling of suits.
     pub suits: SuitSpelling,
 }
 
-/// The spelling of suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SuitSpelling {
     /// As in requests and logs: `9S`.
@@ -53,7 +49,6 @@ impl TextStyle {
 pub(crate) enum TextTone {
     /// News: cards of red suits are red.
     Plain,
-    /// A refusal.
     Refusal,
 }
 

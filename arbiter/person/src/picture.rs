@@ -6,7 +6,6 @@ use text::columns::width;
 
 use crate::paint::{TextPainter, TextTone};
 
-/// The size of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TerminalSize {
     /// The cells of a row.

@@ -6,8 +6,9 @@ use std::marker::PhantomData;
 use bots::Players;
 use rules::wire::NotRequest;
 use rules::{Listing, PerSeat, Request, Seat};
+use text::system_error;
 
-use crate::decision::{DecisionError, PersonDecision};
+use crate::command::PersonDecision;
 use crate::move_list::{MoveChoices, choose};
 use crate::offered_moves::{OfferedMove, OfferedMoves};
 use crate::reveal::FinishedGame;
@@ -69,7 +70,7 @@ pub(crate) trait PlayableText {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<PersonDecision, DecisionError>;
+    ) -> Result<PersonDecision, String>;
 }
 
 impl<G: Playable> PlayableText for PhantomData<G> {
@@ -107,10 +108,20 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<PersonDecision, DecisionError> {
-        let read: Request<G> = request.parse()?;
-        Ok(G::decide(&read, request, names, screen)?)
+    ) -> Result<PersonDecision, String> {
+        let read: Request<G> = request.parse().map_err(unread)?;
+        G::decide(&read, request, names, screen).map_err(unasked)
     }
+}
+
+/// Why a person gave no answer: the request cannot be read.
+pub(crate) fn unread(error: NotRequest) -> String {
+    format!("the request cannot be read: {error}")
+}
+
+/// Why a person gave no answer: the terminal is gone.
+pub(crate) fn unasked(error: io::Error) -> String {
+    format!("the person cannot be asked: {}", system_error(error))
 }
 
 /// A sentence from words that begin with a verb.

@@ -25,10 +25,6 @@ pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {
 }
 
 /// The question of a request to one of these players, by seat.
-///
-/// # Errors
-///
-/// Fails if it is not a request of this game.
 pub fn offered(
     kind: &GameKind,
     request: &str,
@@ -38,10 +34,6 @@ pub fn offered(
 }
 
 /// The text of the move that the built-in `greedy` would play.
-///
-/// # Errors
-///
-/// Names the reason why there is none, one line.
 pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
     playable(kind).hint(request)
 }

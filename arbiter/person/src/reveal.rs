@@ -73,7 +73,6 @@ fn last_views(series: &Series, game: &GameRecord, names: &PerSeat<String>) -> Pe
     views
 }
 
-/// Looks at a game in its end.
 fn in_the_end(series: &Series, game: &GameRecord, mut look: impl FnMut(&Referee)) {
     // It was played just now; what a replay could find is for `verify`.
     let _ = replay(series.setup(game, None), game, |referee| {

@@ -108,10 +108,6 @@ impl<'a> Screen<'a> {
     }
 
     /// Begins a game between these players; the heading is whole lines.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
     pub fn begin(&mut self, heading: &str, names: &PerSeat<String>) -> io::Result<()> {
         self.paint = TextPainter::new(self.paint.style(), names.values());
         self.names = names.clone();
@@ -143,10 +139,6 @@ impl<'a> Screen<'a> {
     }
 
     /// Shows news of the game, and keeps them for `history`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
     pub fn narrate(&mut self, text: &str) -> io::Result<()> {
         self.told.push_str(text);
         if self.draws_in_place() {

@@ -27,7 +27,6 @@ use record::{self, LogProblem, LogReader, revealed_seed};
 use review::LogReview;
 use series::SeriesState;
 
-/// A report that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenReport {
     /// The number of games that count, of all sources.

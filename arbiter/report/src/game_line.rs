@@ -15,7 +15,6 @@ use serde::{Serialize, Serializer};
 use crate::notes::MeasuredLine;
 use series::game_status::GameStatus;
 
-/// A game.
 #[derive(Debug, Serialize)]
 pub struct GameLine {
     #[serde(flatten)]
@@ -75,7 +74,6 @@ impl GameLine {
 /// An attempt at a game. They are ordered as in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameKey {
-    /// The number of the game.
     pub number: u64,
     /// The number of the attempt.
     pub attempt: u32,
@@ -108,7 +106,6 @@ pub(crate) struct GameHeading {
     sequel: Option<VoidGameSequel>,
     #[serde(skip_serializing_if = "Not::not")]
     suspect: bool,
-    /// The number of answers.
     answers: usize,
 }
 
@@ -234,7 +231,6 @@ impl StepLine {
 /// Lines by their place; none if no line is left.
 pub(crate) type LineChanges = BTreeMap<usize, Option<String>>;
 
-/// A line of the history.
 #[derive(Debug)]
 pub(crate) struct EventLine(pub(crate) HistoryLine);
 
@@ -298,7 +294,6 @@ pub(crate) struct AnswerReview {
 #[derive(Debug, Serialize)]
 pub(crate) struct GameLuck {
     pub(crate) deals: Vec<StepLuck>,
-    /// Those of the seats.
     pub(crate) accounts: Vec<SeatBreakdown>,
 }
 

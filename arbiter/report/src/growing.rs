@@ -40,7 +40,6 @@ pub struct GrowingReport {
     reader: SourceReader<io::BufReader<WholeLines>>,
     /// The number of attempts at games that were read.
     attempts: usize,
-    /// The last of them.
     last: Option<GameKey>,
     /// The place behind it.
     end: Mark,
@@ -79,9 +78,7 @@ pub enum StderrVisibility {
 /// A game that can be reviewed.
 #[derive(Debug)]
 pub struct ReviewableGame {
-    /// Its series.
     pub series: Series,
-    /// Its record.
     pub game: GameRecord,
     /// The game as pages show it.
     pub line: GameLine,

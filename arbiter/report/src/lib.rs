@@ -30,6 +30,7 @@
 //! folder.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
 pub mod assets;
 pub(crate) mod chart;

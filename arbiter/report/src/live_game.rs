@@ -95,16 +95,11 @@ impl LiveGame {
         &self.heading
     }
 
-    /// The number of its steps.
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
     /// The game with the steps from this one on, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
     pub fn json_from(&self, step: usize) -> serde_json::Result<String> {
         #[derive(Serialize)]
         struct Part<'a> {

@@ -21,7 +21,6 @@ pub(super) struct MachineTable {
     all: BTreeMap<Machine, MachineGames>,
 }
 
-/// The games on a machine.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MachineGames {
     pub(super) games: u64,

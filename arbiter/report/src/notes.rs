@@ -14,7 +14,6 @@ pub(super) struct MeasuredLine {
     notes: Vec<NoteLine>,
 }
 
-/// A note.
 #[derive(Debug, Clone)]
 struct NoteLine(Note);
 
@@ -34,7 +33,6 @@ impl MeasuredLine {
         MeasuredLine::new(Measured { stderr, stderr_dropped, ..self.measured })
     }
 
-    /// The notes that are numbers, by their keys.
     fn numbers(&self) -> impl Iterator<Item = (&NoteKey, f64)> {
         self.notes.iter().filter_map(|NoteLine(note)| Some((&note.key, note.value.number()?)))
     }
@@ -70,7 +68,6 @@ impl BotNotes {
     /// The most keys of a bot: the first ones. It may write others with each answer.
     pub(super) const MOST: usize = 64;
 
-    /// Adds the notes of an answer.
     pub(super) fn add(&mut self, answer: &MeasuredLine) {
         for (key, number) in answer.numbers() {
             if let Some((_, numbers)) = self.0.iter_mut().find(|(known, _)| known == key) {

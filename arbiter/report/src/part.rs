@@ -9,7 +9,6 @@ use crate::reading::SourceReport;
 use crate::report_folder::FIRST;
 use standings::output;
 
-/// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportPart {
     /// The first page.

@@ -33,7 +33,6 @@ use series::totals::Totals;
 use series::{PlayerLine, Series, SeriesState};
 use standings::{Standings, Tally};
 
-/// The report of a source.
 #[derive(Debug)]
 pub(super) struct SourceReport {
     /// The path as it was given.

@@ -14,7 +14,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::error::ReportError;
 use contest::tournament::folder::shown;
@@ -24,7 +23,6 @@ use sandbox::unfinished::{self, NewFolder};
 pub const FIRST: &str = "index.html";
 /// The file by which a folder is known to be a report.
 const MARKER: &str = "arbiter-report.txt";
-/// Its text.
 const MARKED: &str = "This folder was written by `arbiter report`, which may replace all of it.\n";
 /// The beginning of the name of a folder in which a report is being made; the marker lies in it, too.
 const NEW: &str = ".new-";
@@ -51,51 +49,31 @@ pub(super) struct ReportFolder {
     path: PathBuf,
     /// The folder in which the report is made: inside the other, so that files need only be renamed.
     new: Option<NewFolder>,
-    origin: FolderOrigin,
-}
-
-/// The origin of the folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FolderOrigin {
-    /// It was there.
-    Found,
-    /// It was made for this report, and goes if there is none.
-    Made,
-}
-
-/// The reason why a folder cannot be used; one line.
-#[derive(Debug, Error)]
-pub(super) enum ReportFolderError {
-    /// There is something in it, and no report.
-    #[error("`{0}` is not empty and not a report: choose another folder")]
-    NotEmpty(String),
-    /// There is something in it beside a report.
-    #[error("`{folder}` contains `{entry}`, which is not part of the report: move it away")]
-    Foreign { folder: String, entry: String },
-    /// It cannot be used for a reason of the system's.
-    #[error("cannot use `{folder}`: {}", system_error(source))]
-    Unusable { folder: String, source: io::Error },
+    /// True if it was made for this report: it goes if there is none.
+    is_made: bool,
 }
 
 impl ReportFolder {
     /// A folder that is new, empty, or holds a former report.
-    pub(super) fn open(path: &Path) -> Result<ReportFolder, ReportFolderError> {
-        let unusable = |source| ReportFolderError::Unusable { folder: shown(path), source };
+    pub(super) fn open(path: &Path) -> Result<ReportFolder, ReportError> {
+        let unusable = |error: io::Error| {
+            ReportError::Usage(format!("cannot use `{}`: {}", shown(path), system_error(error)))
+        };
         unfinished::remove_dead(path);
-        let origin = match fs::read_dir(path) {
+        let is_made = match fs::read_dir(path) {
             Ok(entries) => {
                 let entries: Vec<DirEntry> =
                     entries.collect::<io::Result<_>>().map_err(unusable)?;
                 check(path, &entries)?;
-                FolderOrigin::Found
+                false
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(path).map_err(unusable)?;
-                FolderOrigin::Made
+                true
             }
             Err(error) => return Err(unusable(error)),
         };
-        let mut target = ReportFolder { path: path.to_owned(), new: None, origin };
+        let mut target = ReportFolder { path: path.to_owned(), new: None, is_made };
         let new = target.new.insert(NewFolder::inside(path).map_err(unusable)?);
         fs::write(new.path().join(MARKER), MARKED).map_err(unusable)?;
         Ok(target)
@@ -112,13 +90,13 @@ impl ReportFolder {
         let Some(new) = self.new.take() else { return Ok(()) };
         let mut renames = RenameLog::default();
         if let Err(error) = exchange(&self.path, &new.path(), &mut renames) {
-            if renames.undo() == UndoResult::NotAll {
+            if !renames.undo() {
                 // Then something of the former report lies in there.
                 std::mem::forget(new);
             }
             return Err(error);
         }
-        self.origin = FolderOrigin::Found;
+        self.is_made = false;
         drop(new);
         // Earlier versions of the program have left others. What cannot be removed keeps its marker, so that the next
         // report tries again.
@@ -165,7 +143,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 impl Drop for ReportFolder {
     fn drop(&mut self) {
         drop(self.new.take());
-        if self.origin == FolderOrigin::Made {
+        if self.is_made {
             // Of a report that was not made nothing is left, not even its folder.
             let _ = fs::remove_dir(&self.path);
         }
@@ -173,7 +151,7 @@ impl Drop for ReportFolder {
 }
 
 /// Checks that a folder with these entries may be used.
-fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportFolderError> {
+fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportError> {
     let is_ours = |name: &OsStr| {
         name == MARKER || name == FIRST || ENTRIES.iter().any(|entry| name == *entry)
     };
@@ -181,15 +159,19 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportFolderError> {
     if !path.join(MARKER).is_file() {
         return match others.next() {
             None => Ok(()),
-            Some(_) => Err(ReportFolderError::NotEmpty(shown(path))),
+            Some(_) => Err(ReportError::Usage(format!(
+                "`{}` is not empty and not a report: choose another folder",
+                shown(path)
+            ))),
         };
     }
     match others.find(|name| !is_ours(name)) {
         None => Ok(()),
-        Some(entry) => Err(ReportFolderError::Foreign {
-            folder: shown(path),
-            entry: printable(&entry.to_string_lossy()),
-        }),
+        Some(entry) => Err(ReportError::Usage(format!(
+            "`{}` contains `{}`, which is not part of the report: move it away",
+            shown(path),
+            printable(&entry.to_string_lossy())
+        ))),
     }
 }
 
@@ -209,15 +191,6 @@ struct RenameLog {
     done: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The outcome of an undo.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum UndoResult {
-    /// Everything has its former path again.
-    All,
-    /// Something could not be renamed back.
-    NotAll,
-}
-
 impl RenameLog {
     /// Renames a file or a folder, if it is there; a link itself, not its target.
     fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
@@ -230,20 +203,11 @@ impl RenameLog {
         Ok(())
     }
 
-    /// Gives everything its former path again, the last one first.
-    fn undo(self) -> UndoResult {
+    /// Gives everything its former path again, the last one first. Returns true if all of it could be renamed back.
+    fn undo(self) -> bool {
         let back = self.done.iter().rev().map(|(from, to)| fs::rename(to, from));
         // All are tried, even if one fails.
-        match back.filter(Result::is_err).count() {
-            0 => UndoResult::All,
-            _ => UndoResult::NotAll,
-        }
-    }
-}
-
-impl From<ReportFolderError> for ReportError {
-    fn from(bad: ReportFolderError) -> ReportError {
-        ReportError::Usage(bad.to_string())
+        back.filter(Result::is_err).count() == 0
     }
 }
 
@@ -263,7 +227,7 @@ mod tests {
         renames.add(&path("old"), &path("aside")).expect("it is there");
         renames.add(&path("new"), &path("old")).expect("it is there");
         renames.add(&path("full"), &path("aside")).expect_err("no folder takes a file's place");
-        assert_eq!(renames.undo(), UndoResult::All);
+        assert!(renames.undo());
         assert_eq!(fs::read_to_string(path("old")).expect("a text"), "old");
         assert_eq!(fs::read_to_string(path("new")).expect("a text"), "new");
         assert!(!path("aside").exists() && path("full").is_dir());

@@ -16,7 +16,6 @@ use crate::game_line::{AnswerReview, GameLine, GameLuck, SeatBreakdown, StepLuck
 use contest::tournament::folder::shown;
 use record::Games;
 
-/// The review of a source.
 #[derive(Debug)]
 pub(super) struct SourceReview {
     games: BTreeMap<u64, ReviewedGame>,
@@ -98,7 +97,6 @@ impl SourceReview {
         learns(&self.game)
     }
 
-    /// The review of a bot.
     pub(super) fn bot(&self, name: &str) -> Option<&BotReview> {
         self.summary.bots().into_iter().find(|bot| bot.name == name)
     }

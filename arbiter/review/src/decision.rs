@@ -1,12 +1,13 @@
 //! Reviewed decisions and games.
 
+use std::fmt;
+
 use bots::review::{Certainty, Opinion};
 use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::luck::{ResultBreakdown, StoredDealLuck};
-use crate::mistake_grade::MistakeGrade;
 
 /// The chance to call a move a mistake where no move leads by more than half of the mark.
 const ERROR: f64 = 0.05;
@@ -59,7 +60,6 @@ impl ReviewedGame {
 /// A fault by which a seat is out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatFault {
-    /// The seat.
     pub seat: usize,
     /// The verdict on its last answer.
     pub verdict: Verdict,
@@ -83,7 +83,6 @@ pub struct UnvaluedDecision {
     /// The number of the move in the game, from 0.
     #[serde(rename = "move")]
     pub number: u32,
-    /// The seat.
     pub seat: usize,
     /// The reason, in one line that a terminal can show.
     pub why: String,
@@ -95,7 +94,6 @@ pub struct Decision {
     /// The number of the move in the game, from 0, as `arbiter request --move` takes it.
     #[serde(rename = "move")]
     pub number: u32,
-    /// The seat.
     pub seat: usize,
     /// The phase of the game; empty in a game whose phases no reviewer knows.
     pub phase: String,
@@ -117,7 +115,6 @@ pub struct Decision {
 /// The value of a move to the seat that was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MoveValue {
-    /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The chance to win, a tie counting half.
@@ -296,6 +293,51 @@ mod worlds {
             None => Certainty::Stated,
             Some(0) => Certainty::Exact,
             Some(worlds) => Certainty::Sampled { worlds },
+        })
+    }
+}
+
+/// A mistake, by what it cost.
+///
+/// The parts of a win are those of lichess: 0.1, 0.2 and 0.3 on a scale from -1 to 1
+/// (`modules/tree/src/main/Advice.scala`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MistakeGrade {
+    /// At least 5% of a win.
+    Inaccuracy,
+    /// At least 10%.
+    Mistake,
+    /// At least 15%.
+    Blunder,
+}
+
+impl MistakeGrade {
+    /// Every mark, the smallest first.
+    pub const ALL: [MistakeGrade; 3] =
+        [MistakeGrade::Inaccuracy, MistakeGrade::Mistake, MistakeGrade::Blunder];
+
+    /// The part of a win at which it begins.
+    pub fn threshold(self) -> f64 {
+        match self {
+            MistakeGrade::Inaccuracy => 0.05,
+            MistakeGrade::Mistake => 0.10,
+            MistakeGrade::Blunder => 0.15,
+        }
+    }
+
+    /// Its place in [`MistakeGrade::ALL`].
+    pub fn place(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for MistakeGrade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MistakeGrade::Inaccuracy => "inaccuracy",
+            MistakeGrade::Mistake => "mistake",
+            MistakeGrade::Blunder => "blunder",
         })
     }
 }

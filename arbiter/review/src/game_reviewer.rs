@@ -35,7 +35,6 @@ pub(crate) struct GameReviewer<'a> {
     worlds: u32,
     /// The only move that is wanted, if one is.
     number: Option<u32>,
-    /// The digest of the header.
     header: Digest,
 }
 
@@ -184,10 +183,9 @@ impl<'a> GameReviewer<'a> {
             return Ok(known.clone());
         }
         let options = &self.series.header().options;
-        let luck = reviewer.luck(options, &game.events, key).map_err(|error| {
-            let (game, problem) = (game.game, error.to_string());
-            ReviewError::Luck { game, problem }
-        })?;
+        let luck = reviewer
+            .luck(options, &game.events, key)
+            .map_err(|error| ReviewError::Failed(format!("game {}: {error}", game.game)))?;
         let luck: Vec<StoredDealLuck> = luck.into_iter().map(StoredDealLuck::from).collect();
         if !luck.is_empty() {
             fresh.push((key, ReviewPart::Luck(luck.clone())));
@@ -204,8 +202,7 @@ impl<'a> GameReviewer<'a> {
         reviewer: &mut (dyn Reviews + Send),
     ) -> Result<Vec<Decision>, ReviewError> {
         let unread = |number: u32, error: Failure| {
-            let (game, problem) = (game.game, error.to_string());
-            ReviewError::Request { game, number, problem }
+            ReviewError::Failed(format!("game {}, move {number}: {error}", game.game))
         };
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
             ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())

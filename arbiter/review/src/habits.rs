@@ -87,7 +87,6 @@ impl Habits {
 }
 
 impl BotHabits {
-    /// Its digest.
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         for (request, played) in &self.decisions {

@@ -19,20 +19,19 @@
 //! games of the log show them (`habits.rs`). It is never called a mistake.
 //!
 //! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
-//! answers (`value_lines.rs`), which count as they are: nothing is known of their errors.
+//! answers (`program_review.rs`), which count as they are: nothing is known of their errors.
 //!
 //! [`export`] makes tables of the moves, for machine learning, and alone knows the games. The crate starts no program.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
 mod decision;
 pub mod export;
 mod game_reviewer;
 mod habits;
-mod legal_moves;
 mod log_review;
 mod luck;
-mod mistake_grade;
 mod program_review;
 mod puzzle;
 mod questions;
@@ -40,17 +39,15 @@ mod review_cache;
 mod run;
 mod summary;
 pub mod table;
-mod value_lines;
 
 pub use bots::review::Certainty;
-pub use decision::{Decision, MoveValue, ReviewedGame, SeatFault, UnvaluedDecision};
+pub use decision::{Decision, MistakeGrade, MoveValue, ReviewedGame, SeatFault, UnvaluedDecision};
 pub use log_review::{
     DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewedLog,
 };
 pub use luck::{POINTS_WEIGHT, ResultBreakdown, StoredDealLuck, WIN_WEIGHT};
-pub use mistake_grade::MistakeGrade;
 pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
-pub use puzzle::{Puzzle, PuzzleFolderError, PuzzleValues};
+pub use puzzle::{Puzzle, PuzzleValues};
 pub use review_cache::{game_key, header_digest};
 pub use run::review_game;
 pub use summary::{

@@ -27,22 +27,18 @@ pub enum DecisionBudget {
 /// The decisions that are reviewed: all, unless a bot or a game is named.
 #[derive(Debug, Clone, Default)]
 pub struct ReviewScope {
-    /// Those of this bot.
     pub bot: Option<String>,
-    /// Those of this game.
     pub game: Option<u64>,
     /// The one at this move.
     pub number: Option<u32>,
 }
 
-/// A log that is reviewed.
 #[derive(Debug)]
 pub struct ReviewedLog {
     /// Its name in messages.
     pub name: String,
     /// The file, beside which the review is kept.
     pub path: PathBuf,
-    /// Its games.
     pub games: Games<Source>,
 }
 
@@ -60,67 +56,36 @@ pub struct LogReview {
 /// Why logs are not reviewed; one line.
 #[derive(Debug, Error)]
 pub enum ReviewError {
-    /// No reviewer knows the game.
-    #[error("{log}: no review for {game}: supported are {}", known())]
-    NoReviewer {
-        /// The log.
-        log: String,
-        /// The game.
-        game: GameKind,
-    },
-    /// A reviewer knows the game, but not with these options.
-    #[error("{log}: no review for {game} with {options}")]
-    NoReviewerWith {
-        /// The log.
-        log: String,
-        /// The game.
-        game: GameKind,
-        /// Its options.
-        options: String,
-    },
+    /// No reviewer knows the game, or not with these options.
+    #[error("{0}")]
+    NoReviewer(String),
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
     Log(usize, BadLog),
-    /// A request of a game could not be read by the reviewer of the game.
-    #[error("game {game}, move {number}: {problem}")]
-    Request {
-        /// The game.
-        game: u64,
-        /// The move.
-        number: u32,
-        /// The problem.
-        problem: String,
-    },
-    /// The luck of a game could not be measured.
-    #[error("game {game}: {problem}")]
-    Luck {
-        /// The game.
-        game: u64,
-        /// The problem.
-        problem: String,
-    },
     /// A program has valued none of many decisions.
     #[error("rated none of {decisions} decisions; first problem: {first}")]
     Silent {
-        /// Their number.
         decisions: u32,
         /// The first of them, with the reason.
         first: String,
     },
-    /// The machine failed while a program was asked.
-    #[error("{0}; the review stops")]
-    Stopped(String),
-    /// No thread could be started.
-    #[error(transparent)]
-    Threads(#[from] NoThread),
+    /// A request could not be read, or the machine failed.
+    #[error("{0}")]
+    Failed(String),
 }
 
-fn known() -> String {
+impl From<NoThread> for ReviewError {
+    fn from(error: NoThread) -> ReviewError {
+        ReviewError::Failed(error.to_string())
+    }
+}
+
+/// The games that have a reviewer.
+pub(crate) fn known() -> String {
     let known = GameKind::ALL.iter().filter(|kind| reviewer(kind).is_some());
     known.map(GameKind::name).collect::<Vec<_>>().join(", ")
 }
 
-/// A game that is to be reviewed.
 pub(crate) struct GameToReview {
     pub(crate) line: usize,
     pub(crate) game: Box<GameRecord>,

@@ -1,5 +1,6 @@
 //! Reviews by a program of the user, which states what moves are worth beside its answers.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,15 +8,16 @@ use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
 use record::LogProblem;
+use rules::wire::{NotRequest, PlainRequest};
+use rules::{Answer, Dialect, Sample};
 use series::Series;
+use text::excerpt;
 use thiserror::Error;
 use workers::in_order;
 
 use crate::decision::{Decision, ReviewedGame, UnvaluedDecision};
-use crate::legal_moves::LegalMoves;
 use crate::log_review::{GameToReview, LogReview, ReviewError, ReviewedLog};
 use crate::questions::{AnsweredQuestion, questions};
-use crate::value_lines::values;
 
 /// Starts the program that values moves.
 pub trait ProgramStarter: Sync {
@@ -33,10 +35,6 @@ pub trait ValuingProgram {
     fn new_game(&mut self) -> Result<(), ValuationError>;
 
     /// Asks what a seat was asked, and returns what the program printed on standard error.
-    ///
-    /// # Errors
-    ///
-    /// [`ValuationError`]
     fn ask(&mut self, request: &str) -> Result<Vec<u8>, ValuationError>;
 
     /// Returns true if it has to get all requests of a game, since its answers depend on those before.
@@ -61,10 +59,6 @@ impl LogReview {
     ///
     /// The program gets the decisions with at least two listed moves. A decision is [left out](ReviewedGame::left_out) if
     /// the program gives no values, no value for the move played, or a value for one move only.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](LogReview::run), for any game; and if the machine fails.
     pub fn run_by(
         &self,
         programs: &dyn ProgramStarter,
@@ -173,13 +167,13 @@ impl ProgramReviewer<'_> {
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
             ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
-        let stopped = |error: ValuationError| ReviewError::Stopped(error.to_string());
+        let stopped =
+            |error: ValuationError| ReviewError::Failed(format!("{error}; the review stops"));
         self.program.new_game().map_err(stopped)?;
         for asked in asked {
             let number = asked.number;
             let unread = |problem: String| {
-                let game = game.game;
-                ReviewError::Request { game, number, problem }
+                ReviewError::Failed(format!("game {}, move {number}: {problem}", game.game))
             };
             let moves = LegalMoves::read(&asked.request).map_err(|it| unread(it.to_string()))?;
             let is_wanted = self.number.is_none_or(|wanted| wanted == number) && moves.count() > 1;
@@ -239,8 +233,7 @@ fn stated_values(
     asked: &AnsweredQuestion,
     moves: &LegalMoves<'_>,
 ) -> Result<Reviewed<String>, String> {
-    let values: BTreeMap<String, f64> =
-        values(printed, |text| moves.spelt(text)).map_err(|error| error.to_string())?;
+    let values: BTreeMap<String, f64> = values(printed, |text| moves.spelt(text))?;
     let mut values: Vec<(String, Value)> =
         values.into_iter().map(|(mv, share)| (mv, Value { share, points: None })).collect();
     values.sort_by_key(|(mv, _)| moves.place(mv));
@@ -249,5 +242,192 @@ fn stated_values(
         (_, None) => Err(format!("no value for `{}`, which was played", asked.played)),
         (1, _) => Err("only one move rated: rate at least two".to_owned()),
         (_, Some(played)) => Ok(Comparison::stated(played, values)),
+    }
+}
+
+/// How a line with a value begins.
+const BEGINNING: &[u8] = b"value ";
+
+/// Reads the chance to win by each move that has a line; the last line of a move counts. All other lines are skipped.
+///
+/// A line that states no value is an error: one line that a terminal can show. `spelt` gives the one spelling of a legal move, or the reason why a text is none.
+fn values(
+    printed: &[u8],
+    mut spelt: impl FnMut(&str) -> Result<String, String>,
+) -> Result<BTreeMap<String, f64>, String> {
+    let mut values = BTreeMap::new();
+    for line in printed.split(|byte| *byte == b'\n') {
+        let Some(rest) = line.strip_prefix(BEGINNING) else { continue };
+        let shown = || excerpt::line(&String::from_utf8_lossy(line.trim_ascii_end()));
+        let rest = String::from_utf8_lossy(rest);
+        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let (number, mv) = match words.split_last() {
+            Some((number, mv @ [_, ..])) => (number, mv),
+            Some((_, [])) | None => {
+                return Err(format!("`{}`, expected `value MOVE NUMBER`", shown()));
+            }
+        };
+        let chance = number.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
+        let chance: f64 = chance.ok_or_else(|| {
+            format!("`{}`, expected a number from 0 to 1 as the last word", shown())
+        })?;
+        let mv = spelt(&mv.join(" "))
+            .map_err(|problem| format!("`{}`: {}", shown(), excerpt::line(&problem)))?;
+        // Without its sign, since zero can have one.
+        values.insert(mv, chance.abs());
+    }
+    Ok(values)
+}
+
+/// The legal moves of a request.
+struct LegalMoves<'a> {
+    request: &'a str,
+    /// The places of the listed ones.
+    listed: BTreeMap<&'a str, usize>,
+    /// The position, once a text was looked for that is not in the list.
+    sample: OnceCell<Result<Sample, String>>,
+}
+
+impl<'a> LegalMoves<'a> {
+    /// Those of the text of a request.
+    fn read(request: &'a str) -> Result<LegalMoves<'a>, NotRequest> {
+        let legal = PlainRequest::read(request)?.legal;
+        let listed = legal.into_iter().enumerate().map(|(place, mv)| (mv, place)).collect();
+        Ok(LegalMoves { request, listed, sample: OnceCell::new() })
+    }
+
+    /// The number of listed moves.
+    fn count(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// The place of a move in the list; those that are not in it come last.
+    fn place(&self, mv: &str) -> usize {
+        self.listed.get(mv).copied().unwrap_or(usize::MAX)
+    }
+
+    /// The one spelling of the legal move that a text means, read as an answer is.
+    fn spelt(&self, text: &str) -> Result<String, String> {
+        if self.listed.contains_key(text) {
+            return Ok(text.to_owned());
+        }
+        let read = || Sample::read(self.request).map_err(|error| error.to_string());
+        let sample = self.sample.get_or_init(read).as_ref().map_err(String::clone)?;
+        let answer = Answer::Output(text.as_bytes().to_vec());
+        match sample.played(Dialect::Native, answer.clone()) {
+            Some(mv) => Ok(mv),
+            None => Err(sample.rule(Dialect::Native, answer).detail),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_move_is_read_as_an_answer_is_and_keeps_its_place_in_the_list() {
+        let request = include_str!("../../../examples/requests/tablic/first-move.txt");
+        let moves = LegalMoves::read(request).expect("a request");
+        let listed = PlainRequest::read(request).expect("a request").legal;
+        assert_eq!(moves.count(), listed.len());
+        for (place, mv) in listed.iter().enumerate() {
+            let mut words: Vec<&str> = mv.split(' ').collect();
+            words[1..].reverse();
+            let other = words.join(" ").to_ascii_lowercase();
+            assert_eq!(moves.spelt(&other).as_deref(), Ok(*mv), "{other}");
+            assert_eq!(moves.place(mv), place);
+        }
+        assert!(moves.spelt("1S").is_err_and(|why| why.contains("expected a card")));
+        assert!(moves.spelt("2C 2D").is_err());
+        assert_eq!(moves.place("2C 2D"), usize::MAX);
+        assert!(LegalMoves::read("no request").is_err());
+    }
+
+    /// Any text is a move but those that begin with `no`.
+    fn spelt(text: &str) -> Result<String, String> {
+        match text.strip_prefix("no") {
+            Some(_) => Err("not legal".to_owned()),
+            None => Ok(text.to_ascii_uppercase()),
+        }
+    }
+
+    #[test]
+    fn lines_that_begin_with_value_are_read_and_others_are_not() {
+        let read = |printed: &str| values(printed.as_bytes(), spelt);
+        let some = |values: &[(&str, f64)]| -> Result<BTreeMap<String, f64>, String> {
+            Ok(values.iter().map(|(mv, chance)| ((*mv).to_owned(), *chance)).collect())
+        };
+        for (printed, expected) in [
+            ("", some(&[])),
+            ("values a 1\n value a 1\nVALUE a 1\nvalue\n\u{1b}[2J\0\n", some(&[])),
+            ("value a 1", some(&[("A", 1.0)])),
+            ("value A 1\r\nvalue b  c\t0.5 \n", some(&[("A", 1.0), ("B C", 0.5)])),
+            ("value a 0.1\nthinking\nvalue b 0\nvalue A 0.25\n", some(&[("A", 0.25), ("B", 0.0)])),
+            (
+                "value a 1e-3\nvalue b -0\nvalue c +.5\n",
+                some(&[("A", 0.001), ("B", 0.0), ("C", 0.5)]),
+            ),
+        ] {
+            assert_eq!(read(printed), expected, "{printed:?}");
+        }
+        assert!(read("value a -0").is_ok_and(|values| values["A"].is_sign_positive()));
+        for (printed, says) in [
+            ("value ", "`value`, expected `value MOVE NUMBER`"),
+            ("value 0.5", "`value 0.5`, expected `value MOVE NUMBER`"),
+            ("value a", "`value a`, expected `value MOVE NUMBER`"),
+            ("value a b", "`value a b`, expected a number from 0 to 1 as the last word"),
+            ("value a NaN", "`value a NaN`, expected a number"),
+            ("value a inf", "`value a inf`, expected a number"),
+            ("value a 2", "`value a 2`, expected a number"),
+            ("value a -1", "`value a -1`, expected a number"),
+            ("value a 1.0000001", "expected a number"),
+            ("value a 0,5", "expected a number"),
+            ("value a \u{1b}[2J", "`value a \\u{1b}[2J`, expected a number"),
+            ("value no 1\nvalue a 2", "`value no 1`: not legal"),
+        ] {
+            let error = read(printed);
+            assert!(error.as_ref().is_err_and(|error| error.contains(says)), "{error:?}, {says}");
+        }
+    }
+
+    /// A move as the protocol has it: printable ASCII with single blanks between its words.
+    fn mv() -> impl Strategy<Value = String> {
+        proptest::collection::vec("[!-~]{1,4}", 1..5).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn the_last_value_of_each_move_is_read_among_other_lines(
+            stated in proptest::collection::vec((mv(), 0.0..=1.0, "[ -~]{0,12}"), 0..20),
+        ) {
+            let mut printed = String::new();
+            let mut expected = BTreeMap::new();
+            for (mv, chance, other) in &stated {
+                printed.push_str(&format!("~{other}\nvalue {mv} {chance}\n"));
+                expected.insert(mv.clone(), *chance);
+            }
+            let spelt = |text: &str| Ok(text.to_owned());
+            prop_assert_eq!(values(printed.as_bytes(), spelt), Ok(expected));
+        }
+
+        #[test]
+        fn no_bytes_make_a_value_that_is_no_chance(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            number in "[-+.0-9einfNa]{0,8}",
+        ) {
+            let printed = [b"value ".as_slice(), &bytes, b" ", number.as_bytes()].concat();
+            match values(&printed, spelt) {
+                Ok(values) => {
+                    prop_assert!(values.values().all(|chance| (0.0..=1.0).contains(chance)));
+                }
+                Err(said) => {
+                    prop_assert!(!said.chars().any(char::is_control), "{}", said);
+                    prop_assert!(said.chars().count() < 3_000, "{}", said);
+                }
+            }
+        }
     }
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use rules::{Digest, Sample};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::decision::Decision;
 
@@ -41,7 +41,6 @@ pub struct Puzzle {
 pub struct PuzzleValues {
     /// The log that it comes from.
     pub log: String,
-    /// The game.
     pub game: u64,
     /// The move.
     #[serde(rename = "move")]
@@ -54,22 +53,6 @@ pub struct PuzzleValues {
     pub worlds: u32,
     /// The chance to win by each different move.
     pub moves: BTreeMap<String, f64>,
-}
-
-/// A folder that holds no puzzles; one line.
-#[derive(Debug, Error)]
-pub enum PuzzleFolderError {
-    /// It cannot be read.
-    #[error("`{path}`: {problem}")]
-    Unreadable {
-        /// The folder or file.
-        path: String,
-        /// The problem.
-        problem: String,
-    },
-    /// It has none.
-    #[error("no puzzles in `{0}`: use a folder made by `arbiter puzzles`")]
-    Empty(String),
 }
 
 impl PuzzleValues {
@@ -100,10 +83,6 @@ impl Puzzle {
     }
 
     /// Writes its two files into a folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let values = serde_json::to_string_pretty(&self.values)?;
         let files = [(REQUEST, self.request.clone()), (VALUES, format!("{values}\n"))];
@@ -114,15 +93,10 @@ impl Puzzle {
     }
 
     /// Reads the puzzles of a folder, in the order of their names.
-    ///
-    /// # Errors
-    ///
-    /// [`PuzzleFolderError`]
-    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, PuzzleFolderError> {
+    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, Failure> {
         let shown = |path: &Path| printable(&path.display().to_string());
-        let unreadable = |path: &Path, error: io::Error| PuzzleFolderError::Unreadable {
-            path: shown(path),
-            problem: system_error(error),
+        let unreadable = |path: &Path, error: io::Error| {
+            Failure::Usage(format!("`{}`: {}", shown(path), system_error(error)))
         };
         let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error))?;
         let mut names = Vec::new();
@@ -144,7 +118,7 @@ impl Puzzle {
                 let text = file::text(path, left.min(file::LONGEST_TEXT));
                 let text = text.map_err(|error| unreadable(path, error))?;
                 left -= text.len() as u64;
-                Ok(text)
+                Ok::<_, Failure>(text)
             };
             let request = text(&path)?;
             Sample::read(&request).map_err(|error| unreadable(&path, io::Error::other(error)))?;
@@ -159,7 +133,10 @@ impl Puzzle {
             puzzles.push(Puzzle { name: name.unwrap_or_default(), request, values });
         }
         match puzzles.is_empty() {
-            true => Err(PuzzleFolderError::Empty(shown(folder))),
+            true => Err(Failure::Usage(format!(
+                "no puzzles in `{}`: use a folder made by `arbiter puzzles`",
+                shown(folder)
+            ))),
             false => Ok(puzzles),
         }
     }

@@ -7,7 +7,6 @@ use series::Series;
 /// A request, and the move that answered it.
 #[derive(Debug, Clone)]
 pub(crate) struct AnsweredQuestion {
-    /// The seat.
     pub(crate) seat: usize,
     /// The number of the move.
     pub(crate) number: u32,
@@ -16,10 +15,6 @@ pub(crate) struct AnsweredQuestion {
 }
 
 /// Derives a game again, and takes what these seats were asked and answered by legal moves.
-///
-/// # Errors
-///
-/// The first thing that does not follow from the inputs of the game.
 pub(crate) fn questions(
     series: &Series,
     game: &GameRecord,

@@ -55,15 +55,8 @@ pub(crate) struct CacheFile {
     log: Digest,
     /// The number of bytes in its whole lines; 0 if the file is of another log, or is not there.
     bytes: u64,
-    end: FileEnd,
-}
-
-/// What follows the whole lines of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileEnd {
-    Nothing,
-    /// A part of a line that is being written, or was when its program was killed.
-    Torn,
+    /// True if a part of a line follows, which is being written, or was when its program was killed.
+    is_torn: bool,
 }
 
 /// Reviews that were not kept yet, by their keys.
@@ -116,14 +109,14 @@ impl ReviewCache {
         name.push(ENDING);
         let path = log.with_file_name(name);
         if path.symlink_metadata().is_err() {
-            let file = Some(CacheFile { path, log: header, bytes: 0, end: FileEnd::Nothing });
+            let file = Some(CacheFile { path, log: header, bytes: 0, is_torn: false });
             return ReviewCache { file, ..ReviewCache::nowhere() };
         }
         // A file of the user that happens to have this name is left alone.
-        let Ok(ReadCache { bytes, end, known }) = read(&path, header) else {
+        let Ok(ReadCache { bytes, is_torn, known }) = read(&path, header) else {
             return ReviewCache::nowhere();
         };
-        ReviewCache { file: Some(CacheFile { path, log: header, bytes, end }), known }
+        ReviewCache { file: Some(CacheFile { path, log: header, bytes, is_torn }), known }
     }
 
     /// Nothing, and nothing will be.
@@ -168,7 +161,7 @@ impl CacheFile {
             0 => unfinished::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
             // Another process may be writing the rest of the last line: it keeps its file, which is not cut off.
-            _ if self.end == FileEnd::Torn => {
+            _ if self.is_torn => {
                 let mut whole = file::beginning(file::open(&self.path)?, self.bytes)?;
                 if !whole.ends_with(b"\n") || whole.len() as u64 != self.bytes {
                     return Err(io::ErrorKind::UnexpectedEof.into());
@@ -180,7 +173,7 @@ impl CacheFile {
                 OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?;
             }
         }
-        self.end = FileEnd::Nothing;
+        self.is_torn = false;
         self.bytes += text.len() as u64;
         Ok(())
     }
@@ -193,21 +186,16 @@ pub(crate) type CachedParts = BTreeMap<[u8; 32], ReviewPart>;
 #[derive(Debug)]
 struct ReadCache {
     bytes: u64,
-    end: FileEnd,
+    is_torn: bool,
     known: CachedParts,
 }
 
 impl ReadCache {
     /// Nothing that can be used: the file is replaced.
-    const NONE: ReadCache =
-        ReadCache { bytes: 0, end: FileEnd::Nothing, known: CachedParts::new() };
+    const NONE: ReadCache = ReadCache { bytes: 0, is_torn: false, known: CachedParts::new() };
 }
 
 /// Reads what was kept of this log; nothing if the file is of another log, or was changed.
-///
-/// # Errors
-///
-/// Fails if it is no file of reviews.
 fn read(path: &Path, header: Digest) -> io::Result<ReadCache> {
     let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
     let mut line = Vec::new();
@@ -224,7 +212,7 @@ fn read(path: &Path, header: Digest) -> io::Result<ReadCache> {
         line.clear();
         let read = lines.read_until(b'\n', &mut line)? as u64;
         if !line.ends_with(b"\n") {
-            whole.end = if read == 0 { FileEnd::Nothing } else { FileEnd::Torn };
+            whole.is_torn = read > 0;
             return Ok(whole);
         }
         let Some(CacheLine { key, part }) = kept_line(&line, header) else {

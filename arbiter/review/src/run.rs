@@ -11,7 +11,7 @@ use crate::decision::ReviewedGame;
 use crate::game_reviewer::GameReviewer;
 use crate::habits::Habits;
 use crate::log_review::{
-    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog,
+    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog, known,
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
@@ -24,23 +24,18 @@ const BATCH: usize = 256;
 
 impl LogReview {
     /// Checks that the games of these logs can be reviewed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewError::NoReviewer`] or [`ReviewError::NoReviewerWith`], for the first log with games that no
-    /// reviewer knows.
     pub fn check(&self, logs: &[ReviewedLog]) -> Result<(), ReviewError> {
         let has_none = |log: &&ReviewedLog| {
             let series = log.games.series();
             reviewer_of(series.kind(), &series.header().options).is_none()
         };
         let Some(unknown) = logs.iter().find(has_none) else { return Ok(()) };
-        let (log, series) = (unknown.name.clone(), unknown.games.series());
-        let (game, options) = (series.kind().clone(), series.header().options.clone());
-        Err(match reviewer(&game) {
-            Some(_) => ReviewError::NoReviewerWith { log, game, options },
-            None => ReviewError::NoReviewer { log, game },
-        })
+        let (log, series) = (&unknown.name, unknown.games.series());
+        let (game, options) = (series.kind(), &series.header().options);
+        Err(ReviewError::NoReviewer(match reviewer(game) {
+            Some(_) => format!("{log}: no review for {game} with {options}"),
+            None => format!("{log}: no review for {game}: supported are {}", known()),
+        }))
     }
 
     /// Reviews the games that count, and gives each to `take` in the order of the logs.
@@ -80,10 +75,6 @@ impl LogReview {
 
     /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order
     /// of the logs, until it wants no more.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Self::run).
     pub fn puzzles(
         &self,
         logs: &mut [ReviewedLog],
@@ -164,10 +155,6 @@ type EachBatch<'a> =
 
 /// Reviews one game of a series: the decisions of this bot, or of all. Habits of opponents and what was kept of earlier
 /// reviews play no part.
-///
-/// # Errors
-///
-/// Fails if the game does not follow from its inputs.
 pub fn review_game(
     series: &Series,
     game: &GameRecord,

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::decision::{Decision, ReviewedGame};
+use crate::decision::{Decision, MistakeGrade, ReviewedGame};
 use crate::luck::ResultBreakdown;
-use crate::mistake_grade::MistakeGrade;
 
 /// The positions that are named for each kind of mistake.
 const EXAMPLES: usize = 3;
@@ -29,7 +28,6 @@ pub struct ReviewSummary {
 /// What a bot gives away.
 #[derive(Debug, Clone, Serialize)]
 pub struct BotReview {
-    /// Its name.
     pub name: String,
     /// The number of its games.
     pub games: u64,
@@ -107,7 +105,6 @@ impl MeanBreakdown {
     }
 }
 
-/// A phase of the game.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct GamePhase {
     /// The number of decisions.
@@ -118,7 +115,6 @@ pub struct GamePhase {
     pub marks: [u64; 3],
 }
 
-/// A kind of mistake.
 #[derive(Debug, Clone, Serialize)]
 pub struct MistakeKind {
     /// How the moves played differ from better ones.
@@ -137,9 +133,7 @@ pub struct MistakePosition {
     /// The log, by its place in the list.
     #[serde(skip)]
     pub log: usize,
-    /// The game.
     pub game: u64,
-    /// The decision.
     pub decision: Decision,
     /// What it is called.
     pub mark: Option<MistakeGrade>,

@@ -36,10 +36,6 @@ pub struct ReviewTable<W: Write> {
 
 impl<W: Write> ReviewTable<W> {
     /// Begins with the names of the columns.
-    ///
-    /// # Errors
-    ///
-    /// Fails where `out` does.
     pub fn begin(out: W) -> io::Result<ReviewTable<W>> {
         let mut rows = csv::Writer::from_writer(out);
         rows.write_record(COLUMNS)?;
@@ -47,10 +43,6 @@ impl<W: Write> ReviewTable<W> {
     }
 
     /// Writes the rows of a game of a log with this name.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     pub fn write(&mut self, log: &str, game: &ReviewedGame) -> io::Result<()> {
         for decision in &game.decisions {
             let mark = decision.mark().map(|mark| mark.to_string()).unwrap_or_default();
@@ -84,10 +76,6 @@ impl<W: Write> ReviewTable<W> {
     }
 
     /// Writes what is left.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     pub fn finish(mut self) -> io::Result<()> {
         self.rows.flush()
     }

@@ -1,6 +1,7 @@
-//! `arbiter completions` and `arbiter man`: shell completions and manual pages, generated from the
-//! definition of the command line, so that they always agree with it.
+//! The groups of commands in the help, and `arbiter completions` and `arbiter man`: shell completions and manual pages,
+//! generated from the definition of the command line, so that they always agree with it.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,8 +12,43 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use text::system_error;
 
-use super::groups::GROUPS;
 use text::failure::Failure;
+
+/// Each group with its commands, in the order of the help.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("Start a bot or a game", &["new", "build", "check", "bots", "games"]),
+    ("Play", &["match", "play", "simulate"]),
+    ("Compete", &["tournament", "league"]),
+    (
+        "Prove and investigate",
+        &["seed", "head", "verify", "show", "explain", "request", "rerun", "diff"],
+    ),
+    ("Learn", &["review", "puzzles", "export"]),
+    ("Publish", &["report", "serve"]),
+    ("Tools", &["sandbox", "compress", "completions", "man", "bot", HELP]),
+];
+
+/// The command that clap adds.
+const HELP: &str = "help";
+
+/// The program, with a help that lists its commands in groups.
+pub(super) fn grouped(command: Command) -> Command {
+    let abouts: HashMap<&str, String> = command
+        .get_subcommands()
+        .filter_map(|one| Some((one.get_name(), one.get_about()?.to_string())))
+        .collect();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n\n".to_owned();
+    for (group, names) in GROUPS {
+        template.push_str(&format!("{group}:\n"));
+        for name in names {
+            let about = abouts.get(name).map_or("Print help for a command", String::as_str);
+            template.push_str(&format!("  {name:11}  {about}\n"));
+        }
+        template.push('\n');
+    }
+    template.push_str("Options:\n{options}{after-help}");
+    command.help_template(template)
+}
 
 const COMPLETIONS_HELP: &str = "Examples:
   arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter

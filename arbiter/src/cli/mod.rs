@@ -1,67 +1,52 @@
-//! The command line: the only code that knows clap.
+//! The command line: the list of commands, and what each exit code means.
 
-use crate::cli::arguments::report_format;
 use std::ffi::OsString;
 use std::io::{self, Write};
 #[cfg(target_os = "linux")]
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rules::GameKind;
 use text::printable;
 
-use crate::commands::build::{self, BuildRequest};
-use crate::commands::log_target::{self};
-use crate::commands::{compress, diff, head, lists, seed};
-use ::bot::limits::duration;
-use ::sandbox::guard;
+use crate::commands::build::BuildArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::compress::CompressArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::export::ExportArgs;
+use crate::commands::head::HeadArgs;
+use crate::commands::league::LeagueArgs;
+use crate::commands::lists::{BotsArgs, GamesArgs};
+use crate::commands::matches::MatchArgs;
+use crate::commands::new::NewArgs;
+use crate::commands::play::PlayArgs;
+use crate::commands::puzzles::PuzzlesArgs;
+use crate::commands::report::ReportArgs;
+use crate::commands::request::RequestArgs;
+use crate::commands::rerun::RerunArgs;
+use crate::commands::review::ReviewArgs;
+use crate::commands::sandbox::SandboxArgs;
+use crate::commands::seed::SeedArgs;
+use crate::commands::serve::ServeArgs;
+use crate::commands::show::ShowArgs;
+use crate::commands::simulate::SimulateArgs;
+use crate::commands::tournament::TournamentArgs;
+use crate::commands::verify::VerifyArgs;
+use contest::setup;
+use sandbox::guard;
 #[cfg(target_os = "linux")]
-use ::sandbox::keeper;
-use contest::setup::{self};
+use sandbox::keeper;
 use text::failure::{EXIT_CODES, Failure};
 use text::terminal::say;
 
-mod arguments;
 mod bot;
-mod check;
-mod disputes;
-mod export;
-mod game;
 mod generated;
-mod groups;
-mod isolation;
-mod league;
-mod limits;
 #[cfg(test)]
 mod list_lengths;
-mod matches;
-mod new;
-mod organise;
-mod play;
-mod review;
-mod serve;
-mod shards;
-mod simulate;
-mod tournament;
-mod tournament_options;
 use bot::BotArgs;
-use check::CheckArgs;
-use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
-use export::ExportArgs;
-use game::RulesArgs;
-use generated::{CompletionsArgs, ManArgs};
-use groups::grouped;
-use isolation::{IsolationArgs, SandboxArgs};
-use league::LeagueArgs;
-use matches::MatchArgs;
-use new::NewArgs;
-use play::PlayArgs;
-use review::{PuzzlesArgs, ReviewArgs};
-use simulate::SimulateArgs;
-use tournament::TournamentArgs;
+use generated::{CompletionsArgs, ManArgs, grouped};
 
 /// A referee for card games played by bots.
 ///
@@ -120,78 +105,31 @@ enum Command {
     /// Collect positions with one clearly best move
     Puzzles(PuzzlesArgs),
     /// Show the first difference between two logs, ignoring times
-    #[command(after_help = "Exits with 6 if the games differ.
-
-Example: arbiter diff a.jsonl b.jsonl")]
-    Diff {
-        /// Log or tournament folder
-        #[arg(value_name = "LOG|DIR")]
-        one: PathBuf,
-        /// Second log or tournament folder
-        #[arg(value_name = "LOG|DIR")]
-        other: PathBuf,
-        #[command(flatten)]
-        rules: RulesArgs,
-    },
+    Diff(DiffArgs),
     /// Print the head of a log: the hash that identifies it
-    #[command(after_help = "Example: arbiter head match.jsonl")]
-    Head {
-        /// Log or tournament folder [default: the last match]
-        #[arg(value_name = "LOG|DIR")]
-        log: Option<PathBuf>,
-    },
+    Head(HeadArgs),
     /// Compress finished logs
-    #[command(after_help = COMPRESS_HELP)]
-    Compress {
-        /// Logs, or tournament or league folders
-        #[arg(value_name = "LOG|DIR", required = true)]
-        logs: Vec<PathBuf>,
-    },
+    Compress(CompressArgs),
     /// Create a seed file and print its commitment
-    #[command(after_help = SEED_HELP)]
-    Seed {
-        /// Seed file to create
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-    },
+    Seed(SeedArgs),
     /// Export moves as a table for machine learning
     Export(ExportArgs),
     /// Write a static website: standings, faults and a game viewer
-    Report(serve::ReportArgs),
+    Report(ReportArgs),
     /// Serve leagues and tournaments as live web pages
-    Serve(serve::ServeArgs),
+    Serve(ServeArgs),
     /// Check that a bot follows the protocol, or that a custom game obeys its rules
     Check(Box<CheckArgs>),
     /// Create a bot or a custom game from a template
     New(NewArgs),
     /// Build a bot with the command in its bot.toml
-    #[command(after_help = BUILD_HELP)]
-    Build {
-        /// Bot folder
-        #[arg(value_name = "FOLDER")]
-        folder: String,
-        /// Time limit for the build
-        #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
-        time_limit: Duration,
-        #[command(flatten)]
-        isolation: IsolationArgs,
-    },
+    Build(BuildArgs),
     /// Show the sandbox layers, inspect a bot's sandbox or run a command in it
     Sandbox(SandboxArgs),
     /// List the built-in bots and their options
-    #[command(after_help = BOTS_HELP)]
-    Bots {
-        /// Print JSON, one line per bot
-        #[arg(long)]
-        json: bool,
-    },
+    Bots(BotsArgs),
     /// List the built-in games and their options
-    #[command(after_help = "Example: arbiter games")]
-    Games {
-        /// Print JSON, one line per game
-        #[arg(long)]
-        json: bool,
-    },
+    Games(GamesArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the manual page, or write one per command
@@ -200,38 +138,6 @@ Example: arbiter diff a.jsonl b.jsonl")]
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
 }
-
-const COMPRESS_HELP: &str = "Writes LOG.gz, reads it back and compares it, then removes LOG. The \
-head stays the same, and every command reads compressed logs. In a tournament, compresses the logs \
-of all parts and shards; in a league, those of finished rounds. Use `gunzip` to decompress. `--log \
-FILE.gz` compresses a new log directly. Typical size: a quarter to a third.
-
-Examples:
-  arbiter compress cup
-  arbiter compress match.jsonl
-  arbiter match --game tablic --log match.jsonl.gz random greedy";
-
-const SEED_HELP: &str = "Publish the commitment, then collect entropy (any words) from the \
-participants: then neither you nor they can choose the deals. Keep FILE secret until the end.
-
-Examples:
-  arbiter seed cup.seed
-  arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
-
-const BUILD_HELP: &str =
-    "The build runs in a sandbox: in a copy of the folder, with the programs on PATH, an empty home \
-folder, no input, and no network unless you pass --allow NAME:network. On success, new files are \
-copied back. With --isolation off, it runs in the folder itself, in your environment.
-
-Prints the SHA-256 digests of the bot's files, which match logs also contain.
-
-Examples:
-  arbiter build ./my-bot
-  arbiter build ./my-bot --allow my-bot:network";
-
-const BOTS_HELP: &str = "`arbiter bot NAME` runs one of them by hand.
-
-Example: arbiter bots";
 
 /// Runs the program with these arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -296,24 +202,19 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Rerun(arguments) => arguments.run(out),
         Command::Review(arguments) => arguments.run(out),
         Command::Puzzles(arguments) => arguments.run(out),
-        Command::Diff { one, other, rules } => {
-            rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
-        }
-        Command::Head { log } => head::run(&log_target::or_last(log)?, out),
-        Command::Compress { logs } => compress::run(&logs, out).map_err(Failure::or_undone),
-        Command::Seed { file } => seed::run(&file, out),
+        Command::Diff(arguments) => arguments.run(out),
+        Command::Head(arguments) => arguments.run(out),
+        Command::Compress(arguments) => arguments.run(out),
+        Command::Seed(arguments) => arguments.run(out),
         Command::Export(arguments) => arguments.run(out),
         Command::Report(arguments) => arguments.run(out),
         Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
         Command::New(arguments) => arguments.run(out),
-        Command::Build { folder, time_limit: time, isolation } => {
-            let isolation = isolation.asked()?;
-            build::run(&BuildRequest { folder, time, isolation }, out)
-        }
+        Command::Build(arguments) => arguments.run(out),
         Command::Sandbox(arguments) => arguments.run(out),
-        Command::Bots { json } => lists::bots(report_format(json), out),
-        Command::Games { json } => lists::games(report_format(json), out),
+        Command::Bots(arguments) => arguments.run(out),
+        Command::Games(arguments) => arguments.run(out),
         Command::Completions(arguments) => arguments.run(&CommandLine::command(), out),
         Command::Man(arguments) => arguments.run(&CommandLine::command(), out),
         Command::Guard => {

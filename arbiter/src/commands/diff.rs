@@ -1,24 +1,48 @@
 //! `arbiter diff`: the first difference between two runs.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use rules::{GameRecord, Input};
 use text::printable;
 
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{self, LoggedGame, failure};
+use crate::options::game::RulesArgs;
 use check::abridged::cut;
 use record::fold::FoldedGame;
 use series::{Header, Series};
 use text::counted;
 use text::failure::Failure;
 
+#[derive(Debug, Args)]
+#[command(after_help = "Exits with 6 if the games differ.
+
+Example: arbiter diff a.jsonl b.jsonl")]
+pub(crate) struct DiffArgs {
+    /// Log or tournament folder
+    #[arg(value_name = "LOG|DIR")]
+    one: PathBuf,
+    /// Second log or tournament folder
+    #[arg(value_name = "LOG|DIR")]
+    other: PathBuf,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+impl DiffArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.rules.open()?;
+        compare(&self.one, &self.other, out).map_err(Failure::or_undone)
+    }
+}
+
 /// Compares two logs game by game, and fails with [`Failure::Different`] at the first difference that matters.
 ///
 /// Times, standard error and the spelling of a move do not count as differences. Differences
 /// between the headers are reported, but do not count either.
-pub(crate) fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn compare(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
     let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;
     let names = [one, other].map(|path| printable(&path.display().to_string()));

@@ -4,14 +4,48 @@ use std::io::{self, Write};
 
 use bots::program::Program;
 use bots::programs;
+use clap::Args;
 use rules::GameKind;
 use serde::Serialize;
 
+use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use text::failure::Failure;
 
-pub(crate) fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
+const BOTS_HELP: &str = "`arbiter bot NAME` runs one of them by hand.
+
+Example: arbiter bots";
+
+#[derive(Debug, Args)]
+#[command(after_help = BOTS_HELP)]
+pub(crate) struct BotsArgs {
+    /// Print JSON, one line per bot
+    #[arg(long)]
+    json: bool,
+}
+
+impl BotsArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        bots(report_format(self.json), out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter games")]
+pub(crate) struct GamesArgs {
+    /// Print JSON, one line per game
+    #[arg(long)]
+    json: bool,
+}
+
+impl GamesArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        games(report_format(self.json), out)
+    }
+}
+
+fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {
         let about = kind.about();
         match format {
@@ -31,7 +65,7 @@ pub(crate) fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Fai
     Ok(())
 }
 
-pub(crate) fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
+fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let programs = programs::ALL.map(|bot| (bot, BotVenue::Everywhere));
     let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotVenue::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {

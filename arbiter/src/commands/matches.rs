@@ -1,13 +1,18 @@
 //! `arbiter match`: plays a match.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use ::text::printable;
+use clap::Args;
 
-use crate::commands::log_target::LogTarget;
+use crate::options::game::GameSetupArgs;
+use crate::options::isolation::IsolationArgs;
+use crate::options::limits::LimitArgs;
+use crate::options::logs::LogTarget;
+use crate::options::{asked_seed, bots, number};
 use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
@@ -19,31 +24,168 @@ use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::SeriesEnd;
 use contest::playing::watcher::Keeping;
 use contest::playing::watcher::Watcher;
-use contest::setup::{self, AskedGame, AskedSeed};
+use contest::setup;
 use games::GameFiles;
 use record::LastLog;
 use rules::GameKind;
 use sandbox::Supervisor;
-use series::Conditions;
+use series::given_seed::GivenSeed;
+use series::{Conditions, Treatment};
 use text::failure::Failure;
 
-/// The options of `arbiter match`.
-#[derive(Debug)]
-pub(crate) struct MatchRequest {
-    /// The game, with as many seats as there are bots.
-    pub game: AskedGame,
-    pub games: u64,
-    pub seed: AskedSeed,
-    pub conditions: Conditions,
-    pub log: Option<LogTarget>,
-    pub shown: MatchOutput,
-    /// The bots, in the order of turns of the first game.
-    pub bots: Vec<BotSpec>,
+const HELP: &str = "BOT is [NAME=]COMMAND, quoted as one argument: a built-in bot, a program with \
+its arguments, or a folder with a bot.toml. NAME defaults to the script or program: mybot for \
+`python3 -u bots/mybot.py`. Each bot runs in its own scratch folder; file arguments are resolved \
+for it.
+
+Prefix a command with `resident:` to start it once per game instead of once per move. Prefix a \
+Coup bot in the classic dialect with `dialect=classic` (or `dialect=classic lenient=on`), unless \
+its bot.toml does.
+
+Examples:
+  arbiter match --game tablic random greedy
+  arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
+  arbiter match --game tablic --games 20 ./my-bot-folder greedy
+  arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
+  arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
+  arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
+
+/// `arbiter match`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct MatchArgs {
+    #[command(flatten)]
+    game: GameSetupArgs,
+    /// Number of games; seats rotate after each game
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
+    games: u64,
+    /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// Read the seed from a file created by `arbiter seed`
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix a participant's entropy into the seed, after publishing its commitment; repeatable
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Write a log to a new file; `show`, `explain` and others can read the last match without it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Overwrite an existing log
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Print every move [default: for a single game, on a terminal]
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    watch: bool,
+    /// Suppress output
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Print JSON lines: one per game, one for the match
+    #[arg(long)]
+    json: bool,
+    /// Bots, in turn order of the first game
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
-/// The output of a match.
+impl MatchArgs {
+    /// Plays a match and shows it on `out`. Nothing is written before every bot was found and started.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let shown = self.shown();
+        let (bots, seed) = (bots(&self.bots)?, asked_seed(self.seed, self.seed_file));
+        let game = self.game.asked()?;
+        let conditions = Conditions {
+            entropy: self.entropy,
+            treatment: self.treatment,
+            isolation: self.isolation.asked()?,
+            limits: self.limits.asked(),
+            ..Conditions::default()
+        };
+        let path = self.log.clone();
+        let log = self.log.map(|path| LogTarget { path, overwrite: self.overwrite });
+        let last = LastLog::of_user();
+        let secret = last.as_ref().map(|last| last.folder().to_owned());
+        let kept: Vec<PathBuf> = path.iter().cloned().chain(seed.file()).chain(secret).collect();
+        let options = game.options_for(bots.len())?;
+        let bots = setup::opened(&bots, &game.kind, &options)?;
+        let plan = Match {
+            options,
+            kind: game.kind,
+            games: self.games,
+            seed: seed.committed()?,
+            contenders: contenders(&bots, &conditions, &kept)?,
+            supervisor: supervisor(&conditions)?,
+            conditions,
+        };
+        let guard = setup::guard()?;
+        let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
+        setup::warn_of_exposed(&sandboxed);
+        let mut ready = plan.ready()?;
+        let stop = super::stop_on_signals(|| {})?;
+        let log = log.as_ref().map(LogTarget::create).transpose()?;
+        let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
+        if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
+            ready.renew().iter().for_each(say);
+        }
+        if seed.can_be_guessed() && shown != MatchOutput::Nothing {
+            setup::tell_of_short_seed();
+        }
+        let log_kept = match (&path, &last) {
+            (Some(log), _) => KeptLog::Named(log.clone()),
+            (None, Some(_)) => KeptLog::Last,
+            (None, None) => KeptLog::Nowhere,
+        };
+        let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
+        let watcher: Box<dyn Watcher + '_> = match shown {
+            MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
+            MatchOutput::Totals => Box::new(ProgressWatcher::new(out, help)),
+            MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
+            MatchOutput::Nothing => Box::new(SeedOnly),
+        };
+        let mut farewell = InterruptionNote::new(watcher, sandboxed);
+        let mut keeping = Keeping::new(&mut farewell, last);
+        let ended = ready.play(log, stop.set(), &mut keeping);
+        let is_kept = keeping.keep();
+        match ended? {
+            SeriesEnd::Over => Ok(()),
+            SeriesEnd::Stopped { played } => {
+                // A bot may still be thinking. A guard that is not dropped takes this process for killed, and
+                // ends the processes it has left.
+                mem::forget(guard);
+                let kept = match path {
+                    Some(log) => kept_in(&log, played),
+                    None if is_kept => "`arbiter show` shows the games so far".to_owned(),
+                    None => "the games so far are lost without --log".to_owned(),
+                };
+                let problem = format!("{}, {kept}", stopped_after(played, plan.games));
+                Err(Failure::Interrupted { problem, code: stop.exit_code() })
+            }
+        }
+    }
+
+    fn shown(&self) -> MatchOutput {
+        if self.json {
+            MatchOutput::Json
+        } else if self.quiet {
+            MatchOutput::Nothing
+        } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
+            MatchOutput::Everything
+        } else {
+            MatchOutput::Totals
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MatchOutput {
+enum MatchOutput {
     /// Every move, as it is played.
     Everything,
     /// The progress, and the totals.
@@ -51,70 +193,6 @@ pub(crate) enum MatchOutput {
     /// Lines for programs.
     Json,
     Nothing,
-}
-
-/// Plays a match and shows it on `out`. Nothing is written before every bot was found and started.
-pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let path = request.log.as_ref().map(|log| log.path.clone());
-    let last = LastLog::of_user();
-    let secret = last.as_ref().map(|last| last.folder().to_owned());
-    let kept: Vec<PathBuf> =
-        path.iter().cloned().chain(request.seed.file()).chain(secret).collect();
-    let options = request.game.options_for(request.bots.len())?;
-    let bots = setup::opened(&request.bots, &request.game.kind, &options)?;
-    let plan = Match {
-        options,
-        kind: request.game.kind,
-        games: request.games,
-        seed: request.seed.committed()?,
-        contenders: contenders(&bots, &request.conditions, &kept)?,
-        supervisor: supervisor(&request.conditions)?,
-        conditions: request.conditions,
-    };
-    let guard = setup::guard()?;
-    let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
-    setup::warn_of_exposed(&sandboxed);
-    let mut ready = plan.ready()?;
-    let stop = super::stop_on_signals(|| {})?;
-    let log = request.log.as_ref().map(LogTarget::create).transpose()?;
-    let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
-    if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
-        ready.renew().iter().for_each(say);
-    }
-    if request.seed.can_be_guessed() && request.shown != MatchOutput::Nothing {
-        setup::tell_of_short_seed();
-    }
-    let log_kept = match (&path, &last) {
-        (Some(log), _) => KeptLog::Named(log.clone()),
-        (None, Some(_)) => KeptLog::Last,
-        (None, None) => KeptLog::Nowhere,
-    };
-    let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
-    let watcher: Box<dyn Watcher + '_> = match request.shown {
-        MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
-        MatchOutput::Totals => Box::new(ProgressWatcher::new(out, help)),
-        MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
-        MatchOutput::Nothing => Box::new(SeedOnly),
-    };
-    let mut farewell = InterruptionNote::new(watcher, sandboxed);
-    let mut keeping = Keeping::new(&mut farewell, last);
-    let ended = ready.play(log, stop.set(), &mut keeping);
-    let is_kept = keeping.keep();
-    match ended? {
-        SeriesEnd::Over => Ok(()),
-        SeriesEnd::Stopped { played } => {
-            // A bot may still be thinking. A guard that is not dropped takes this process for killed, and
-            // ends the processes it has left.
-            mem::forget(guard);
-            let kept = match path {
-                Some(log) => kept_in(&log, played),
-                None if is_kept => "`arbiter show` shows the games so far".to_owned(),
-                None => "the games so far are lost without --log".to_owned(),
-            };
-            let problem = format!("{}, {kept}", stopped_after(played, plan.games));
-            Err(Failure::Interrupted { problem, code: stop.exit_code() })
-        }
-    }
 }
 
 /// Keeps a copy of a game of one's own beside the log of the last match, and of no other game.
@@ -133,7 +211,6 @@ pub(super) fn kept_in(log: &Path, played: u64) -> String {
     }
 }
 
-/// The supervisor for these conditions.
 pub(super) fn supervisor(conditions: &Conditions) -> Result<Supervisor, Failure> {
     let supervisor = setup::supervisor(conditions.isolation.isolation)?;
     Ok(supervisor.pondering(conditions.treatment.ponder))

@@ -1,6 +1,8 @@
-//! The commands, behind the command line: a file or folder each.
+//! The commands: a file or folder each, which opens with its options.
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::thread;
 
 use text::system_error;
@@ -9,9 +11,11 @@ use ::sandbox::SearchPath;
 use bot::BotSpec;
 use contest::setup;
 use contest::stop::Stop;
+use contest::tournament::folder::shown;
 use text::failure::Failure;
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod compress;
 pub(crate) mod diff;
 pub(crate) mod explain;
@@ -19,7 +23,6 @@ pub(crate) mod export;
 pub(crate) mod head;
 pub(crate) mod league;
 pub(crate) mod lists;
-pub(crate) mod log_target;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod play;
@@ -30,13 +33,12 @@ pub(crate) mod rerun;
 pub(crate) mod review;
 pub(crate) mod sandbox;
 pub(crate) mod seed;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod tournament;
-pub(crate) mod valuing_program;
 pub(crate) mod verify;
 
-/// The number of cores.
 pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -45,6 +47,11 @@ pub(crate) fn cores() -> NonZeroUsize {
 fn stop_on_signals(leave: fn()) -> Result<&'static Stop, Failure> {
     Stop::on_signals(leave)
         .map_err(|error| Failure::Ours(format!("cannot wait for signals: {}", system_error(error))))
+}
+
+/// Wrong usage of a file or folder, which the message names.
+fn usage_of(path: &Path, error: impl Display) -> Failure {
+    Failure::Usage(format!("`{}`: {error}", shown(path)))
 }
 
 /// Shows notes and warnings about the files of a bot.

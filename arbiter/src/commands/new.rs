@@ -3,37 +3,76 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use games::GameFiles;
 use games::starter::GameStarter;
 use rules::GameKind;
+use rules::tablic::Tablic;
 use text::printable;
 
+use crate::options::game::{self, GameName};
 use bot::starter::Starter;
 use text::failure::Failure;
 use text::shell::{bot_word, word};
 
-/// The folder of `arbiter new`, and what it is for.
-#[derive(Debug)]
-pub(crate) struct NewRequest {
-    pub folder: PathBuf,
-    pub asked: NewFolder,
+const HELP: &str =
+    "The template for custom games is a small poker game in python, c, rust or assemblyscript.
+
+Examples:
+  arbiter new my-bot --language python && arbiter check ./my-bot
+  arbiter new my-game --language python --game && arbiter check --game ./my-game
+  arbiter new my-bot --language python --game ./my-game";
+
+/// `arbiter new`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct NewArgs {
+    /// Folder to create; also the name of the bot or game
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Programming language
+    #[arg(long, value_parser = languages())]
+    language: String,
+    /// Game that the bot plays [default: tablic]; without GAME, create a custom game instead
+    #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameName)]
+    game: Option<Option<String>>,
 }
 
-/// What a folder is to hold.
-#[derive(Debug)]
-pub(crate) enum NewFolder {
-    /// A bot that plays a game.
-    Bot(Starter, GameKind),
-    /// A game of one's own.
-    Game(GameStarter),
-}
-
-/// Writes the folder, and shows the next commands.
-pub(crate) fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    match &request.asked {
-        NewFolder::Bot(starter, game) => write_bot(&request.folder, starter, game, out),
-        NewFolder::Game(starter) => write_game(&request.folder, starter, out),
+impl NewArgs {
+    /// Writes the folder, and shows the next commands.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let NewArgs { folder, language, game } = self;
+        match game {
+            Some(None) => write_game(&folder, &game_starter(&language)?, out),
+            Some(Some(game)) => {
+                write_bot(&folder, &starter(&language)?, &game::opened(&game)?, out)
+            }
+            None => write_bot(&folder, &starter(&language)?, &GameKind::of::<Tablic>(), out),
+        }
     }
+}
+
+fn languages() -> PossibleValuesParser {
+    let bots = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
+    let of_games = GameStarter::ALL.into_iter().map(|it| it.language);
+    let games = of_games.filter(|it| Starter::named(it).is_none()).map(PossibleValue::new);
+    PossibleValuesParser::new(bots.into_iter().chain(games))
+}
+
+fn starter(language: &str) -> Result<Starter, Failure> {
+    Starter::named(language).ok_or_else(|| {
+        let language = printable(language);
+        Failure::Usage(format!("{language} has only a game template: add --game without a value"))
+    })
+}
+
+fn game_starter(language: &str) -> Result<GameStarter, Failure> {
+    GameStarter::named(language).ok_or_else(|| {
+        let languages = GameStarter::ALL.map(|it| it.language).join(", ");
+        let language = printable(language);
+        Failure::Usage(format!("{language} has no game template: use one of {languages}"))
+    })
 }
 
 fn write_bot(

@@ -1,39 +1,56 @@
 //! `arbiter request`: the request to a bot, byte for byte.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use clap::Args;
 use rules::{AnswerRecord, Verdict};
 use text::printable;
 
 use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
+use crate::options::game::{GameOfLogArgs, must_have_number};
+use crate::options::number;
 use text::failure::Failure;
 use text::terminal::say;
 
-/// The options of `arbiter request`.
-#[derive(Debug)]
-pub(crate) struct RequestOptions {
-    pub log: PathBuf,
-    /// The game; by default the first one with an answer that was not ok.
-    pub game: Option<GameOfLog>,
-    /// The numbers of the move and of the chance, from 0; by default of the first answer that was not ok.
-    pub place: Option<(u32, u32)>,
+/// `arbiter request`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "In the classic dialect, the first line is the arguments after FILE, the rest is \
+the content of FILE.
+
+Examples:
+  arbiter request match.jsonl | ./my-bot
+  arbiter request match.jsonl --game 3 --move 12 | ./my-bot"
+)]
+pub(crate) struct RequestArgs {
+    #[command(flatten)]
+    game: GameOfLogArgs,
+    /// Move number, from 0 [default: the first with a fault]
+    #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
+    number: Option<u32>,
+    /// 0 for the first answer, 1 for the first retry [default: 0]
+    #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
+    retry: Option<u32>,
 }
 
-/// Writes the exact bytes that were sent for a move, derived again and compared with the digest in the
-/// log. If that fails, nothing is written.
-pub(crate) fn run(request: &RequestOptions, out: &mut dyn Write) -> Result<(), Failure> {
-    let RequestOptions { log, game, place } = request;
-    match (game, place) {
-        (Some(game), Some((number, retry))) => {
-            let logged = LoggedGame::find(game)?;
-            let (found, moments) =
-                find(log, &logged, |moment, _| (moment.number, moment.retry) == (*number, *retry))?;
-            let (_, bytes) = found.ok_or_else(|| nobody_was_asked(game, *number, &moments))?;
-            Ok(out.write_all(&bytes)?)
-        }
-        _ => of_fault(log, game.as_ref(), out),
+impl RequestArgs {
+    /// Writes the exact bytes that were sent for a move, derived again and compared with the digest in the
+    /// log. If that fails, nothing is written.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let RequestArgs { game, number, retry } = self;
+        let (log, game) = game.found()?;
+        must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
+        let (Some(game), Some(number)) = (&game, number) else {
+            return of_fault(&log, game.as_ref(), out);
+        };
+        let place = (number, retry.unwrap_or(0));
+        let logged = LoggedGame::find(game)?;
+        let (found, moments) =
+            find(&log, &logged, |moment, _| (moment.number, moment.retry) == place)?;
+        let (_, bytes) = found.ok_or_else(|| nobody_was_asked(game, number, &moments))?;
+        Ok(out.write_all(&bytes)?)
     }
 }
 

@@ -3,81 +3,113 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use text::printable;
 
 use crate::disputes::comparison::{ComparisonCounts, RerunTime};
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{RerunConditions, RerunError, RerunPlayers, rerun};
-use crate::output::OutputFormat;
+use crate::disputes::rerun::{RerunConditions, RerunPlayers, rerun};
+use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
+use crate::options::isolation::IsolationArgs;
+use crate::options::logs::or_last;
+use crate::options::{bots, number};
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
-use crate::output::rerun::{AnswerFilter, JsonRerunReport, RerunReport, TextRerunReport};
-use bot::BotSpec;
-use bot::grants::AskedIsolation;
+use crate::output::rerun::{JsonRerunReport, RerunReport, TextRerunReport};
 use contest::setup;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
+use sandbox::isolation::Isolation;
 use text::counted;
 use text::failure::Failure;
 
-/// The options of `arbiter rerun`.
-#[derive(Debug)]
-pub(crate) struct RerunRequest {
-    pub log: PathBuf,
-    pub games: WhichGames,
-    /// The only seat that is asked; by default every seat.
-    pub seat: Option<usize>,
-    /// Other programs for players of the log, by name; if there are any, only they are asked.
-    pub bots: Vec<BotSpec>,
-    /// The number of runs of each game, at least 1.
-    pub times: u32,
-    pub isolation: AskedIsolation,
-    pub format: OutputFormat,
+const HELP: &str = "Sends each bot its requests byte for byte, in a fresh scratch folder, \
+under the limits of the log. Resident bots start at the first request. Without --game, reruns all \
+games and lists only differing answers. Exits with 6 if any differ.
+
+Security: the commands come from the log. Read the first line of a log that you do not trust \
+before rerunning it. Relative paths start at the current folder.
+
+Examples:
+  arbiter rerun match.jsonl --game 3 --seat 1
+  arbiter rerun match.jsonl --bot \"mine=./fixed\"
+  arbiter rerun match.jsonl --game 3 --times 10";
+
+/// `arbiter rerun`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct RerunArgs {
+    /// Log or tournament folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Game number, from 0, or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command) [default: all games]
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<LoggedGameName>,
+    /// Attempt of a replayed game, from 0 [default: the last]
+    #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
+    attempt: Option<u32>,
+    /// Only this seat, from 0
+    #[arg(long, value_name = "S", value_parser = number::<usize>("the number of a seat", 0..))]
+    seat: Option<usize>,
+    /// Replace a bot's command; only replaced bots are rerun
+    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    bots: Vec<String>,
+    /// Repetitions per game
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<u32>("a number of times", 1..))]
+    times: u32,
+    /// Print JSON lines: one per answer, one for the result
+    #[arg(long)]
+    json: bool,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
-/// The games to ask again.
-#[derive(Debug)]
-pub(crate) enum WhichGames {
-    /// All games of the log, with every attempt.
-    All,
-    /// One, with every answer shown.
-    One {
-        game: u64,
-        /// The number of the attempt, from 0; by default the last one.
-        attempt: Option<u32>,
-    },
+impl RerunArgs {
+    /// Asks the bots of the games again, and fails with [`Failure::Different`] if an answer differs.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        rerun_games(self, out).map_err(Failure::or_undone)
+    }
 }
 
-/// Asks the bots of the games again, and fails with [`Failure::Different`] if an answer differs.
-pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let path = &request.log;
+fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, _) = opened_of_log(args.game, args.rules)?;
+    must_have_number(game, &[("--attempt", args.attempt.is_some())])?;
+    let path = &or_last(args.log)?;
+    let (bots, isolation) = (bots(&args.bots)?, args.isolation.asked()?);
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
     let league = LeagueFolder::around(path);
     let kept = league.as_ref().map(|league| league.path().to_owned());
     let conditions = RerunConditions {
         search: setup::search_path()?,
-        isolation: request.isolation.clone(),
+        isolation: isolation.clone(),
         kept: [path.clone()].into_iter().chain(kept).collect(),
         league,
         tournament: folder_of(path),
     };
-    let cast = RerunPlayers::new(games.series().header(), &request.bots, conditions)?;
-    let shown = match request.games {
-        WhichGames::One { .. } => AnswerFilter::All,
-        WhichGames::All => AnswerFilter::Differences,
+    let cast = RerunPlayers::new(games.series().header(), &bots, conditions)?;
+    let report: Box<dyn RerunReport + '_> = match args.json {
+        false => Box::new(TextRerunReport { out, shows_all: game.is_some() }),
+        true => Box::new(JsonRerunReport(JsonLines::new(out))),
     };
-    let report: Box<dyn RerunReport + '_> = match request.format {
-        OutputFormat::Text => Box::new(TextRerunReport { out, shown }),
-        OutputFormat::Json => Box::new(JsonRerunReport(JsonLines::new(out))),
+    let mut asking = RerunProgress {
+        log: path,
+        seat: args.seat,
+        times: args.times,
+        isolation: isolation.isolation,
+        cast,
+        report,
+        count: ComparisonCounts::default(),
     };
-    let mut asking = RerunProgress { request, cast, report, count: ComparisonCounts::default() };
     let _guard = setup::guard()?;
-    let asked = match request.games {
-        WhichGames::One { game, attempt } => {
-            let wanted = GameOfLog { log: path.clone(), game, attempt };
+    let asked = match game {
+        Some(game) => {
+            let wanted = GameOfLog { log: path.clone(), game, attempt: args.attempt };
             LoggedGame::find_in(games, &wanted).and_then(|logged| asking.ask(&logged))
         }
-        WhichGames::All => {
+        None => {
             let bar = GameProgressBar::start(games.series().header().games)?;
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
@@ -114,7 +146,12 @@ fn folder_of(log: &Path) -> PathBuf {
 
 /// Asking, and the results so far.
 struct RerunProgress<'a> {
-    request: &'a RerunRequest,
+    log: &'a Path,
+    /// The only seat that is asked; by default every seat.
+    seat: Option<usize>,
+    /// The number of runs of each game, at least 1.
+    times: u32,
+    isolation: Isolation,
     cast: RerunPlayers,
     report: Box<dyn RerunReport + 'a>,
     count: ComparisonCounts,
@@ -122,14 +159,14 @@ struct RerunProgress<'a> {
 
 impl RerunProgress<'_> {
     fn ask(&mut self, logged: &LoggedGame) -> Result<(), Failure> {
-        let RerunProgress { request, cast, report, count } = self;
+        let RerunProgress { log, cast, report, count, .. } = self;
         let names = logged.game.seats.iter().map(String::as_str);
-        let contenders = match request.seat {
+        let contenders = match self.seat {
             None => cast.contenders(names)?,
             Some(seat) => {
                 let seats = logged.game.seats.len();
                 let name = names.clone().nth(seat).ok_or_else(|| {
-                    let log = request.log.display();
+                    let log = log.display();
                     Failure::Usage(format!(
                         "{log}: no seat {seat}: the game has {seats}, numbered from 0"
                     ))
@@ -138,19 +175,15 @@ impl RerunProgress<'_> {
             }
         };
         let ponder = logged.series.header().ponder;
-        let supervisor = setup::supervisor(request.isolation.isolation)?.pondering(ponder);
-        for number in 1..=request.times {
-            let time = RerunTime { number, of: request.times };
+        let supervisor = setup::supervisor(self.isolation)?.pondering(ponder);
+        for number in 1..=self.times {
+            let time = RerunTime { number, of: self.times };
             let mut written = Ok(());
-            rerun(logged, &contenders, supervisor, time, &mut |compared| {
+            rerun(log, logged, &contenders, supervisor, time, &mut |compared| {
                 count.add(compared);
                 if written.is_ok() {
                     written = report.compared(compared);
                 }
-            })
-            .map_err(|stopped| match stopped {
-                RerunError::Log(error) => failure(&request.log, error),
-                RerunError::Machine(why) => Failure::Ours(why),
             })?;
             written?;
         }
@@ -158,13 +191,13 @@ impl RerunProgress<'_> {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        let RerunProgress { request, report, count, .. } = self;
-        report.finish(count, request.times)?;
-        match different(&request.log, count) {
+        let RerunProgress { log, report, count, .. } = self;
+        report.finish(count, self.times)?;
+        match different(log, count) {
             Some(different) => Err(different),
             None if count.answers == 0 => Err(Failure::Usage(format!(
                 "{}: these games have no requests to bots",
-                request.log.display()
+                log.display()
             ))),
             None => Ok(()),
         }

@@ -3,42 +3,154 @@
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use clap::Args;
 use record::Games;
 use review::table::ReviewTable;
 use review::{
-    DecisionBudget, LogReview, ReviewError, ReviewScope, ReviewSummary, ReviewedGame, ReviewedLog,
+    DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSummary, ReviewedGame,
+    ReviewedLog,
 };
-use text::printable;
+use rules::Dialect;
 use text::terminal::say;
+use text::{counted, printable};
 
-use crate::commands::log_target::{file_of, whole};
-use crate::commands::valuing_program::{ReadyProgram, UnvaluedDecisions, ValuingProgramOptions};
 use crate::disputes::logged_game::failure;
+use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
+use crate::options::isolation::IsolationArgs;
+use crate::options::limits::LimitArgs;
+use crate::options::logs::{file_of, or_last, whole};
+use crate::options::{at_once, bot, number};
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::{self as output, ReviewedLogs};
+use bot::limits::duration;
+use bot::sandboxed::SandboxedBots;
+use bot::{BotSpec, Contender, spelt_as_names};
+use contest::playing::bot::Bot;
+use contest::reviewing::ReviewingBots;
+use contest::setup;
+use sandbox::{Guard, Supervisor};
+use series::Conditions;
 use text::failure::Failure;
+use text::shell::word;
 
-/// The options of `arbiter review`.
-#[derive(Debug)]
-pub(crate) struct ReviewRequest {
-    /// The log, or the folder of a tournament or a league.
-    pub log: PathBuf,
-    pub of: ReviewScope,
-    pub budget: DecisionBudget,
-    /// The program that values moves in the place of the built-in reviewers, if one does.
-    pub by: Option<ValuingProgramOptions>,
-    /// The number of threads; by default the number of cores.
-    pub workers: Option<NonZeroUsize>,
-    pub format: ReviewFormat,
-    /// The options that a command for one of the moves repeats, as words for a shell.
-    pub repeated: Vec<String>,
+const HELP: &str = "The built-in experts rate every legal move from the information available to \
+the seat. Shows the average loss, the recurring mistakes and the costliest decisions of each bot. \
+Only statistically significant losses count as mistakes. Results are cached in LOG.review, which \
+you can delete.
+
+With --by, your own bot rates the moves, in any game. COMMAND is a BOT as in `arbiter match`; it \
+prints one line `value MOVE NUMBER` per move on standard error, NUMBER being the win probability \
+from 0 to 1. Limits and isolation apply to it. Exits with 5 if it rates no decision.
+
+Examples:
+  arbiter review
+  arbiter review cup --bot my-bot
+  arbiter review match.jsonl --game 3
+  arbiter review match.jsonl --game 3 --move 17
+  arbiter review match.jsonl --worlds 2000 --csv > moves.csv
+  arbiter review match.jsonl --by \"python3 my_bot.py\" --time-limit 30s";
+
+/// `arbiter review`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct ReviewArgs {
+    /// Log, or tournament or league folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Only decisions of this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Only this game (from 0), with its three costliest decisions per seat; or the custom game of
+    /// a stand-alone log (folder, .wasm module or command)
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<LoggedGameName>,
+    /// Only this move (from 0), with all its alternatives
+    #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
+    number: Option<u32>,
+    /// Sampled worlds per move [default: 400; 2000 in Durak]
+    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
+    worlds: Option<u32>,
+    /// Time per decision instead of a number of worlds; not reproducible
+    #[arg(long, value_name = "DURATION", conflicts_with = "worlds", value_parser = duration)]
+    time: Option<Duration>,
+    /// Bot to rate the moves, with lines `value MOVE NUMBER` on standard error
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["worlds", "time"])]
+    by: Option<String>,
+    /// Number of threads; does not affect the result [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of threads"))]
+    jobs: Option<NonZeroUsize>,
+    /// Print JSON lines: one per game, one per bot
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV: one row per alternative of each decision
+    #[arg(long)]
+    csv: bool,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
-/// The format of a review.
+impl ReviewArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ReviewArgs { log, bot: player, game, number, worlds, time, jobs, json, csv, .. } = self;
+        let (game, mut repeated) = opened_of_log(game, self.rules)?;
+        must_have_number(game, &[("--move", number.is_some())])?;
+        repeated.extend(worlds.map(|worlds| format!("--worlds {worlds}")));
+        let is_bare = self.isolation.is_empty();
+        let (limits, isolation) = (self.limits.asked(), self.isolation.asked()?);
+        let by = match self.by {
+            None if !is_bare || !limits.is_empty() => {
+                return Err(Failure::usage("limits and isolation need --by COMMAND"));
+            }
+            None => None,
+            Some(command) => {
+                let bot = bot(&command)?;
+                repeated.push(format!("--by {}", word(Path::new(&command))));
+                repeated.extend(limits.options().into_iter().chain(isolation.options()));
+                let conditions = Conditions { limits, isolation, ..Conditions::default() };
+                Some(ValuingProgramOptions { bot, conditions })
+            }
+        };
+        let budget = match (worlds, time) {
+            (Some(worlds), _) => DecisionBudget::Worlds(worlds),
+            (None, Some(time)) => DecisionBudget::Time(time),
+            (None, None) => DecisionBudget::Usual,
+        };
+        let format = match (json, csv) {
+            (true, _) => ReviewFormat::Json,
+            (false, true) => ReviewFormat::Csv,
+            (false, false) => ReviewFormat::Text,
+        };
+        let of = ReviewScope { bot: player.as_deref().map(spelt_as_names), game, number };
+        let workers = jobs.unwrap_or_else(super::cores);
+        let log = or_last(log)?;
+        review(&ReviewRequest { log, of, budget, by, workers, format, repeated }, out)
+    }
+}
+
+/// What is reviewed, and how.
+#[derive(Debug)]
+struct ReviewRequest {
+    /// The log, or the folder of a tournament or a league.
+    log: PathBuf,
+    of: ReviewScope,
+    budget: DecisionBudget,
+    /// The program that values moves in the place of the built-in reviewers, if one does.
+    by: Option<ValuingProgramOptions>,
+    workers: NonZeroUsize,
+    format: ReviewFormat,
+    /// The options that a command for one of the moves repeats, as words for a shell.
+    repeated: Vec<String>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ReviewFormat {
+enum ReviewFormat {
     /// Text for people.
     Text,
     /// Lines of JSON for programs.
@@ -48,13 +160,13 @@ pub(crate) enum ReviewFormat {
 }
 
 /// Reviews the games of a log, and writes what it finds to `out`.
-pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
+fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let paths = whole(&request.log);
     let mut logs =
         paths.iter().map(|path| opened(path)).collect::<Result<Vec<ReviewedLog>, _>>()?;
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
-    let workers = request.workers.unwrap_or_else(super::cores);
-    let review = LogReview { budget: request.budget, of: request.of.clone(), workers };
+    let review =
+        LogReview { budget: request.budget, of: request.of.clone(), workers: request.workers };
     let by = match &request.by {
         Some(by) => Some(by.ready(&logs, &kept_from_bots(&request.log, &logs))?),
         None => {
@@ -130,7 +242,7 @@ fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
 /// A game of one's own has no reviewer, but a program may know it.
 fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
-        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
+        ReviewError::NoReviewer(_) => {
             Failure::Usage(format!("{error}; use --by COMMAND to rate moves with your own bot"))
         }
         other => failed(other, paths),
@@ -193,13 +305,98 @@ pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
             Some(path) => failure(path, error),
             None => Failure::Verification(error.to_string()),
         },
-        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
-            Failure::Usage(error.to_string())
-        }
+        ReviewError::NoReviewer(problem) => Failure::Usage(problem),
         ReviewError::Silent { .. } => Failure::Check(error.to_string()),
-        ReviewError::Request { .. }
-        | ReviewError::Luck { .. }
-        | ReviewError::Stopped(_)
-        | ReviewError::Threads(_) => Failure::Ours(error.to_string()),
+        ReviewError::Failed(problem) => Failure::Ours(problem),
+    }
+}
+
+/// A program of the user that values moves, as it is asked for.
+#[derive(Debug)]
+struct ValuingProgramOptions {
+    bot: BotSpec,
+    /// Its limits and its isolation.
+    conditions: Conditions,
+}
+
+/// The program, which can be started.
+#[derive(Debug)]
+struct ReadyProgram {
+    contender: Contender,
+    supervisor: Supervisor,
+    _guard: Guard,
+}
+
+impl ValuingProgramOptions {
+    /// Finds the program, and starts it for a moment. It cannot see the paths in `kept`.
+    fn ready(&self, logs: &[ReviewedLog], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
+        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
+        for log in logs {
+            let series = log.games.series();
+            setup::must_play(&bot, series.kind(), &series.header().options)?;
+        }
+        if bot.dialect() != Dialect::Native {
+            let (command, dialect) = (printable(bot.command()), bot.dialect());
+            return Err(Failure::Usage(format!(
+                "bot `{command}` speaks the {dialect} dialect: reviewers must read requests"
+            )));
+        }
+        let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept)?;
+        let supervisor = super::matches::supervisor(&self.conditions)?;
+        let guard = setup::guard()?;
+        setup::warn_of_exposed(&SandboxedBots::new(&contenders, supervisor));
+        Bot::try_all(&contenders, supervisor)?;
+        let contender = contenders.swap_remove(0);
+        Ok(ReadyProgram { contender, supervisor, _guard: guard })
+    }
+}
+
+impl ReadyProgram {
+    fn name(&self) -> &str {
+        &self.contender.name
+    }
+
+    /// The program for each thread.
+    fn programs(&self) -> ReviewingBots<'_> {
+        ReviewingBots { contender: &self.contender, supervisor: self.supervisor }
+    }
+}
+
+/// The decisions for which a program gave no values.
+#[derive(Debug, Default)]
+struct UnvaluedDecisions {
+    count: u64,
+    /// The first of them, with the reason.
+    first: String,
+}
+
+impl UnvaluedDecisions {
+    /// Adds those of a game; `log` is the name of its log if there are several.
+    fn add(&mut self, log: Option<&str>, game: &ReviewedGame) {
+        if let (0, Some(left_out)) = (self.count, game.left_out.first()) {
+            let log = log.map(|log| format!("{log}, ")).unwrap_or_default();
+            let (game, number, why) = (game.number, left_out.number, &left_out.why);
+            self.first = format!("{log}game {game}, move {number}: {why}");
+        }
+        self.count += game.left_out.len() as u64;
+    }
+
+    /// A note about them, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Check`] if the program has valued no decision at all.
+    fn note(&self, name: &str, valued: u64) -> Result<Option<String>, Failure> {
+        let UnvaluedDecisions { count, first } = self;
+        let decisions = counted(count, "decision", "decisions");
+        match (count, valued) {
+            (0, _) => Ok(None),
+            (_, 0) => Err(Failure::Check(format!(
+                "bot `{name}` rated none of {decisions}; first problem: {first}"
+            ))),
+            _ => Ok(Some(format!(
+                "note: {name} rated no moves for {decisions}; first problem: {first}"
+            ))),
+        }
     }
 }

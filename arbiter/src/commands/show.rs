@@ -8,12 +8,17 @@ use std::thread;
 use std::time::Duration;
 
 use ::text::printable;
+use clap::Args;
 use rules::replay::replay;
 use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 
 use crate::disputes::logged_game::{self, failure, no_game};
+use crate::options::game::{LoggedGameName, of_log, opened_of_log};
+use crate::options::logs::or_last;
+use crate::options::{number, report_format};
 use crate::output::{OutputFormat, json};
 use ::text::terminal::say;
+use bot::spelt_as_names;
 use contest::playing::match_text;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, LogProblem};
@@ -25,48 +30,86 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most bots that an error names.
 const NAMED: usize = 10;
 
-/// The options of `arbiter show`.
+/// `arbiter show`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  arbiter show --game 0
+  arbiter show match.jsonl --game 0
+  arbiter show match.jsonl --game 0 --seat 1
+  arbiter show match.jsonl --bot greedy --seat own
+  arbiter show match.jsonl --json
+  arbiter show match.jsonl --follow")]
+pub(crate) struct ShowArgs {
+    /// Log or tournament folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Only this game, from 0; or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command)
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<LoggedGameName>,
+    /// Only games of this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Show the view of one seat, from 0, or `own` for the seat of --bot
+    #[arg(long, value_name = "S", value_parser = view)]
+    seat: Option<SeatView>,
+    /// Print JSON, one line per event
+    #[arg(long)]
+    json: bool,
+    /// Follow a running match; Ctrl-C stops
+    #[arg(long, short)]
+    follow: bool,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
+}
+
+impl ShowArgs {
+    /// Shows one game of a log, by its number from 0, or all of them.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ShowArgs { log, game, bot, seat: view, json, follow, rules } = self;
+        let (game, _) = opened_of_log(game, rules)?;
+        if view == Some(SeatView::Own) && bot.is_none() {
+            return Err(Failure::usage("--seat own needs a bot: add --bot NAME"));
+        }
+        let bot = bot.as_deref().map(spelt_as_names);
+        let path = &or_last(log)?;
+        let request =
+            ShowRequest { log: path.clone(), game, bot, view, format: report_format(json) };
+        let failed = |error| failure(path, error);
+        if !follow {
+            return show(logged_game::open(path).map_err(failed)?, &request, None, out);
+        }
+        let silence = SilenceWarning::new(&printable(&path.display().to_string()));
+        show(logged_game::follow(path).map_err(failed)?, &request, Some(&silence), out)
+    }
+}
+
+/// What is shown of a log.
 #[derive(Debug)]
-pub(crate) struct ShowRequest {
-    pub log: PathBuf,
+struct ShowRequest {
+    log: PathBuf,
     /// The number of the only game, from 0; by default all of them.
-    pub game: Option<u64>,
+    game: Option<u64>,
     /// The name of the bot or person whose games are shown; by default all games are shown.
-    pub bot: Option<String>,
+    bot: Option<String>,
     /// The seat whose knowledge is shown; by default the knowledge of the referee.
-    pub view: Option<SeatView>,
-    pub format: OutputFormat,
-    /// The behaviour at the end of a log that is not over.
-    pub end: EndOfLog,
+    view: Option<SeatView>,
+    format: OutputFormat,
 }
 
 /// A seat whose knowledge is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SeatView {
+enum SeatView {
     /// The seat of this number, in every game.
     Seat(usize),
     /// The seat of `bot`, in every game.
     Own,
 }
 
-/// The behaviour at the end of a log that is not over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EndOfLog {
-    Stop,
-    /// Wait for the next game, and say so on standard error if none comes.
-    Wait,
-}
-
-/// Shows one game of a log, by its number from 0, or all of them.
-pub(crate) fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let path = &request.log;
-    let failed = |error| failure(path, error);
-    match request.end {
-        EndOfLog::Stop => show(logged_game::open(path).map_err(failed)?, request, None, out),
-        EndOfLog::Wait => {
-            let silence = SilenceWarning::new(&printable(&path.display().to_string()));
-            show(logged_game::follow(path).map_err(failed)?, request, Some(&silence), out)
-        }
+fn view(text: &str) -> Result<SeatView, String> {
+    match text {
+        "own" => Ok(SeatView::Own),
+        _ => number("the number of a seat, or `own`", 0..)(text).map(SeatView::Seat),
     }
 }
 

@@ -2,75 +2,116 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use bots::programs;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use rules::{Dialect, GameKind};
 use simulation::{BuiltIn, Failed, Order, Played, Simulation};
 
-use crate::commands::log_target::LogTarget;
 use crate::commands::matches::kept_in;
-use crate::output::OutputFormat;
+use crate::options::game::GameSetupArgs;
+use crate::options::logs::LogTarget;
+use crate::options::{at_once, bots, number, parse_checked};
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::simulation::SimulationReport;
 use bot::BotSpec;
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
-use contest::setup::{self, AskedGame};
+use contest::setup;
 use contest::statistics::Statistics;
 use series::given_seed::GivenSeed;
 use text::failure::Failure;
 
-/// The options of `arbiter simulate`.
-#[derive(Debug)]
-pub(crate) struct SimulationRequest {
-    /// The game, with as many seats as there are bots.
-    pub game: AskedGame,
-    pub deals: u64,
-    pub order: Order,
-    /// The seed; by default drawn by the operating system.
-    pub seed: Option<GivenSeed>,
-    /// The number of threads; by default the number of cores.
-    pub workers: Option<NonZeroUsize>,
-    pub log: Option<LogTarget>,
-    pub format: OutputFormat,
-    /// The bots, all built in.
-    pub bots: Vec<BotSpec>,
+const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
+bots`). Bots play the same moves as in a match, and a seed reproduces the games exactly, unless a \
+search hits a time limit. In Tablić with four or more seats, minimax uses its whole time per move, \
+2.5s by default.
+
+Examples:
+  arbiter simulate --game tablic greedy random
+  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
+  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
+  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
+
+/// `arbiter simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct SimulateArgs {
+    #[command(flatten)]
+    game: GameSetupArgs,
+    /// Number of deals
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: u64,
+    /// Seating: as listed, reversed, all rotations, or drawn from the seed
+    #[arg(long, default_value = "rotate", value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
+    order: String,
+    /// Seed of deals and bots: 64 hex digits, or a number for practice only (guessable) [default:
+    /// random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// Number of threads; changes results only if a search hits a time limit, which is reported
+    /// [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of threads"))]
+    workers: Option<NonZeroUsize>,
+    /// Write a log to a new file; it has no times
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Overwrite an existing log
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Built-in bots
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
 }
 
-/// Plays a simulation and writes its statistics to `out`. They are the same for every number of threads,
-/// unless they say that a time limit cut a player's search. Wrong usage is found before the first game and
-/// before a log is begun.
-pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let simulation = Simulation {
-        options: request.game.options_for(request.bots.len())?,
-        players: built_in(&request.game.kind, &request.bots)?,
-        kind: request.game.kind,
-        order: request.order,
-        deals: request.deals,
-        seed: setup::seed_or_drawn(request.seed)?,
-    };
-    let workers = request.workers.unwrap_or_else(super::cores);
-    let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
-    let mut statistics = Statistics::new(&simulation);
-    let bar = GameProgressBar::start(simulation.games())?;
-    let mut tell = |game: &Played| {
-        statistics.add(game);
-        bar.game_over();
-    };
-    let played = match &request.log {
-        None => simulation.run(workers, &mut tell).map_err(failure),
-        Some(log) => play_logged(&simulation, &commands, workers, log, &mut tell),
-    };
-    bar.finish();
-    played?;
-    let report =
-        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
-    match request.format {
-        OutputFormat::Text => write!(out, "{}", report.table())?,
-        OutputFormat::Json => writeln!(out, "{}", report.json()?)?,
+impl SimulateArgs {
+    /// Plays a simulation and writes its statistics to `out`. They are the same for every number of threads,
+    /// unless they say that a time limit cut a player's search. Wrong usage is found before the first game and
+    /// before a log is begun.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (bots, game) = (bots(&self.bots)?, self.game.asked()?);
+        let simulation = Simulation {
+            options: game.options_for(bots.len())?,
+            players: built_in(&game.kind, &bots)?,
+            kind: game.kind,
+            order: parse_checked(&self.order)?,
+            deals: self.deals,
+            seed: setup::seed_or_drawn(self.seed)?,
+        };
+        let workers = self.workers.unwrap_or_else(super::cores);
+        let commands: Vec<&str> = bots.iter().map(BotSpec::command).collect();
+        let mut statistics = Statistics::new(&simulation);
+        let bar = GameProgressBar::start(simulation.games())?;
+        let mut tell = |game: &Played| {
+            statistics.add(game);
+            bar.game_over();
+        };
+        let played = match self.log {
+            None => simulation.run(workers, &mut tell).map_err(failure),
+            Some(path) => {
+                let log = LogTarget { path, overwrite: self.overwrite };
+                play_logged(&simulation, &commands, workers, &log, &mut tell)
+            }
+        };
+        bar.finish();
+        played?;
+        let report = SimulationReport {
+            simulation: &simulation,
+            commands: &commands,
+            statistics: &statistics,
+        };
+        match self.json {
+            false => write!(out, "{}", report.table())?,
+            true => writeln!(out, "{}", report.json()?)?,
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Plays the games and writes them to a new log.

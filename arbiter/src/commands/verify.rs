@@ -5,12 +5,15 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Digest;
 use serde::Serialize;
 use text::{printable, system_error};
 
-use crate::output::OutputFormat;
+use crate::options::at_once;
+use crate::options::game::RulesArgs;
+use crate::options::logs::all_or_last;
 use crate::output::json::JsonLines;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
@@ -24,38 +27,65 @@ use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
 
-/// The options of `arbiter verify`.
-#[derive(Debug)]
-pub(crate) struct VerifyRequest {
-    pub paths: Vec<PathBuf>,
-    /// The head that the only log must have, if it was published.
-    pub head: Option<Digest>,
-    /// The number of games derived at once; by default one for each core.
-    pub jobs: Option<NonZeroUsize>,
-    pub format: OutputFormat,
+const HELP: &str =
+    "Recomputes requests, moves, cards and results. Only the head reveals a log that was replaced \
+as a whole: publish it.
+
+Examples:
+  arbiter verify match.jsonl
+  arbiter verify cup
+  arbiter verify --head $(cat published) match.jsonl
+  arbiter verify match.jsonl --game ./my-game";
+
+/// `arbiter verify`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct VerifyArgs {
+    /// Require this published head
+    #[arg(long, value_name = "HASH")]
+    head: Option<Digest>,
+    /// Games to recompute in parallel [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of threads"))]
+    jobs: Option<NonZeroUsize>,
+    /// Print JSON, one line per log
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Logs or tournament folders [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    logs: Vec<PathBuf>,
+}
+
+impl VerifyArgs {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.rules.open()?;
+        self.logs = all_or_last(self.logs)?;
+        verify_all(&self, out).map_err(Failure::or_undone)
+    }
 }
 
 /// Verifies logs, tournaments and leagues in turn, with a line for each that is in order.
 ///
 /// All of them are read. The failure is the first problem in the last bad one, after a line for each bad
 /// one before it.
-pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    if request.head.is_some() && request.paths.len() > 1 {
+fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.head.is_some() && args.logs.len() > 1 {
         let problem = "--head needs exactly one log";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let (mut bad, mut not_over): (Vec<Failure>, Option<Failure>) = (Vec::new(), None);
     let mut games = 0;
-    for path in &request.paths {
+    for path in &args.logs {
         let shown = printable(&path.display().to_string());
-        let found = verified(path, request);
-        if request.format == OutputFormat::Json {
+        let found = verified(path, args);
+        if args.json {
             write_json(&shown, &found, out)?;
         }
         match found {
             Ok(log) => {
                 games += log.games;
-                if request.format == OutputFormat::Text {
+                if !args.json {
                     let how = if log.of.is_some() { "valid so far" } else { "ok" };
                     writeln!(out, "{shown}: {how}, {log}, head {}", log.head)?;
                 }
@@ -66,8 +96,8 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
             Err(problem) => bad.push(problem.failure(&shown)),
         }
     }
-    if request.paths.len() > 1 && request.format == OutputFormat::Text {
-        writeln!(out, "{}", summary(request.paths.len(), bad.len(), games))?;
+    if args.logs.len() > 1 && !args.json {
+        writeln!(out, "{}", summary(args.logs.len(), bad.len(), games))?;
     }
     let Some(last) = bad.pop() else { return not_over.map_or(Ok(()), Err) };
     for failure in &bad {
@@ -216,9 +246,9 @@ impl VerifyError {
 }
 
 /// Verifies a log, or the tournament or the league in a folder.
-fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyError> {
+fn verified(path: &Path, args: &VerifyArgs) -> Result<VerifiedLog, VerifyError> {
     let bar = bar(bytes(path));
-    let jobs = request.jobs.unwrap_or_else(super::cores);
+    let jobs = args.jobs.unwrap_or_else(super::cores);
     let work = VerifyJob { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work).or_else(|bad| match so_far(path, work) {
         // If everything up to there is right, nothing but the end is missing.
@@ -233,7 +263,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyE
             "checked and correct: the chain, the seeds, and each draw by the pools in the log";
         return Err(VerifyError::Wrong(format!("{games} not verified: {missing}; {checked}")));
     }
-    match request.head {
+    match args.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
             let problem =
                 format!("head is {}, not {head}: a different or modified log", verified.head);

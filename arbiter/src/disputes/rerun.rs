@@ -6,14 +6,14 @@
 //! continue differing, or not.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bots::programs::YARDSTICKS;
 use rules::{Dialect, Elapsed, JudgedAnswer, Measured, PerSeat, Question, Seat, Verdict};
 use text::printable;
 
 use crate::disputes::comparison::{AnswerComparison, RerunTime};
-use crate::disputes::logged_game::LoggedGame;
+use crate::disputes::logged_game::{LoggedGame, failure};
 use bot::grants::AskedIsolation;
 use bot::sighted;
 use bot::{BotSpec, Contender};
@@ -21,34 +21,25 @@ use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
-use record::BadLog;
 use sandbox::{Limits, SearchPath, Supervisor};
 use series::{Answering, Header, PlayerLine};
 use text::failure::Failure;
 use text::terminal::say;
 
-/// The reason why a rerun stopped.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RerunError {
-    #[error(transparent)]
-    Log(#[from] BadLog),
-    #[error("{0}")]
-    Machine(String),
-}
-
 /// Asks these players what they were asked in a game, and gives every answer to `each`.
 ///
 /// `contenders` are by name; seats of other players are passed over.
 pub(crate) fn rerun(
+    log: &Path,
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
     time: RerunTime,
     each: &mut dyn FnMut(&AnswerComparison<'_>),
-) -> Result<(), RerunError> {
+) -> Result<(), Failure> {
     let mut players = players(played, contenders, supervisor);
     let mut failed = None;
-    played.questions(&mut |moment, question, logged, measured| {
+    let asked = played.questions(&mut |moment, question, logged, measured| {
         let Some(player) = &mut players[moment.seat] else { return };
         if failed.is_some() || logged.verdict == Verdict::Void {
             return;
@@ -62,9 +53,10 @@ pub(crate) fn rerun(
         let (logged, now) = ((logged, measured), (&now, &own));
         let (kind, game) = (played.series.kind(), played.game.game);
         each(&AnswerComparison { kind, game, time, moment, name, logged, now });
-    })?;
+    });
+    asked.map_err(|error| failure(log, error))?;
     match failed {
-        Some(why) => Err(RerunError::Machine(why)),
+        Some(why) => Err(Failure::Ours(why)),
         None => Ok(()),
     }
 }

@@ -19,7 +19,6 @@ impl<W: Write> JsonLines<W> {
         JsonLines { out }
     }
 
-    /// Writes one line.
     pub(crate) fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         writeln!(self.out)?;
@@ -50,7 +49,6 @@ impl JsonSeat<'_> {
     }
 }
 
-/// The ending of a game, in one word.
 pub(super) fn ending(game: &GameRecord) -> &'static str {
     match game.result {
         Outcome::Played { .. } => "played",

@@ -8,7 +8,6 @@ pub(crate) mod review;
 pub mod simulation;
 pub(crate) mod tournament;
 
-/// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputFormat {
     /// Text for people.

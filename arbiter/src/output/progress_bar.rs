@@ -19,10 +19,6 @@ pub struct GameProgressBar {
 
 impl GameProgressBar {
     /// Begins with no game of this number played.
-    ///
-    /// # Errors
-    ///
-    /// Never, as long as the library understands the template of the line.
     pub fn start(games: u64) -> io::Result<GameProgressBar> {
         let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {each} per game, {eta} left of \
                     {duration}";

@@ -22,20 +22,15 @@ pub(crate) trait RerunReport {
 /// A line of text for every answer, or only for those that differ.
 pub(crate) struct TextRerunReport<'a> {
     pub out: &'a mut dyn Write,
-    pub shown: AnswerFilter,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AnswerFilter {
-    All,
-    Differences,
+    /// False to show differences only.
+    pub shows_all: bool,
 }
 
 impl RerunReport for TextRerunReport<'_> {
     fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let same = compared.are_same();
-        if same && self.shown == AnswerFilter::Differences {
+        if same && !self.shows_all {
             return Ok(());
         }
         let moment = compared.moment;

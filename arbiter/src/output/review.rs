@@ -23,13 +23,11 @@ const MOVES: usize = 6;
 /// The most characters of the words for a mistake in a table.
 const WORDS: usize = 58;
 
-/// What was reviewed.
 pub(crate) struct ReviewedLogs<'a> {
     /// The log as it was named.
     pub log: &'a Path,
     /// The files of its parts.
     pub logs: &'a [&'a Path],
-    /// The game.
     pub game: &'a str,
     pub summary: &'a ReviewSummary,
     /// The games that are shown with their decisions.
@@ -52,7 +50,6 @@ impl ReviewedLogs<'_> {
     }
 }
 
-/// The review as text.
 pub(crate) fn text(shown: &ReviewedLogs<'_>) -> String {
     let mut text = String::new();
     let bots = shown.summary.bots();
@@ -427,7 +424,6 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
     text
 }
 
-/// A line of JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum JsonLine<'a> {

@@ -66,10 +66,6 @@ impl SimulationReport<'_> {
     }
 
     /// A line of JSON.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
     pub fn json(&self) -> io::Result<String> {
         let Simulation { kind, options, players, order, deals, seed } = self.simulation;
         let counted = kind.about().counts;

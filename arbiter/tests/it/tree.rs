@@ -35,7 +35,7 @@ const WITHOUT_PLAYERS: [&str; 5] = ["bot", "games", "record", "sandbox", "series
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
 /// Folders of one floor do not use each other.
-const FLOORS: [&[&str]; 4] = [&["disputes"], &["output"], &["commands"], &["cli"]];
+const FLOORS: [&[&str]; 5] = [&["disputes"], &["output"], &["options"], &["commands"], &["cli"]];
 
 /// The packages of the workspace, each with the packages that it uses.
 fn packages() -> BTreeMap<String, BTreeSet<String>> {

@@ -19,7 +19,6 @@ const MOST: usize = 100;
 /// The most bytes that they take together.
 const ROOM: usize = 4 << 20;
 
-/// A source that can change.
 pub(super) trait ChangingSource: Send + Sync + 'static {
     fn changes(&self) -> &ChangeCounter;
 

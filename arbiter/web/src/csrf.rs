@@ -41,10 +41,6 @@ pub(super) async fn check_host(names: Arc<ServerNames>, request: Request, next: 
 }
 
 /// The server that a request names, with its port if there is one; none in a request of HTTP/1.0 that names none.
-///
-/// # Errors
-///
-/// A line that says what is wrong with the name.
 fn host_of<'a>(
     version: Version,
     target: &'a Uri,

@@ -29,7 +29,6 @@ pub(super) enum CacheTime {
     ForAMinute,
 }
 
-/// A section of a page.
 #[derive(Debug, PartialEq, Eq)]
 struct PageSection<'a> {
     name: &'a str,

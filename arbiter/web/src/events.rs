@@ -16,7 +16,6 @@ const SHARE: u32 = 20;
 pub(super) enum StreamItem {
     /// An event, or nothing yet.
     Event(Option<Event>),
-    /// The last event.
     Last(Event),
 }
 

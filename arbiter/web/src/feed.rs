@@ -14,7 +14,6 @@ use rules::Digest;
 /// Most entries of a feed.
 pub(super) const MOST: usize = 50;
 
-/// A feed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AtomFeed<'a> {
     /// The title of the league.

@@ -4,9 +4,10 @@
 //! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
 
 use std::collections::BTreeMap;
+use std::io::{self, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -19,26 +20,30 @@ use jiff::Timestamp;
 use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
 use crate::feed::{self, AtomFeed};
-use crate::open_round::OpenRoundTally;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
+use contest::playing::count;
+use contest::tournament::folder::{games as log_of, shown};
 use league::League;
 use league::events;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use league::state::Round;
+use record::checked_log::{CheckedLog, LogRange};
+use record::{LogReader, WholeLines};
 use report::html::layout::PageLocation;
 use report::league::announcements::Announcements;
 use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
+use series::game_status::GameStatus;
+use standings::Tally;
 use text::failure::Failure;
 use text::terminal::say;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
 const ROUNDS: usize = 4;
 
-/// A league that is served.
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
@@ -405,3 +410,63 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
 
 /// The longest time for which a look reads the games of a round.
 const LOOK: Duration = Duration::from_millis(300);
+
+/// A round that is open, as far as it was read.
+#[derive(Debug)]
+struct OpenRoundTally {
+    number: u64,
+    log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
+    tally: Tally,
+    games: u64,
+}
+
+impl OpenRoundTally {
+    /// A round of which nothing was read, and the sum of all rounds before.
+    fn new(number: u64, before: Tally) -> OpenRoundTally {
+        OpenRoundTally { number, log: None, tally: before, games: 0 }
+    }
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The sum of all games, those of this round included.
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The number of its games that count.
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Reads new games, for about as long as it may take, and returns true if there were any.
+    fn read_on(&mut self, folder: &LeagueFolder, time: Duration) -> Result<bool, Failure> {
+        let begun = Instant::now();
+        let path = folder.round(self.number);
+        let wrong =
+            |problem: String| Failure::Verification(format!("`{}`: {problem}", shown(&path)));
+        if self.log.is_none() {
+            let lines = match WholeLines::open(&log_of(&path)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                other => other.map_err(|error| wrong(error.to_string()))?,
+            };
+            match CheckedLog::begin(LogReader::new(lines), LogRange::SoFar, None) {
+                Err(problem) if problem.is_empty() => return Ok(false),
+                begun => self.log = Some(begun.map_err(|problem| wrong(problem.to_string()))?),
+            }
+        }
+        let Some(log) = &mut self.log else { return Ok(false) };
+        let mut has_game = false;
+        while begun.elapsed() < time {
+            let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
+            let Some(next) = next else { break };
+            if next.status == GameStatus::Counts {
+                count::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
+                self.games += 1;
+                has_game = true;
+            }
+        }
+        Ok(has_game)
+    }
+}

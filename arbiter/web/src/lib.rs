@@ -33,6 +33,7 @@
 //! (`csrf`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
 mod api;
 mod assets;
@@ -44,7 +45,6 @@ mod events;
 mod feed;
 mod league;
 mod live;
-mod open_round;
 mod options;
 mod organiser;
 mod page;
@@ -73,7 +73,6 @@ use contest::stop::Stop;
 use csrf::ServerNames;
 pub use embedding::Embedder;
 use options::ServeOptions;
-pub use options::{GameReviewPolicy, SubmissionPolicy};
 use people::{PlayService, TableTimeouts};
 pub use report::game_line::HandVisibility;
 use site::Site;
@@ -93,10 +92,10 @@ pub struct ServeRequest {
     pub hands: HandVisibility,
     /// The most people who can play at once.
     pub tables: usize,
-    /// Lets participants of leagues hand in bots, or not.
-    pub submissions: SubmissionPolicy,
-    /// Lets visitors ask for reviews of games, or not.
-    pub reviews: GameReviewPolicy,
+    /// The most submissions that are checked at once, of all leagues together; none if participants cannot submit bots.
+    pub submissions: Option<NonZeroUsize>,
+    /// True if visitors can ask for reviews of games.
+    pub reviews: bool,
     /// The pages that may show a game inside themselves.
     pub embedders: Vec<Embedder>,
 }
@@ -107,28 +106,17 @@ const THREADS: usize = 2;
 const READERS: usize = 4;
 
 /// Serves until a signal stops it.
-///
-/// # Errors
-///
-/// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
         request;
     let people = Arc::new(PlayService::new(tables, TableTimeouts::default()));
-    let at_once = match submissions {
-        SubmissionPolicy::Taken { at_once } => at_once,
-        SubmissionPolicy::NotTaken => NonZeroUsize::MIN,
-    };
-    let queues = Arc::new(SubmissionQueues::new(at_once));
+    let queues = Arc::new(SubmissionQueues::new(submissions.unwrap_or(NonZeroUsize::MIN)));
     let options = ServeOptions {
         hands,
         people: Arc::clone(&people),
         submissions,
         queues: Arc::clone(&queues),
-        reviewing: match reviews {
-            GameReviewPolicy::Made => Some(Arc::default()),
-            GameReviewPolicy::NotMade => None,
-        },
+        reviewing: reviews.then(Arc::default),
     };
     let site = Site::open(&folder, options)?;
     // It stands before anything can start a program, and there is one for the whole process.

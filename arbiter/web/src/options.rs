@@ -16,7 +16,7 @@ use report::scripts::ReviewAvailability;
 pub(super) struct ServeOptions {
     pub(super) hands: HandVisibility,
     pub(super) people: Arc<PlayService>,
-    pub(super) submissions: SubmissionPolicy,
+    pub(super) submissions: Option<NonZeroUsize>,
     pub(super) queues: Arc<SubmissionQueues>,
     /// Makes reviews of games, if visitors can ask for them.
     pub(super) reviewing: Option<Arc<ReviewService>>,
@@ -41,27 +41,6 @@ impl ReportOptions {
     }
 }
 
-/// Visitors can ask for reviews of games, or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameReviewPolicy {
-    /// They can.
-    Made,
-    /// They cannot.
-    NotMade,
-}
-
-/// Participants of leagues can hand in bots over the page, or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubmissionPolicy {
-    /// They can.
-    Taken {
-        /// The most bots that are built and checked at once, of all leagues together.
-        at_once: NonZeroUsize,
-    },
-    /// They cannot.
-    NotTaken,
-}
-
 /// The games that are being played.
 const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Live games" };
 /// That page, from the pages of a round.
@@ -78,8 +57,8 @@ impl ServeOptions {
     /// otherwise.
     pub(super) fn disclosed(&self) -> Disclosure {
         let errors = match self.submissions {
-            SubmissionPolicy::Taken { .. } => StderrVisibility::Hidden,
-            SubmissionPolicy::NotTaken => StderrVisibility::Shown,
+            Some(_) => StderrVisibility::Hidden,
+            None => StderrVisibility::Shown,
         };
         Disclosure { hands: self.hands, errors }
     }
@@ -92,20 +71,17 @@ impl ServeOptions {
 
     /// The terms for a round of a league.
     pub(super) fn read_terms_of_round(&self, round: u64) -> ReportOptions {
-        let own_reviews = match self.submissions {
-            SubmissionPolicy::Taken { .. } => Some(format!("../../hand-in/review/{round}/")),
-            SubmissionPolicy::NotTaken => None,
-        };
+        let own_reviews = self.submissions.map(|_| format!("../../hand-in/review/{round}/"));
         ReportOptions { own_reviews, ..self.read_terms() }
     }
 
     /// The pages that a league has beside its own.
     pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
         match (self.people.taken().1, self.submissions) {
-            (0, SubmissionPolicy::NotTaken) => &[LIVE],
-            (0, SubmissionPolicy::Taken { .. }) => &[LIVE, HAND_IN],
-            (_, SubmissionPolicy::NotTaken) => &[LIVE, PLAY],
-            (_, SubmissionPolicy::Taken { .. }) => &[LIVE, PLAY, HAND_IN],
+            (0, None) => &[LIVE],
+            (0, Some(_)) => &[LIVE, HAND_IN],
+            (_, None) => &[LIVE, PLAY],
+            (_, Some(_)) => &[LIVE, PLAY, HAND_IN],
         }
     }
 

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 /// The most keys that are known at once.
 const MOST: usize = 10_000;
 
-/// A rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RateLimit {
     /// The number of turns.

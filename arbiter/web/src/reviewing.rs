@@ -41,7 +41,6 @@ pub(super) enum ReviewUnavailable {
     /// Others are being made.
     #[error("the reviewer is busy: try again in a few seconds")]
     Busy,
-    /// It failed.
     #[error("{0}")]
     Failed(String),
 }

@@ -18,7 +18,7 @@ use text::system_error;
 use crate::api::{self, cors};
 use crate::league::ServedLeague;
 use crate::live::{self, LiveGames};
-use crate::options::{ServeOptions, SubmissionPolicy};
+use crate::options::ServeOptions;
 use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
@@ -85,7 +85,7 @@ impl Site {
         let found = names(folder).map_err(|error| {
             Failure::Usage(format!("cannot serve `{path}`: {}", system_error(error)))
         })?;
-        let takes_bots = matches!(options.submissions, SubmissionPolicy::Taken { .. });
+        let takes_bots = options.submissions.is_some();
         if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
             return Err(Failure::Usage(format!(
                 "no league or tournament in `{path}`: name one, or a folder of several"
@@ -184,7 +184,7 @@ fn league_routes(
         .merge(live::routes(Arc::clone(&watched)))
         .merge(embedding::of_league(Arc::clone(&league)))
         .merge(api::of_league(league, watched));
-    if options.submissions == SubmissionPolicy::NotTaken {
+    if options.submissions.is_none() {
         return Ok(routes);
     }
     let handing_in =

@@ -30,7 +30,6 @@ use series::Series;
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
 
-/// A tournament that is served.
 #[derive(Debug)]
 pub(super) struct ServedTournament {
     path: PathBuf,
@@ -243,7 +242,6 @@ impl ChangingSource for ServedTournament {
     }
 }
 
-/// The script with a review.
 fn script(key: GameKey, review: &[u8]) -> Vec<u8> {
     let GameKey { number, attempt } = key;
     [format!("arbiter.takeReview({number}, {attempt}, ").as_bytes(), review, b");\n"].concat()

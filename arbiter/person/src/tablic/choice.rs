@@ -6,17 +6,17 @@
 use std::io;
 
 use bots::Player;
+use bots::tablic::capture::best_including;
 use bots::tablic::classes::equivalent;
 use bots::tablic::{Greedy, Tablic};
-use rules::tablic::Move;
+use rules::tablic::capture::may_capture;
+use rules::tablic::{Illegal, Move};
 use rules::{Card, CardSet, Nature, Rank, Request};
 
 use crate::card_list::readings;
-use crate::command::PersonCommand;
-use crate::decision::PersonDecision;
+use crate::command::{PersonCommand, PersonDecision};
 use crate::named_card::{NamedCard, suit};
 use crate::screen::{LinePrompt, PersonInput, Screen};
-use crate::tablic::selection::CaptureSelection;
 
 /// The answer to any other input where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
@@ -411,5 +411,83 @@ fn one_of<T: PartialEq>(mut found: Vec<T>, refusal: Option<String>) -> Result<T,
             Err("that can be read in two ways: put commas between the cards".to_owned())
         }
         (None, _) => Err(refusal.unwrap_or_else(|| "expected cards".to_owned())),
+    }
+}
+
+/// A choice that can still become a capture: any other card is refused at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CaptureSelection {
+    card: Card,
+    table: CardSet,
+    /// In the order in which they were chosen.
+    chosen: Vec<Card>,
+}
+
+impl CaptureSelection {
+    /// An empty choice for this card.
+    fn new(card: Card, table: CardSet) -> CaptureSelection {
+        CaptureSelection { card, table, chosen: Vec::new() }
+    }
+
+    fn card(&self) -> Card {
+        self.card
+    }
+
+    fn chosen(&self) -> CardSet {
+        self.chosen.iter().copied().collect()
+    }
+
+    /// The cards of the table that are not chosen.
+    fn left(&self) -> CardSet {
+        self.table - self.chosen()
+    }
+
+    /// Returns true if a capture holds more cards than are chosen.
+    fn can_grow(&self) -> bool {
+        self.best().captured != self.chosen()
+    }
+
+    /// The best of all captures that hold the chosen cards, as greedy would choose it.
+    fn best(&self) -> Move {
+        let chosen = self.chosen();
+        let best = best_including(self.card.rank(), self.table, chosen);
+        Move { card: self.card, captured: best.unwrap_or(chosen) }
+    }
+
+    /// The move that takes the chosen cards.
+    fn complete(&self) -> Result<Move, Illegal> {
+        let (card, captured) = (self.card, self.chosen());
+        match may_capture(card.rank(), captured) {
+            true => Ok(Move { card, captured }),
+            false => Err(Illegal::NoSplit { card, captured }),
+        }
+    }
+
+    /// The cards that a name fits, of those that are left; or why there are none.
+    fn find(&self, named: NamedCard) -> Result<CardSet, String> {
+        let found = named.among(self.left());
+        match (found.is_empty(), named.among(self.chosen()).is_empty(), named.suit) {
+            (false, _, _) => Ok(found),
+            (true, false, Some(_)) => Err(format!("{named} is chosen already")),
+            (true, false, None) => Err(format!("no other {named} is on the table")),
+            (true, true, Some(_)) => Err(format!("{named} is not on the table")),
+            (true, true, None) => Err(format!("no {named} is on the table")),
+        }
+    }
+
+    /// Adds a card, or names the reason if no capture holds it with the others.
+    fn add(&mut self, card: Card) -> Result<(), String> {
+        let captured = self.chosen() | CardSet::one(card);
+        if best_including(self.card.rank(), self.table, captured).is_none() {
+            let illegal = Illegal::NoSplit { card: self.card, captured };
+            return Err(format!("{illegal}, no matter what else is taken"));
+        }
+        self.chosen.push(card);
+        Ok(())
+    }
+
+    /// Takes the last card back, and returns true if there was one.
+    fn undo(&mut self) -> bool {
+        self.chosen.pop().is_some()
     }
 }

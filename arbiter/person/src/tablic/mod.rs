@@ -7,7 +7,6 @@
 //! taken first. The draw follows from the seed in the request, as for every built-in bot.
 
 mod choice;
-mod selection;
 
 use std::io;
 
@@ -16,7 +15,7 @@ use rules::tablic::{Event, Move, Place, View};
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
-use crate::decision::PersonDecision;
+use crate::command::PersonDecision;
 use crate::playable::Playable;
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;

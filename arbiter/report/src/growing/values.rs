@@ -27,7 +27,6 @@ const LOOKED_AT: usize = 500;
 pub struct RowsQuery {
     /// The attempt before the first of them.
     pub after: Option<GameKey>,
-    /// The most of them.
     pub most: usize,
     /// Only games with one of these bots, by their places in the log.
     pub bots: Option<BTreeSet<usize>>,
@@ -55,7 +54,6 @@ impl RowsQuery {
 pub struct GameRows {
     /// The names of the bots.
     pub names: Vec<String>,
-    /// The games.
     pub games: Vec<Value>,
     /// The attempt to go on after; none at the end of the log.
     pub next: Option<GameKey>,
@@ -64,7 +62,6 @@ pub struct GameRows {
 /// A game with its steps.
 #[derive(Debug)]
 pub enum GameLookup {
-    /// The game.
     Game(Value),
     /// The log has no such game.
     Missing,
@@ -95,7 +92,6 @@ impl GrowingReport {
         })
     }
 
-    /// The name of the game.
     pub fn game_name(&self) -> &str {
         &self.reader.fold().series().header().game
     }
@@ -198,7 +194,6 @@ impl GrowingReport {
     }
 }
 
-/// The word for the state of a source.
 fn state(reading: &SourceReport) -> &'static str {
     match reading.state {
         SourceState::Over { .. } => "over",

@@ -123,7 +123,6 @@ pub enum ViewedGame<'a> {
     One(u64),
     /// One that is being played.
     Followed {
-        /// Its number.
         number: u64,
         /// The address of its steps.
         stream: &'a str,
@@ -195,7 +194,6 @@ fn controls() -> Markup {
     }
 }
 
-/// A button, with its key.
 fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
     html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
 }

@@ -16,14 +16,12 @@ pub struct PageLocation {
 pub struct ExtraLink {
     /// The way to it from the root of the source.
     pub href: &'static str,
-    /// Its words.
     pub title: &'static str,
 }
 
 /// The page above the first page of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ParentPage {
-    /// Nothing.
     Nothing,
     /// A list of sources, two folders above.
     List,
@@ -154,7 +152,6 @@ const ALIVE: [&str; 3] = ["streams.js", "renewal.js", "live.js"];
 
 /// A page, before it is written.
 pub struct Page<'a> {
-    /// Its title.
     pub title: &'a str,
     /// Its place in the report.
     pub location: PageLocation,
@@ -205,7 +202,6 @@ pub fn scrolled(label: &str, table: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
 }
 
-/// A chart with its caption.
 pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {
     html! { figure.chart { (chart) figcaption { (caption) } } }
 }

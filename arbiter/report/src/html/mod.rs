@@ -1,7 +1,6 @@
 //! The pages of a report as HTML.
 
 pub(super) mod bot;
-mod excluded_bots;
 mod figures;
 pub(super) mod frame;
 pub mod games;

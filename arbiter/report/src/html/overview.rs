@@ -5,14 +5,14 @@ use maud::{Markup, html};
 use crate::html::frame::{footer, title};
 use crate::html::games::{self, GameList};
 use crate::html::layout::{Page, PageLocation, section};
-use crate::html::{excluded_bots, figures, setup, standings};
+use crate::html::{figures, setup, standings};
 use crate::reading::{SourceReport, SourceState};
 use contest::tournament::folder::shown;
 use text::counted;
 
 pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     let header = reading.series.header();
-    let (out_title, out) = excluded_bots::section(reading).unzip();
+    let (out_title, out) = standings::excluded_section(reading).unzip();
     let sections = [
         ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
         ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
@@ -58,7 +58,6 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     .render()
 }
 
-/// The state of the source.
 pub(super) fn state(reading: &SourceReport) -> Markup {
     let (played, games) = (reading.progress.played(), reading.series.header().games);
     let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
@@ -100,7 +99,7 @@ fn numbers(reading: &SourceReport) -> Markup {
     let people = reading.series.header().players.iter().filter(|it| it.is_person()).count() as u64;
     let bots = (view.rows.len() as u64).saturating_sub(people);
     let (disqualified, refused) =
-        (excluded_bots::disqualified(reading).len() as u64, reading.refused.len() as u64);
+        (standings::disqualified(reading).len() as u64, reading.refused.len() as u64);
     let answers: u64 = reading.figures.bots.iter().map(|bot| bot.answers()).sum();
     let numbers = [
         (Some(people).filter(|it| *it > 0), "human player"),

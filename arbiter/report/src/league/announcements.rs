@@ -14,7 +14,6 @@ pub const SCRIPT: &str = "countdown.js";
 /// The announcements, as they were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Announcements {
-    /// The calendar.
     pub calendar: Calendar,
     /// The time of which the pages show the league, if they stand still.
     pub frozen: Option<Timestamp>,

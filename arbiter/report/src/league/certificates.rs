@@ -21,16 +21,11 @@ use crate::league::reading::title;
 pub struct Certificates {
     /// A whole page of HTML.
     pub text: String,
-    /// Number of certificates.
     pub number: usize,
 }
 
 /// Returns the certificates of all bots that play, the best one first: by the last stage that is over, and by the
 /// standings.
-///
-/// # Errors
-///
-/// Fails if the league cannot be read.
 pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
     let league = folder.read()?;
     let index = LeagueIndex::open(&league, folder)?;

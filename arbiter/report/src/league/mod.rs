@@ -46,7 +46,6 @@ use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use standings::output;
 
-/// A page of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaguePage {
     /// The first page.
@@ -55,7 +54,6 @@ pub enum LeaguePage {
     Crosstable,
     /// The standings of all versions.
     Versions,
-    /// The stages.
     Stages,
     /// A bot, by the order in which all have entered, from 0.
     Bot(usize),

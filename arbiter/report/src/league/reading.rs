@@ -20,7 +20,6 @@ pub(super) const CROSSTABLE: &str = "crosstable.html";
 pub struct LeagueReport {
     /// The name of its folder.
     pub title: String,
-    /// The league.
     pub league: League,
     /// The standings of all versions, with the games of the round that is open.
     pub all: Standings,

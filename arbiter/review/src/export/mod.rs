@@ -25,6 +25,7 @@ use std::str::FromStr;
 
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};
+use text::failure::Failure;
 use text::system_error;
 use thiserror::Error;
 
@@ -33,11 +34,10 @@ use record::{BadLog, Games, LogProblem, Source};
 use series::Series;
 use series::game_status::GameStatus;
 
-mod classes;
 mod expert;
 mod moves;
-mod position;
 mod rows;
+mod tablic;
 
 pub use rows::TableFormat;
 use rows::{Row, TableWriter};
@@ -58,71 +58,6 @@ pub enum Features {
     Expert,
 }
 
-/// The features have no columns for notes.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("--notes needs `--features moves`, not `{0}`")]
-pub struct NotesUnsupported(&'static str);
-
-/// The reason why logs cannot be exported together, in one line.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum IncompatibleLogs {
-    /// The features do not exist for this game.
-    #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
-    OtherGame {
-        /// The log.
-        log: String,
-        /// Its game.
-        found: GameKind,
-        /// The features.
-        features: &'static str,
-        /// The games that have them.
-        games: String,
-    },
-    /// The features do not exist with these options of the game.
-    #[error(
-        "{log}: holds games of {game} with {options}, which have no features `{features}`: export them \
-         with `--features moves`"
-    )]
-    OtherOptions {
-        /// The log.
-        log: String,
-        /// The game.
-        game: GameKind,
-        /// Its options.
-        options: String,
-        /// The features.
-        features: &'static str,
-    },
-    /// The columns depend on the game.
-    #[error(
-        "{log}: games of {found} and {expected} have different `expert` columns: export them \
-         separately"
-    )]
-    OtherGames {
-        /// The log.
-        log: String,
-        /// Its game.
-        found: GameKind,
-        /// The game of the first log.
-        expected: GameKind,
-    },
-    /// The columns depend on the number of seats.
-    #[error(
-        "{log}: {found} and {expected} seats have different `{features}` columns: export them \
-         separately"
-    )]
-    OtherSeats {
-        /// The log.
-        log: String,
-        /// Its seats.
-        found: usize,
-        /// The seats of the first log.
-        expected: usize,
-        /// The features.
-        features: &'static str,
-    },
-}
-
 /// The reason why an export stopped.
 #[derive(Debug, Error)]
 pub enum ExportError {
@@ -139,12 +74,10 @@ pub enum ExportError {
 pub struct ExportedLog {
     /// Its name in the table.
     pub name: String,
-    /// Its games.
     pub games: Games<Source>,
 }
 
 impl Features {
-    /// All there are.
     pub const ALL: [Features; 4] =
         [Features::Moves(Vec::new()), Features::Greedy, Features::Minimax, Features::Expert];
 
@@ -159,13 +92,10 @@ impl Features {
     }
 
     /// These features with a column for each of these keys, once for each.
-    ///
-    /// # Errors
-    ///
-    /// [`NotesUnsupported`] if there are keys, and the features are not the moves.
-    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NotesUnsupported> {
+    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, Failure> {
         let Features::Moves(mut all) = self else {
-            return if keys.is_empty() { Ok(self) } else { Err(NotesUnsupported(self.name())) };
+            let problem = || format!("--notes needs `--features moves`, not `{}`", self.name());
+            return if keys.is_empty() { Ok(self) } else { Err(Failure::Usage(problem())) };
         };
         for key in keys {
             if !all.contains(key) {
@@ -176,32 +106,30 @@ impl Features {
     }
 
     /// Checks that these logs fit into one table.
-    ///
-    /// # Errors
-    ///
-    /// [`IncompatibleLogs`], for the first that does not fit.
-    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), IncompatibleLogs> {
+    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), Failure> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
-        for ExportedLog { name, games } in logs {
-            let (series, log, features) = (games.series(), name.clone(), self.name());
+        for ExportedLog { name: log, games } in logs {
+            let (series, features) = (games.series(), self.name());
             let (found, expected) = (series.kind(), first.kind());
+            let fails = |problem: String| Err(Failure::Usage(format!("{log}: {problem}")));
             if let Some(games) = self.games().filter(|games| !games.contains(found)) {
                 let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
-                return Err(IncompatibleLogs::OtherGame {
-                    log,
-                    found: found.clone(),
-                    features,
-                    games,
-                });
+                return fails(format!(
+                    "holds games of {found}, and the features `{features}` are for {games} only"
+                ));
             }
             let options = &series.header().options;
             if *self == Features::Expert && !expert::explains(found, options) {
-                let (game, options) = (found.clone(), options.clone());
-                return Err(IncompatibleLogs::OtherOptions { log, game, options, features });
+                return fails(format!(
+                    "holds games of {found} with {options}, which have no features `{features}`: \
+                     export them with `--features moves`"
+                ));
             }
             if *self == Features::Expert && found != expected {
-                let (found, expected) = (found.clone(), expected.clone());
-                return Err(IncompatibleLogs::OtherGames { log, found, expected });
+                return fails(format!(
+                    "games of {found} and {expected} have different `expert` columns: export them \
+                     separately"
+                ));
             }
             let has_seats = match self {
                 Features::Moves(_) | Features::Greedy => false,
@@ -210,7 +138,10 @@ impl Features {
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
-                return Err(IncompatibleLogs::OtherSeats { log, found, expected, features });
+                return fails(format!(
+                    "{found} and {expected} seats have different `{features}` columns: export them \
+                     separately"
+                ));
             }
         }
         Ok(())
@@ -229,8 +160,8 @@ impl Features {
     fn columns(&self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
             Features::Moves(notes) => moves::columns(notes),
-            Features::Greedy => classes::greedy_columns(),
-            Features::Minimax => classes::minimax_columns(seats),
+            Features::Greedy => tablic::greedy_columns(),
+            Features::Minimax => tablic::minimax_columns(seats),
             Features::Expert => expert::columns(kind, seats),
         }
     }
@@ -245,8 +176,8 @@ impl Features {
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
             Features::Moves(notes) => moves::rows(log, series, game, notes),
-            Features::Greedy => position::rows(series, game, classes::greedy_row),
-            Features::Minimax => position::rows(series, game, classes::minimax_row),
+            Features::Greedy => tablic::rows(series, game, tablic::greedy_row),
+            Features::Minimax => tablic::rows(series, game, tablic::minimax_row),
             Features::Expert => reader.rows(log, series, game),
         }
     }

@@ -38,7 +38,6 @@ impl From<Seat> for Cell {
     }
 }
 
-/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
     /// A heading and a line a row, of values between commas.
@@ -48,7 +47,6 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// All there are.
     pub const ALL: [TableFormat; 2] = [TableFormat::Csv, TableFormat::JsonLines];
 
     /// The name in commands.

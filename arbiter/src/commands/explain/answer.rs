@@ -1,18 +1,19 @@
-//! An answer to be explained, as text.
+//! An answer to be explained, as text: whether a late one makes its game suspect, by which numbers, and what follows.
 
-use crate::commands::explain::suspect;
 use std::io::{self, Write};
 use std::iter;
 
 use rules::record::FileChange;
-use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question};
+use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, Verdict};
+use serde::Serialize;
 use text::counted;
 use text::excerpt::readable;
 use text::printable;
 
 use crate::disputes::logged_game::{AskedMoment, LoggedGame};
 use check::abridged::{abridged, cut};
-use series::{Answering, PlayerLine};
+use series::game_status::{AGAIN, GameStatus, Lateness, game_status, lateness};
+use series::{Answering, PlayerLine, SuspectGames};
 
 /// The most legal moves shown in brief.
 const MOVES: usize = 20;
@@ -20,18 +21,10 @@ const MOVES: usize = 20;
 /// The most lines of standard error shown in brief.
 const LINES: usize = 20;
 
-/// The length of the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExplanationLength {
-    /// As much as fits on a screen.
-    Brief,
-    Full,
-}
-
-/// An answer to be explained.
 pub(super) struct ExplainedAnswer<'a> {
     pub(super) logged: &'a LoggedGame,
-    pub(super) length: ExplanationLength,
+    /// False for as much as fits on a screen.
+    pub(super) is_full: bool,
     pub(super) answer: &'a AnswerRecord,
     pub(super) measured: &'a Measured,
 }
@@ -70,7 +63,7 @@ impl ExplainedAnswer<'_> {
         self.write_printed(out)?;
         self.write_legal(out, question)?;
         self.write_times(out, player, question)?;
-        if let Some(suspicion) = suspect::suspicion(logged, answer) {
+        if let Some(suspicion) = suspicion(logged, answer) {
             let titles = iter::once("suspect").chain(iter::repeat(""));
             for (title, line) in titles.zip(suspicion.lines()) {
                 writeln!(out, "  {title:<7}  {line}")?;
@@ -84,9 +77,9 @@ impl ExplainedAnswer<'_> {
 
     fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {
         let (text, digest) = (String::from_utf8_lossy(asked), self.answer.asked);
-        let (lines, without) = match self.length {
-            ExplanationLength::Brief => (abridged(&text), "; without its long lists"),
-            ExplanationLength::Full => (text.lines().map(str::to_owned).collect(), ""),
+        let (lines, without) = match self.is_full {
+            false => (abridged(&text), "; without its long lists"),
+            true => (text.lines().map(str::to_owned).collect(), ""),
         };
         writeln!(
             out,
@@ -100,9 +93,9 @@ impl ExplainedAnswer<'_> {
     fn display_bytes(&self, bytes: &Escaped) -> String {
         let text = bytes.to_string();
         let brief = cut(&text);
-        match self.length {
+        match self.is_full {
             _ if text.is_empty() => "nothing".to_owned(),
-            ExplanationLength::Brief if brief != text => {
+            false if brief != text => {
                 format!("{}: `{brief}`", counted(bytes.0.len(), "byte", "bytes"))
             }
             _ => format!("`{text}`"),
@@ -133,10 +126,7 @@ impl ExplainedAnswer<'_> {
             None => "",
             Some(_) => ", as written in the native dialect",
         };
-        let most = match self.length {
-            ExplanationLength::Brief => MOVES,
-            ExplanationLength::Full => usize::MAX,
-        };
+        let most = if self.is_full { usize::MAX } else { MOVES };
         let mut shown = moves.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
         if moves.len() > most {
             shown.push_str(", …");
@@ -196,14 +186,11 @@ impl ExplainedAnswer<'_> {
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         lines.pop_if(|last| last.is_empty());
         let all = lines.len();
-        if self.length == ExplanationLength::Brief {
+        if !self.is_full {
             lines.retain(|line| Note::read(line).is_none());
         }
         // The last lines say what went wrong.
-        let hidden = match self.length {
-            ExplanationLength::Brief => lines.len().saturating_sub(LINES),
-            ExplanationLength::Full => 0,
-        };
+        let hidden = if self.is_full { 0 } else { lines.len().saturating_sub(LINES) };
         let dropped = self.measured.stderr_dropped;
         let first = match hidden {
             0 => None,
@@ -220,9 +207,101 @@ impl ExplainedAnswer<'_> {
         writeln!(out, "  stderr   {kept}, {dropped} more discarded{without}")?;
         for line in &lines[hidden..] {
             let line = readable(line);
-            let line = if self.length == ExplanationLength::Brief { cut(&line) } else { line };
+            let line = if self.is_full { line } else { cut(&line) };
             writeln!(out, "           {line}")?;
         }
         Ok(())
+    }
+}
+
+/// What is known of a late answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct LateAnswerFacts {
+    /// True if the machine may be to blame.
+    suspect: bool,
+    /// Milliseconds that the bot had.
+    time_ms: f64,
+    cpu_ms: Option<f64>,
+    /// The wait of the bot and that of the referee.
+    waited_ms: Option<f64>,
+    least_wait_ms: f64,
+    /// True if the game does not count, and is played again.
+    replayed: bool,
+    /// True if the series replays suspect games.
+    replays_suspect: bool,
+    #[serde(skip)]
+    late: Lateness,
+}
+
+/// The suspicion about an answer, if it was too late.
+pub(super) fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<LateAnswerFacts> {
+    if answer.verdict != Verdict::Timeout {
+        return None;
+    }
+    let LoggedGame { series, game, .. } = logged;
+    let late = lateness(game, &series.times(game.game), answer.seat)?;
+    let Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms } = late;
+    Some(LateAnswerFacts {
+        suspect: late.is_suspect(),
+        time_ms,
+        cpu_ms,
+        waited_ms,
+        least_wait_ms,
+        replayed: game_status(game, series) == GameStatus::Again,
+        replays_suspect: series.header().suspect_games == SuspectGames::PlayAgain,
+        late,
+    })
+}
+
+impl LateAnswerFacts {
+    /// The answer to the question, the numbers, and what follows, each in a line.
+    fn lines(&self) -> Vec<String> {
+        let verdict = match self.suspect {
+            true => "yes: other programs used the CPU while the bot needed it",
+            false => "no: the time limit was missed by the bot itself, as far as was measured",
+        };
+        let mut lines = vec![verdict.to_owned()];
+        lines.extend([self.cpu(), self.wait(), self.outcome()]);
+        lines
+    }
+
+    fn cpu(&self) -> String {
+        let half = self.time_ms / 2.0;
+        match self.cpu_ms {
+            None => "its CPU time was not measured".to_owned(),
+            Some(cpu) => {
+                let is = if self.late.has_little_cpu() { "below" } else { "not below" };
+                format!(
+                    "{cpu:.1} ms of CPU time, {is} half of {:.1} ms ({half:.1} ms)",
+                    self.time_ms
+                )
+            }
+        }
+    }
+
+    fn wait(&self) -> String {
+        let least = self.least_wait_ms;
+        match self.waited_ms {
+            None => "its wait for a CPU was not measured".to_owned(),
+            Some(waited) => {
+                let is = if self.late.has_waited() { "at least" } else { "below" };
+                format!("{waited:.1} ms waiting for a CPU (bot and referee), {is} {least:.1} ms")
+            }
+        }
+    }
+
+    fn outcome(&self) -> String {
+        match (self.replayed, self.suspect, self.replays_suspect) {
+            (true, ..) => "the game is unrated and is replayed (--replay-suspect)".to_owned(),
+            (_, true, true) => {
+                format!("the game is rated: it was replayed {AGAIN} times, the most possible")
+            }
+            (_, true, false) => {
+                "the game is rated: use --replay-suspect to replay such games".to_owned()
+            }
+            (_, false, _) => {
+                "the game is rated: --replay-suspect replays only suspect games".to_owned()
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! `arbiter league backup`, `restore` and `certificates`: what an organiser keeps of a league.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
+use clap::Args;
 
 use contest::tournament::folder::shown;
 use league::backup::{self as backups, BackupError, BackupSize};
@@ -17,49 +18,100 @@ use text::{counted, system_error};
 /// Stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Writes a league into a file, or to standard output, also while it is played.
-pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let told = |name: &str, size: BackupSize| {
-        let files = counted(size.files, "file", "files");
-        format!("{name}: {files}, {}", ByteSize(size.bytes).display().iec())
-    };
-    if file != Path::new(STANDARD_OUTPUT) {
-        let size = backups::write(&folder, file)?;
-        return Ok(writeln!(out, "{}", told(&shown(file), size))?);
-    }
-    if io::stdout().is_terminal() {
-        let problem =
-            "a terminal cannot take a backup: redirect standard output, or name a new file";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
-    let size = backups::pack(&folder, out, "standard output").map_err(|problem| match problem {
-        BackupError::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
-            Failure::Output(error).or_undone()
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Contains everything except the index, which is rebuilt. Keep it private: it \
+includes the bots of all participants.
+
+Example: arbiter league backup class class-monday.tar.gz"
+)]
+pub(super) struct BackupArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Backup file to create (.tar.gz), or `-` for standard output
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl BackupArgs {
+    /// Writes a league into a file, or to standard output, also while it is played.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let told = |name: &str, size: BackupSize| {
+            let files = counted(size.files, "file", "files");
+            format!("{name}: {files}, {}", ByteSize(size.bytes).display().iec())
+        };
+        if self.file != Path::new(STANDARD_OUTPUT) {
+            let size = backups::write(&folder, &self.file)?;
+            return Ok(writeln!(out, "{}", told(&shown(&self.file), size))?);
         }
-        other => other.into(),
-    })?;
-    say(told("standard output", size));
-    Ok(())
+        if io::stdout().is_terminal() {
+            return Err(Failure::usage(
+                "a terminal cannot take a backup: redirect standard output, or name a new file",
+            ));
+        }
+        let size =
+            backups::pack(&folder, out, "standard output").map_err(|problem| match problem {
+                BackupError::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
+                    Failure::Output(error).or_undone()
+                }
+                other => other.into(),
+            })?;
+        say(told("standard output", size));
+        Ok(())
+    }
 }
 
-/// Makes a league of a backup, in a new folder.
-pub(crate) fn restore(file: &Path, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let league = backups::restore(file, path)?;
-    let games = counted(league.games(), "game", "games");
-    let rounds = counted(league.rounds().len(), "round", "rounds");
-    Ok(writeln!(out, "{}: {games} in {rounds}, head {}", shown(path), league.head())?)
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league restore class-monday.tar.gz class-again")]
+pub(super) struct RestoreArgs {
+    /// Backup file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Folder to create
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
 }
 
-/// Writes the certificates of all bots that play into a new file.
-pub(crate) fn certificates(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let Certificates { text, number } = report::certificates(&folder)?;
-    let written = unfinished::write_new_for_all(file, text.as_bytes());
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::Usage(format!("`{}` already exists", shown(file))),
-        _ => Failure::Ours(format!("cannot write `{}`: {}", shown(file), system_error(error))),
-    })?;
-    let number = counted(number, "certificate", "certificates");
-    Ok(writeln!(out, "{}: {number}", shown(file))?)
+impl RestoreArgs {
+    /// Makes a league of a backup, in a new folder.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let league = backups::restore(&self.file, &self.dir)?;
+        let games = counted(league.games(), "game", "games");
+        let rounds = counted(league.rounds().len(), "round", "rounds");
+        Ok(writeln!(out, "{}: {games} in {rounds}, head {}", shown(&self.dir), league.head())?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Shows the place in the last finished stage and the rank in the standings, \
+with the real name from `invite --person`.
+
+Example: arbiter league certificates class -o certificates.html"
+)]
+pub(super) struct CertificatesArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// HTML file to create, ready to print
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl CertificatesArgs {
+    /// Writes the certificates of all bots that play into a new file.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let file = &self.output;
+        let folder = LeagueFolder::open(&self.dir)?;
+        let Certificates { text, number } = report::certificates(&folder)?;
+        let written = unfinished::write_new_for_all(file, text.as_bytes());
+        written.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Failure::Usage(format!("`{}` already exists", shown(file))),
+            _ => Failure::Ours(format!("cannot write `{}`: {}", shown(file), system_error(error))),
+        })?;
+        let number = counted(number, "certificate", "certificates");
+        Ok(writeln!(out, "{}: {number}", shown(file))?)
+    }
 }

@@ -255,7 +255,7 @@ fn windows_1252(byte: u8) -> char {
 
 /// A participant, or a member of a team.
 #[derive(Debug, Default)]
-pub(crate) struct InvitedPerson {
+pub(super) struct InvitedPerson {
     pub name: String,
     pub member: Option<String>,
     /// A remark for the organiser alone.

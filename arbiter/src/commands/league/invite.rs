@@ -3,7 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::class_list::{self, ClassList, InvitedPerson};
+use crate::options::number;
 use bot::spelt_as_names;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
@@ -17,39 +20,56 @@ use text::{counted, printable, spreadsheet_cell};
 /// The longest list of participants that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
 
-/// The options of `arbiter league invite`.
-#[derive(Debug)]
-pub(crate) struct InviteRequest {
-    pub folder: PathBuf,
-    pub change: InviteChange,
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Bots submitted with the token enter as NAME. Inviting again revokes the old \
+token.
+
+--csv FILE has a header line with `name` and, optionally, `member` and `person` (the real name); \
+other columns are ignored. Prints a CSV of the new tokens; participants with a token are skipped. \
+The submission page is part of `arbiter serve DIR --submit`.
+
+Examples:
+  arbiter league invite class anna
+  arbiter league invite class anna --member ben
+  arbiter league invite class --csv class.csv > tokens.csv"
+)]
+pub(super) struct InviteArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Name of the participant and of their bot
+    #[arg(value_name = "NAME", required_unless_present = "csv")]
+    name: Option<String>,
+    /// Team member to invite with a separate token
+    #[arg(long, value_name = "MEMBER")]
+    member: Option<String>,
+    /// Real name, visible to the organiser and on certificates
+    #[arg(long, value_name = "TEXT", conflicts_with = "revoke")]
+    person: Option<String>,
+    /// Revoke the token and those of all members; entered bots stay
+    #[arg(long)]
+    revoke: bool,
+    /// Invite everyone in a CSV file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "member", "person", "revoke"])]
+    csv: Option<PathBuf>,
 }
 
-/// The change for participants.
-#[derive(Debug)]
-pub(crate) enum InviteChange {
-    /// A new token for a participant or a member, which makes a former one void.
-    Invite(InvitedPerson),
-    /// Tokens for all in a list who have none.
-    InviteAll(PathBuf),
-    /// No token any more.
-    Revoke(InvitedPerson),
-}
-
-/// Gives participants tokens, which are shown once, or revokes them.
-pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    match request.change {
-        InviteChange::Invite(person) => {
-            let person = InvitedPerson { name: spelt_as_names(&person.name), ..person };
-            invite_one(&folder, &person, out)
+impl InviteArgs {
+    /// Gives participants tokens, which are shown once, or revokes them.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        if let Some(list) = self.csv {
+            return invite_all(&folder, &list, out);
         }
-        InviteChange::InviteAll(list) => invite_all(&folder, &list, out),
-        InviteChange::Revoke(InvitedPerson { name, member, .. }) => {
-            let name = spelt_as_names(&name);
-            participants::revoke(&folder, &name, member.as_deref())?;
-            let told = member.map_or(name.clone(), |member| format!("{member} of {name}"));
-            Ok(writeln!(out, "token of {told} revoked")?)
+        let name = spelt_as_names(&self.name.unwrap_or_default());
+        if !self.revoke {
+            let person = InvitedPerson { name, member: self.member, person: self.person };
+            return invite_one(&folder, &person, out);
         }
+        participants::revoke(&folder, &name, self.member.as_deref())?;
+        let told = self.member.map_or(name.clone(), |member| format!("{member} of {name}"));
+        Ok(writeln!(out, "token of {told} revoked")?)
     }
 }
 
@@ -110,23 +130,33 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// The change of the code by which people register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CodeChange {
-    /// A new code for this number of people.
-    New(u64),
-    /// No code any more.
-    Revoke,
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Everyone with the code can pick a name and get a token. A new code replaces \
+the old one.
+
+Example: arbiter league code class --uses 40"
+)]
+pub(super) struct CodeArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Number of registrations allowed
+    #[arg(long, value_name = "N", default_value = "100", value_parser = number::<u64>("a number of people", 1..=10_000))]
+    uses: u64,
+    /// Revoke the code; registered participants stay
+    #[arg(long, conflicts_with = "uses")]
+    revoke: bool,
 }
 
-/// Makes a code for a class, which is shown once, or revokes it.
-pub(crate) fn code(path: &Path, change: CodeChange, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    match change {
-        CodeChange::New(uses) => Ok(writeln!(out, "{}", keys::new_code(&folder, uses)?)?),
-        CodeChange::Revoke => {
-            keys::revoke_code(&folder)?;
-            Ok(writeln!(out, "registration code revoked")?)
+impl CodeArgs {
+    /// Makes a code for a class, which is shown once, or revokes it.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        if !self.revoke {
+            return Ok(writeln!(out, "{}", keys::new_code(&folder, self.uses)?)?);
         }
+        keys::revoke_code(&folder)?;
+        Ok(writeln!(out, "registration code revoked")?)
     }
 }

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use clap::Args;
+
 use crate::commands::{cores, stop_on_signals};
+use crate::options::{at_once, bots};
 use bot::{BotSpec, LookAlikes, is_name, is_same_name, unclear};
 use contest::setup;
 use contest::stop::Stop;
@@ -25,65 +28,78 @@ use text::{counted, system_error};
 /// The longest wait for other bots that are entering, which takes a build and a check.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
 
-/// The options of `arbiter league add`.
-#[derive(Debug)]
-pub(crate) struct AddRequest {
-    pub folder: PathBuf,
-    pub bots: Vec<BotSpec>,
-    /// The number of bots that are checked at once; by default the number of cores.
-    pub workers: Option<NonZeroUsize>,
+#[derive(Debug, Args)]
+#[command(
+    after_help = "For BOT, see `arbiter match --help`. Bot folders are copied into the league.
+
+Example: arbiter league add class ./anna \"ben=python3 ben.py\" greedy"
+)]
+pub(super) struct AddArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Bots to add
+    #[arg(value_name = "BOT", required = true)]
+    bots: Vec<String>,
+    /// Bots to build and check in parallel [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of bots"))]
+    workers: Option<NonZeroUsize>,
 }
 
-/// Enters bots into a league in their order: each is copied, built and checked first, several at once. If one does not
-/// enter, the others do. The failure is that of the first one; the others are shown.
-pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    let league = folder.read()?;
-    let options = settings::options(&folder, &league);
-    let bots = setup::opened(&request.bots, league.kind(), &options)?;
-    let names = bot::names(&bots).map_err(Failure::usage)?;
-    if let Some(name) = names.iter().find(|name| !is_name(name)) {
-        let problem = format!("two bots are named `{}`: rename one with NAME=COMMAND", plain(name));
-        return Err(Failure::Usage(problem));
-    }
-    warn_of_look_alikes(&league, &names);
-    let _guard = setup::guard()?;
-    let stop = stop_on_signals(|| {})?;
-    let _entering = hold_entries(&folder)?;
-    let bots: Vec<(&String, BotSpec)> = names.iter().zip(bots).collect();
-    let mut failures: BTreeMap<usize, Failure> = BTreeMap::new();
-    let mut written = Ok(());
-    let is_wanted = || !stop.set().load(Ordering::SeqCst);
-    let check = |(name, bot): &(&String, BotSpec)| {
-        Candidate::checked(&folder, name, bot.clone(), Wanted::as_long_as(&is_wanted))
-    };
-    let workers = request.workers.unwrap_or_else(cores);
-    let started =
-        run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
-            match candidate.map_err(EntryError::from).and_then(Candidate::settle) {
-                Ok(entered) if written.is_ok() => {
-                    written = writeln!(out, "{entered}").and_then(|()| out.flush());
+impl AddArgs {
+    /// Enters bots into a league in their order: each is copied, built and checked first, several at once. If one does not
+    /// enter, the others do. The failure is that of the first one; the others are shown.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let league = folder.read()?;
+        let options = settings::options(&folder, &league);
+        let bots = setup::opened(&bots(&self.bots)?, league.kind(), &options)?;
+        let names = bot::names(&bots).map_err(Failure::usage)?;
+        if let Some(name) = names.iter().find(|name| !is_name(name)) {
+            return Err(Failure::Usage(format!(
+                "two bots are named `{}`: rename one with NAME=COMMAND",
+                plain(name)
+            )));
+        }
+        warn_of_look_alikes(&league, &names);
+        let _guard = setup::guard()?;
+        let stop = stop_on_signals(|| {})?;
+        let _entering = hold_entries(&folder)?;
+        let bots: Vec<(&String, BotSpec)> = names.iter().zip(bots).collect();
+        let mut failures: BTreeMap<usize, Failure> = BTreeMap::new();
+        let mut written = Ok(());
+        let is_wanted = || !stop.set().load(Ordering::SeqCst);
+        let check = |(name, bot): &(&String, BotSpec)| {
+            Candidate::checked(&folder, name, bot.clone(), Wanted::as_long_as(&is_wanted))
+        };
+        let workers = self.workers.unwrap_or_else(cores);
+        let started =
+            run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
+                match candidate.map_err(EntryError::from).and_then(Candidate::settle) {
+                    Ok(entered) if written.is_ok() => {
+                        written = writeln!(out, "{entered}").and_then(|()| out.flush());
+                    }
+                    Ok(_) => {}
+                    Err(why) => {
+                        failures.insert(place, why.failure());
+                    }
                 }
-                Ok(_) => {}
-                Err(why) => {
-                    failures.insert(place, why.failure());
-                }
-            }
-        });
-    written?;
-    if !is_wanted() {
-        return Err(Failure::Interrupted {
-            problem: "stopped; only the bots listed above have entered".to_owned(),
-            code: stop.exit_code(),
-        });
+            });
+        written?;
+        if !is_wanted() {
+            return Err(Failure::Interrupted {
+                problem: "stopped; only the bots listed above have entered".to_owned(),
+                code: stop.exit_code(),
+            });
+        }
+        started.map_err(|error| {
+            Failure::Ours(format!("cannot start a thread: {}", system_error(error)))
+        })?;
+        let mut failures = failures.into_values();
+        let first = failures.next();
+        failures.for_each(say);
+        first.map_or(Ok(()), Err)
     }
-    started.map_err(|error| {
-        Failure::Ours(format!("cannot start a thread: {}", system_error(error)))
-    })?;
-    let mut failures = failures.into_values();
-    let first = failures.next();
-    failures.for_each(say);
-    first.map_or(Ok(()), Err)
 }
 
 /// Warns of new names that people would take for others. The organiser decides.
@@ -121,15 +137,28 @@ fn plain(name: &str) -> &str {
     name.split_once('#').map_or(name, |(name, _)| name)
 }
 
-/// Lets the newest versions of these bots leave: all of them, or none if it fails.
-pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let league = folder.retire(names)?;
-    for name in names {
-        if let Some(member) = league.newest(name) {
-            writeln!(out, "{} retired", member.entry.bot)?;
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league retire class ben")]
+pub(super) struct RetireArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Names of bots, without versions
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+}
+
+impl RetireArgs {
+    /// Lets the newest versions of these bots leave: all of them, or none if it fails.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let league = folder.retire(&self.names)?;
+        for name in &self.names {
+            if let Some(member) = league.newest(name) {
+                writeln!(out, "{} retired", member.entry.bot)?;
+            }
         }
+        let active = league.active().count();
+        Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
     }
-    let active = league.active().count();
-    Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
 }

@@ -1,38 +1,136 @@
 //! `arbiter league`: a competition that stays open.
 
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+
+use backups::{BackupArgs, CertificatesArgs, RestoreArgs};
+use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
+use invite::{CodeArgs, InviteArgs};
+use members::{AddArgs, RetireArgs};
+use new_league::NewArgs;
+use new_rules::RulesArgs;
+use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use run::RunLeagueArgs;
+use sharded_round::{PlanRoundArgs, TakeRoundArgs};
+use stage::{StageArgs, StagesArgs};
+use test_game::TestGameArgs;
+use text::failure::Failure;
+use watch::WatchArgs;
+
 mod backups;
 mod class_list;
 mod display;
-mod events;
 mod invite;
 mod members;
 mod new_league;
 mod new_rules;
 mod organise;
-mod plan_round;
 mod rounds;
 mod run;
+mod sharded_round;
 mod stage;
-mod take_round;
 mod test_game;
 mod watch;
 
-pub(crate) use backups::{backup, certificates, restore};
-pub(crate) use class_list::InvitedPerson;
-pub(crate) use display::{StandingsBots as ShownBots, pairings, standings, standings_line, status};
-pub(crate) use events::{EventsUntil, events};
-pub(crate) use invite::{CodeChange, InviteChange, InviteRequest, code, invite};
-pub(crate) use members::{AddRequest, add, retire};
-pub(crate) use new_league::{NewLeagueRequest, new_league};
-pub(crate) use new_rules::{RulesRequest, change_rules};
-pub(crate) use organise::{
-    NoticeChange, OrganiserChange, PauseChange, accept, notice, organiser, pause,
-};
-pub(crate) use plan_round::{PlanOutput, PlanRoundRequest, plan_round};
-pub(crate) use run::{RunRequest, RunUntil, run};
-pub(crate) use stage::{
-    SeedOrder, StageFormatOptions, StageRequest, end_stage, seeds, stage, stage_name, stages,
-};
-pub(crate) use take_round::{TakeRoundRequest, UnfinishedShards, take_round};
-pub(crate) use test_game::{TestGameRequest, test_game};
-pub(crate) use watch::{ScanCount, WatchRequest, watch};
+const HELP: &str = "Bots can enter and leave at any time, even during a round. A bot that enters \
+again becomes a new version, such as anna@2, with a new rating. Half of the tables of each round \
+go to undecided pairs, half to the pairs that have met least.
+
+Examples:
+  arbiter league new class --game tablic
+  arbiter league add class ./anna ./ben greedy
+  arbiter league run class --for 2h
+  arbiter league standings class";
+
+/// `arbiter league`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct LeagueArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Create a league
+    New(Box<NewArgs>),
+    /// Add bots or new versions: copy, build and check each
+    Add(AddArgs),
+    /// Retire bots; their games stay rated for the others
+    Retire(RetireArgs),
+    /// Invite participants to submit bots; prints their tokens once
+    Invite(InviteArgs),
+    /// Create a registration code for the submission page
+    Code(CodeArgs),
+    /// Publish a notice on all pages, or list the notices
+    Notice(NoticeArgs),
+    /// List late submissions, or accept a participant's latest
+    Accept(AcceptArgs),
+    /// Pause a league after the current games
+    Pause(PauseArgs),
+    /// Change the rules of a custom game, from the next round
+    Rules(RulesArgs),
+    /// Play an unrated test game
+    TestGame(TestGameArgs),
+    /// Show the event log: entries, rounds, overtakings
+    Events(EventsArgs),
+    /// Write printable certificates, best bot first
+    Certificates(CertificatesArgs),
+    /// Back up a league to one file, also while it runs
+    Backup(BackupArgs),
+    /// Restore a backup to a new folder
+    Restore(RestoreArgs),
+    /// Create a token for the organiser page
+    Organiser(OrganiserArgs),
+    /// Watch a folder and enter new or changed bots
+    Watch(WatchArgs),
+    /// Announce a stage: Swiss, knockout, or groups plus knockout
+    Stage(StageArgs),
+    /// Show stages: matches, results and places
+    Stages(StagesArgs),
+    /// Play rounds until a limit or Ctrl-C
+    Run(RunLeagueArgs),
+    /// Plan the next round in shards for several machines
+    PlanRound(PlanRoundArgs),
+    /// Merge, verify and finish a planned round
+    #[command(visible_alias = "finish-round")]
+    TakeRound(TakeRoundArgs),
+    /// Print the standings
+    Standings(StandingsArgs),
+    /// Show bots and progress
+    Status(StatusArgs),
+    /// Show the pairings of a round with reasons
+    Pairings(PairingsArgs),
+}
+
+impl LeagueArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        match self.command {
+            Command::New(arguments) => arguments.run(out),
+            Command::Add(arguments) => arguments.run(out),
+            Command::Retire(arguments) => arguments.run(out),
+            Command::Invite(arguments) => arguments.run(out),
+            Command::Code(arguments) => arguments.run(out),
+            Command::Notice(arguments) => arguments.run(out),
+            Command::Accept(arguments) => arguments.run(out),
+            Command::Pause(arguments) => arguments.run(out),
+            Command::Rules(arguments) => arguments.run(out),
+            Command::TestGame(arguments) => arguments.run(out),
+            Command::Events(arguments) => arguments.run(out),
+            Command::Certificates(arguments) => arguments.run(out),
+            Command::Backup(arguments) => arguments.run(out),
+            Command::Restore(arguments) => arguments.run(out),
+            Command::Organiser(arguments) => arguments.run(out),
+            Command::Watch(arguments) => arguments.run(out),
+            Command::Stage(arguments) => arguments.run(out),
+            Command::Stages(arguments) => arguments.run(out),
+            Command::Run(arguments) => arguments.run(out),
+            Command::PlanRound(arguments) => arguments.run(out),
+            Command::TakeRound(arguments) => arguments.run(out),
+            Command::Standings(arguments) => arguments.run(out),
+            Command::Status(arguments) => arguments.run(out),
+            Command::Pairings(arguments) => arguments.run(out),
+        }
+    }
+}

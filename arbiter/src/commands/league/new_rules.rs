@@ -3,8 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::Args;
+
 use crate::commands::league::rounds::{ended, so_far};
 use crate::commands::tournament::seed_of;
+use crate::commands::usage_of;
+use crate::options::game;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
@@ -15,62 +19,75 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, RoundEndLine, RulesChange};
 use league::settings::copy_of_rules;
 use league::{League, rules_change};
-use rules::GameKind;
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
-/// The options of `arbiter league rules`.
-#[derive(Debug)]
-pub(crate) struct RulesRequest {
-    pub folder: PathBuf,
-    /// The game with the new rules.
-    pub game: GameKind,
-    /// The reason, for all who read the log.
-    pub reason: String,
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The league keeps both versions of the rules and verifies each round by the \
+one it began with. The current round is aborted: its games so far stay rated, or are replayed if \
+it belongs to a stage. A round that is running, or planned in shards, finishes under the old \
+rules. Game, seats and options cannot change.
+
+Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""
+)]
+pub(super) struct RulesArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Game with the new rules: a folder, a .wasm module or a command
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
 }
 
-/// Writes the new rules into the log of a league. An open round is aborted for them, unless it is being played, or
-/// played in shards: then it ends by the rules with which it began.
-pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    let held = match folder.hold() {
-        Ok(held) => Some(held),
-        Err(LeagueError::Running(_)) => None,
-        Err(problem) => return Err(problem.into()),
-    };
-    let league = folder.read()?;
-    let new = rules_change::checked(&folder, &league, &request.game, &request.reason)?;
-    let files = GameFiles::of(&request.game)
-        .ok_or_else(|| Failure::Ours(format!("the files of {} are not known", request.game)))?;
-    if !rules_change::has_copy(&folder, &league) {
-        let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
-        say(format!(
-            "warning: the files of `{path}/{copy}` have changed: restore them, or earlier rounds \
-             cannot be verified"
-        ));
-    }
-    let over = match held {
-        Some(_) => broken_off(&folder, &league, &new)?,
-        None => None,
-    };
-    let before = match &over {
-        Some(_) => {
-            let index = LeagueIndex::open(&league, &folder)?;
-            Some((events::order(&league, &index), index))
+impl RulesArgs {
+    /// Writes the new rules into the log of a league. An open round is aborted for them, unless it is being played, or
+    /// played in shards: then it ends by the rules with which it began.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let game = game::opened(&self.game)?;
+        let folder = LeagueFolder::open(&self.dir)?;
+        let held = match folder.hold() {
+            Ok(held) => Some(held),
+            Err(LeagueError::Running(_)) => None,
+            Err(problem) => return Err(problem.into()),
+        };
+        let league = folder.read()?;
+        let new = rules_change::checked(&folder, &league, &game, &self.reason)?;
+        let files = GameFiles::of(&game)
+            .ok_or_else(|| Failure::Ours(format!("the files of {game} are not known")))?;
+        if !rules_change::has_copy(&folder, &league) {
+            let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
+            say(format!(
+                "warning: the files of `{path}/{copy}` have changed: restore them, or earlier rounds \
+                 cannot be verified"
+            ));
         }
-        None => None,
-    };
-    let league = rules_change::change(&folder, &files, &new, over.as_ref())?;
-    if let (Some(over), Some((before, mut index))) = (&over, before) {
-        index.bring_up_to(&league)?;
-        events::add_round(&folder, &league, &index, over, &before);
+        let over = match held {
+            Some(_) => broken_off(&folder, &league, &new)?,
+            None => None,
+        };
+        let before = match &over {
+            Some(_) => {
+                let index = LeagueIndex::open(&league, &folder)?;
+                Some((events::order(&league, &index), index))
+            }
+            None => None,
+        };
+        let league = rules_change::change(&folder, &files, &new, over.as_ref())?;
+        if let (Some(over), Some((before, mut index))) = (&over, before) {
+            index.bring_up_to(&league)?;
+            events::add_round(&folder, &league, &index, over, &before);
+        }
+        let round = league.rounds().len() as u64;
+        let (rules, reason) = (new.rules.id.digest, new.reason);
+        events::add(&folder, LeagueEvent::Rules { round, rules, reason });
+        tell(&folder, &league, over.as_ref(), out)
     }
-    let round = league.rounds().len() as u64;
-    let (rules, reason) = (new.rules.id.digest, new.reason);
-    events::add(&folder, LeagueEvent::Rules { round, rules, reason });
-    tell(&folder, &league, over.as_ref(), out)
 }
 
 fn tell(
@@ -100,8 +117,7 @@ fn broken_off(
 ) -> Result<Option<RoundEndLine>, Failure> {
     let Some(round) = league.open_round() else { return Ok(None) };
     let path = folder.round(round.line.round);
-    let plan = read::plan(&path, Reader::Looks)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
     let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
     if plan.settings().sharding.is_some() || has_end {
         return Ok(None);

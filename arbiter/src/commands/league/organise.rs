@@ -1,8 +1,11 @@
 //! `arbiter league notice`, `accept`, `pause` and `organiser`: an organiser looks after a league.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
+
+use crate::options::number;
 use contest::tournament::folder::shown;
 use league::calendar;
 use league::folder::LeagueFolder;
@@ -12,114 +15,148 @@ use text::failure::Failure;
 use text::shell::word;
 use text::{printable, system_error};
 
-/// The change of the notices.
-#[derive(Debug)]
-pub(crate) enum NoticeChange {
-    /// None: the notices are listed.
-    List,
-    /// A new one with this text.
-    Add(String),
-    /// The one with this number goes.
-    Remove(u64),
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  arbiter league notice class \"The final begins on Friday at 18:00.\"
+  arbiter league notice class --remove 1")]
+pub(super) struct NoticeArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Text of the notice
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+    /// Remove notice N
+    #[arg(long, value_name = "N", conflicts_with = "text", value_parser = number::<u64>("a number of a notice", 1..))]
+    remove: Option<u64>,
 }
 
-/// Lists, adds or removes notices, which the pages of a league show.
-pub(crate) fn notice(
-    path: &Path,
-    change: NoticeChange,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    match change {
-        NoticeChange::List => {
-            for notice in notices::list(&folder)? {
-                writeln!(out, "{}: {}", notice.number, printable(&notice.text))?;
+impl NoticeArgs {
+    /// Lists, adds or removes notices, which the pages of a league show.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        match (self.text, self.remove) {
+            (None, None) => {
+                for notice in notices::list(&folder)? {
+                    writeln!(out, "{}: {}", notice.number, printable(&notice.text))?;
+                }
+                Ok(())
             }
-            Ok(())
-        }
-        NoticeChange::Add(text) => {
-            let notice = notices::add(&folder, &text, calendar::now())?;
-            Ok(writeln!(out, "notice {} published", notice.number)?)
-        }
-        NoticeChange::Remove(number) => {
-            notices::remove(&folder, number)?;
-            Ok(writeln!(out, "notice {number} removed")?)
+            (Some(text), _) => {
+                let notice = notices::add(&folder, &text, calendar::now())?;
+                Ok(writeln!(out, "notice {} published", notice.number)?)
+            }
+            (None, Some(number)) => {
+                notices::remove(&folder, number)?;
+                Ok(writeln!(out, "notice {number} removed")?)
+            }
         }
     }
 }
 
-/// Lists late submissions, or lets the last one of a participant wait as if it had come in time.
-pub(crate) fn accept(path: &Path, name: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let unread = |error| Failure::Ours(format!("`{}`: {}", shown(path), system_error(error)));
-    let Some(name) = name else {
-        let late = submissions::late_submissions(&folder).map_err(unread)?;
-        for Submission { participant, number, record } in &late {
-            if let SubmissionVerdict::Late(seconds) = record.verdict {
-                let after = calendar::length(seconds);
-                writeln!(out, "{participant}: submission {number}, {after} late")?;
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league accept class anna")]
+pub(super) struct AcceptArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Participant
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl AcceptArgs {
+    /// Lists late submissions, or lets the last one of a participant wait as if it had come in time.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let unread =
+            |error| Failure::Ours(format!("`{}`: {}", shown(&self.dir), system_error(error)));
+        let Some(name) = &self.name else {
+            let late = submissions::late_submissions(&folder).map_err(unread)?;
+            for Submission { participant, number, record } in &late {
+                if let SubmissionVerdict::Late(seconds) = record.verdict {
+                    let after = calendar::length(seconds);
+                    writeln!(out, "{participant}: submission {number}, {after} late")?;
+                }
             }
-        }
-        if late.is_empty() {
-            writeln!(out, "no late submissions")?;
-        }
-        return Ok(());
-    };
-    let accepted = submissions::accept(&folder, name);
-    let Some(submission) = accepted.map_err(|problem| Failure::Ours(problem.to_string()))? else {
-        let problem = format!(
-            "no late submission of `{}`: `arbiter league accept {}` lists them",
-            printable(name),
-            word(path)
-        );
-        return Err(Failure::Usage(problem));
-    };
-    Ok(writeln!(out, "{name}: submission {} queued", submission.number)?)
-}
-
-/// The change of a pause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PauseChange {
-    Begin,
-    End,
-}
-
-/// Begins or ends a pause, in which no game begins.
-pub(crate) fn pause(path: &Path, change: PauseChange, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let unwritten = |error| Failure::Ours(format!("`{}`: {}", shown(path), system_error(error)));
-    match change {
-        PauseChange::Begin => {
-            pauses::begin(&folder).map_err(unwritten)?;
-            writeln!(out, "paused: current games will finish, no new ones start")?;
-        }
-        PauseChange::End => match pauses::end(&folder).map_err(unwritten)? {
-            true => writeln!(out, "resumed")?,
-            false => writeln!(out, "the league was not paused")?,
-        },
+            if late.is_empty() {
+                writeln!(out, "no late submissions")?;
+            }
+            return Ok(());
+        };
+        let accepted = submissions::accept(&folder, name);
+        let Some(submission) = accepted.map_err(|problem| Failure::Ours(problem.to_string()))?
+        else {
+            let problem = format!(
+                "no late submission of `{}`: `arbiter league accept {}` lists them",
+                printable(name),
+                word(&self.dir)
+            );
+            return Err(Failure::Usage(problem));
+        };
+        Ok(writeln!(out, "{name}: submission {} queued", submission.number)?)
     }
-    Ok(())
 }
 
-/// The change of the token of the organiser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OrganiserChange {
-    New,
-    Revoke,
+#[derive(Debug, Args)]
+#[command(after_help = "A running `arbiter league run` waits until the pause ends.
+
+Examples:
+  arbiter league pause class
+  arbiter league pause class --end")]
+pub(super) struct PauseArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// End the pause
+    #[arg(long)]
+    end: bool,
 }
 
-/// Gives the organiser a new token for the page `organiser/`, which is shown once, or revokes it.
-pub(crate) fn organiser(
-    path: &Path,
-    change: OrganiserChange,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    match change {
-        OrganiserChange::New => Ok(writeln!(out, "{}", keys::new_organiser(&folder)?)?),
-        OrganiserChange::Revoke => {
-            keys::revoke_organiser(&folder)?;
-            Ok(writeln!(out, "organiser token revoked")?)
+impl PauseArgs {
+    /// Begins or ends a pause, in which no game begins.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let unwritten =
+            |error| Failure::Ours(format!("`{}`: {}", shown(&self.dir), system_error(error)));
+        match self.end {
+            false => {
+                pauses::begin(&folder).map_err(unwritten)?;
+                writeln!(out, "paused: current games will finish, no new ones start")?;
+            }
+            true => match pauses::end(&folder).map_err(unwritten)? {
+                true => writeln!(out, "resumed")?,
+                false => writeln!(out, "the league was not paused")?,
+            },
         }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The organiser page is at organiser/ of `arbiter serve DIR --submit`. A new \
+token replaces the old one.
+
+Example: arbiter league organiser class"
+)]
+pub(super) struct OrganiserArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Revoke the token
+    #[arg(long)]
+    revoke: bool,
+}
+
+impl OrganiserArgs {
+    /// Gives the organiser a new token for the page `organiser/`, which is shown once, or revokes it.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        if !self.revoke {
+            return Ok(writeln!(out, "{}", keys::new_organiser(&folder)?)?);
+        }
+        keys::revoke_organiser(&folder)?;
+        Ok(writeln!(out, "organiser token revoked")?)
     }
 }

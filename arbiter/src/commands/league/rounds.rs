@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use crate::commands::usage_of;
 use bot::grants::AskedIsolation;
 use bot::grants::OutsideAccess;
 use bot::{BotSpec, Contender};
@@ -59,7 +60,6 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
 /// The result of a try to announce a round.
 #[derive(Debug)]
 pub(super) enum AnnounceResult {
-    /// It was announced.
     Round(RoundLine),
     /// The log has changed since the league was read, so the choice may be another one.
     Changed,
@@ -110,13 +110,13 @@ impl RoundAnnouncer {
                 )
             }
         }
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+        .map_err(|error| usage_of(self.folder.path(), error))?;
         let settings = Settings { sharding: spread.sharding(&line), ..settings };
         let bots = round_folder::bots(&self.folder, league, &line)?;
         let bot =
             |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
         let plan: Plan = rounds::plan(league, &line, league.head(), settings, &bot, seed)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+            .map_err(|error| usage_of(self.folder.path(), error))?;
         round_folder::lay_out(&self.folder, league, &line, &plan)?;
         // The plan is on the disk, so the seed that the line commits to is not lost.
         let mut is_current = true;
@@ -195,7 +195,6 @@ pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
     Failure::from(IndexError::Unreadable(shown(path), error))
 }
 
-/// A bot as it entered.
 fn entered_spec(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
     folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
 }

@@ -7,19 +7,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::league::rounds::unchanged_contender;
 use crate::commands::league::rounds::{
     AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
 };
-use crate::commands::tournament::{ReadyBots, RunOptions, TournamentOutput, failed, seed_of};
+use crate::commands::tournament::{
+    ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
+};
+use crate::commands::usage_of;
+use crate::options::number;
+use bot::limits::duration;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::folder::{Folder, shown};
+use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -48,73 +54,98 @@ const LOOK: Duration = Duration::from_secs(5);
 /// The time until a signal is noticed meanwhile.
 const ATTENTION: Duration = Duration::from_millis(100);
 
-/// The options of `arbiter league run`.
-#[derive(Debug)]
-pub(crate) struct RunRequest {
-    pub folder: PathBuf,
-    pub until: RunUntil,
-    pub options: RunOptions,
-}
-
 /// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct RunUntil {
+struct RunUntil {
     /// This number of games was played.
-    pub games: Option<NonZeroU64>,
+    games: Option<NonZeroU64>,
     /// This time has gone by.
-    pub time: Option<Duration>,
+    time: Option<Duration>,
     /// The order of the bots that play is sure, where that is asked for.
-    pub sure: bool,
+    sure: bool,
     /// The open stage is over, where that is asked for.
-    pub stage: bool,
+    stage: bool,
 }
 
-/// Plays a league. If that fails, the games played so far are kept.
-pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    let _held = folder.hold()?;
-    let _guard = setup::guard()?;
-    let stop = crate::commands::stop_on_signals(|| {})?;
-    let league = folder.read()?;
-    if request.until.stage && league.open_stage().is_none() {
-        let folder = word(folder.path());
-        let problem =
-            format!("no stage is open: announce one with `arbiter league stage {folder}`");
-        return Err(Failure::Usage(problem));
-    }
-    let mut index = LeagueIndex::open(&league, &folder)?;
-    let RunRequest { until, options, .. } = request;
-    options.warn_of_many_workers();
-    let mut playing = LeagueRun {
-        announcer: RoundAnnouncer::new(folder.clone()),
-        folder,
-        options,
-        until,
-        stop,
-        begun: Instant::now(),
-        games: 0,
-        halt: AtomicBool::new(false),
-        calendar: Calendar::default(),
-        told: None,
-    };
-    let league = playing.play(league, &mut index, out)?;
-    if playing.is_stopped() {
-        let path = word(playing.folder.path());
-        return Err(Failure::Interrupted {
-            problem: format!("stopped; continue with `arbiter league run {path}`"),
-            code: stop.exit_code(),
-        });
-    }
-    let standings = league.active_in(&index.standings());
-    match options.shown {
-        TournamentOutput::Progress => write!(out, "{}", report::text(&standings))?,
-        TournamentOutput::Json => output::write_standings(&standings, out)?,
-        TournamentOutput::Nothing => {}
-    }
-    Ok(())
+#[derive(Debug, Args)]
+#[command(after_help = "Ctrl-C stops after the current games; the next run resumes the round.
+
+Examples:
+  arbiter league run class --games 1000
+  arbiter league run class --until-sure --for 2h")]
+pub(super) struct RunLeagueArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Stop after N games; the last round is shortened to fit, unless it belongs to a stage
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
+    games: Option<u64>,
+    /// Stop after a duration, such as 90s or 2h
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Stop when the order of all bots is decided at 95% confidence
+    #[arg(long)]
+    until_sure: bool,
+    /// Stop at the end of the current stage
+    #[arg(long)]
+    stage: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
-/// A run of a league.
+impl RunLeagueArgs {
+    /// Plays a league. If that fails, the games played so far are kept.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let _held = folder.hold()?;
+        let _guard = setup::guard()?;
+        let stop = crate::commands::stop_on_signals(|| {})?;
+        let league = folder.read()?;
+        if self.stage && league.open_stage().is_none() {
+            let folder = word(folder.path());
+            let problem =
+                format!("no stage is open: announce one with `arbiter league stage {folder}`");
+            return Err(Failure::Usage(problem));
+        }
+        let mut index = LeagueIndex::open(&league, &folder)?;
+        let options = self.run.options();
+        let until = RunUntil {
+            games: self.games.and_then(NonZeroU64::new),
+            time: self.time,
+            sure: self.until_sure,
+            stage: self.stage,
+        };
+        options.warn_of_many_workers();
+        let mut playing = LeagueRun {
+            announcer: RoundAnnouncer::new(folder.clone()),
+            folder,
+            options,
+            until,
+            stop,
+            begun: Instant::now(),
+            games: 0,
+            halt: AtomicBool::new(false),
+            calendar: Calendar::default(),
+            told: None,
+        };
+        let league = playing.play(league, &mut index, out)?;
+        if playing.is_stopped() {
+            let path = word(playing.folder.path());
+            return Err(Failure::Interrupted {
+                problem: format!("stopped; continue with `arbiter league run {path}`"),
+                code: stop.exit_code(),
+            });
+        }
+        let standings = league.active_in(&index.standings());
+        match options.shown {
+            TournamentOutput::Progress => write!(out, "{}", report::text(&standings))?,
+            TournamentOutput::Json => output::write_standings(&standings, out)?,
+            TournamentOutput::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
 struct LeagueRun {
     folder: LeagueFolder,
     announcer: RoundAnnouncer,
@@ -224,8 +255,7 @@ impl LeagueRun {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
         let folder = Folder::open(&path).map_err(Failure::usage)?;
-        let written = read::plan(&path, Reader::Looks)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+        let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
         if let Some(sharding) = written.settings().sharding {
             return Err(Failure::Usage(self.is_in_shards(line, sharding)));
         }

@@ -1,49 +1,29 @@
 //! `arbiter league stage` and `stages`: rounds whose tables follow from results by a rule.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::output::OutputFormat;
+use clap::Args;
+
+use crate::options::number;
 use bot::is_name;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::LeagueLine;
 use league::settings;
 use league::settings::LeagueSettings;
-use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
+use league::stage::{GroupFormat, Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
 use league::{BotVersion, League};
+use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
 use text::shell::word;
 use text::{counted, printable};
 
-/// The options of `arbiter league stage`.
-#[derive(Debug)]
-pub(crate) struct StageRequest {
-    pub folder: PathBuf,
-    /// Its name; by default its number.
-    pub name: Option<String>,
-    pub format: StageFormatOptions,
-    /// The number of bots, the first ones of the seeding; by default all.
-    pub top: Option<usize>,
-    pub seeds: SeedOrder,
-    /// The number of deals of each table; by default that of `league.toml`.
-    pub deals: Option<u64>,
-    /// The order of bots with equal scores; empty for the usual one.
-    pub tie_breaks: Vec<TieBreak>,
-}
-
-/// A format, as far as it is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum StageFormatOptions {
-    /// With this number of rounds, or as many as a knockout has.
-    Swiss(Option<usize>),
-    Whole(StageFormat),
-}
-
 /// The order of the seeds of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SeedOrder {
+enum SeedOrder {
     /// The standings of the league.
     Standings,
     /// The order in which the bots have entered.
@@ -52,67 +32,157 @@ pub(crate) enum SeedOrder {
     Stage(u64),
 }
 
-/// Announces a stage: the next rounds of the league belong to it, also in a run that goes on meanwhile.
-pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    let league = folder.read()?;
-    if let Some(open) = league.open_stage() {
-        let (number, name) = (open.line.stage, printable(&open.line.name));
-        let folder = word(folder.path());
-        return Err(Failure::Usage(format!(
-            "stage {number} ({name}) is unfinished: continue with `arbiter league run {folder} \
-             --stage`"
-        )));
-    }
-    let LeagueSettings { size, .. } = settings::load(&folder, &league)?;
-    let mut bots = seeded(&folder, &league, request.seeds)?;
-    if let Some(top) = request.top {
-        if top > bots.len() {
-            let problem =
-                format!("`--top {top}`: at most {}, the number of active bots", bots.len());
+#[derive(Debug, Args)]
+#[command(after_help = "The next rounds of the league belong to the stage. Pairings follow fixed \
+rules, which `arbiter verify` checks. Bots are locked to their current versions.
+
+Examples:
+  arbiter league stage class --format swiss --rounds 7
+  arbiter league stage class --format knockout --top 16 --third-place --name final
+  arbiter league stage class --format groups --groups 8 --first 2")]
+pub(super) struct StageArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Format of the stage
+    #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
+    format: Option<String>,
+    /// End the current stage early, for example because a bot has gone missing
+    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "tie_break"])]
+    end: bool,
+    /// Stage name [default: its number]
+    #[arg(long, value_name = "NAME", value_parser = stage_name)]
+    name: Option<String>,
+    /// Number of bots, from the top of the seeding [default: all]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 2..=1024))]
+    top: Option<usize>,
+    /// Seeding: `standings`, `entry` (order of entry), or the number of an earlier stage
+    #[arg(long, value_name = "ORDER", default_value = "standings", value_parser = seeds)]
+    seeds: SeedOrder,
+    /// Deals per match, each with both seatings [default: `deals` of league.toml]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..=10_000))]
+    deals: Option<u64>,
+    /// Rounds of a Swiss stage [default: as many as a knockout]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of rounds", 1..=255))]
+    rounds: Option<usize>,
+    /// Number of groups
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of groups", 1..=512))]
+    groups: Option<usize>,
+    /// Qualifiers per group [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=256))]
+    first: Option<usize>,
+    /// Play a third-place match
+    #[arg(long)]
+    third_place: bool,
+    /// Tie-break for equal points; repeatable, in order [default: direct-encounter, buchholz-cut-1,
+    /// buchholz, margin]
+    #[arg(long, value_name = "NAME")]
+    tie_break: Vec<TieBreak>,
+}
+
+impl StageArgs {
+    /// Announces a stage: the next rounds of the league belong to it, also in a run that goes on meanwhile.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if self.end {
+            return end_stage(&self.dir, out);
+        }
+        let format = self.format()?;
+        let folder = LeagueFolder::open(&self.dir)?;
+        let league = folder.read()?;
+        if let Some(open) = league.open_stage() {
+            let (number, name) = (open.line.stage, printable(&open.line.name));
+            let folder = word(folder.path());
+            return Err(Failure::Usage(format!(
+                "stage {number} ({name}) is unfinished: continue with `arbiter league run {folder} \
+                 --stage`"
+            )));
+        }
+        let LeagueSettings { size, .. } = settings::load(&folder, &league)?;
+        let mut bots = seeded(&folder, &league, self.seeds)?;
+        if let Some(top) = self.top {
+            if top > bots.len() {
+                let problem =
+                    format!("`--top {top}`: at most {}, the number of active bots", bots.len());
+                return Err(Failure::Usage(problem));
+            }
+            bots.truncate(top);
+        }
+        let number = league.stages().len() as u64;
+        let line = StageLine {
+            stage: number,
+            name: self.name.unwrap_or_else(|| format!("stage {number}")),
+            format: match format {
+                Some(format) => format,
+                None => {
+                    StageFormat::Swiss { rounds: self.rounds.unwrap_or(usual_rounds(bots.len())) }
+                }
+            },
+            bots,
+            deals: self.deals.unwrap_or(u64::from(size.deals.get())),
+            tie_breaks: match self.tie_break.is_empty() {
+                true => TIE_BREAKS.to_vec(),
+                false => self.tie_break,
+            },
+        };
+        if league.seats() != 2 {
+            let seats = league.seats();
+            let problem = format!("stages need two seats; this league has {seats}");
             return Err(Failure::Usage(problem));
         }
-        bots.truncate(top);
+        Stage::begin(line.clone())
+            .map_err(|why| Failure::Usage(format!("invalid stage: {why}")))?;
+        let announced = LeagueLine::Stage(Box::new(line.clone()));
+        let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
+        let Some(stage) = league.stages().last() else { return Ok(()) };
+        let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
+        writeln!(
+            out,
+            "stage {number}, {name}: {bots}, {}",
+            output::format_name(&stage.line.format)
+        )?;
+        let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
+        writeln!(out, "seeds: {}", seeds.join(", "))?;
+        Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
     }
-    let number = league.stages().len() as u64;
-    let line = StageLine {
-        stage: number,
-        name: request.name.unwrap_or_else(|| format!("stage {number}")),
-        format: match request.format {
-            StageFormatOptions::Whole(format) => format,
-            StageFormatOptions::Swiss(rounds) => {
-                StageFormat::Swiss { rounds: rounds.unwrap_or(usual_rounds(bots.len())) }
+
+    /// The format, which fits the other options; none for a Swiss system, whose rounds depend on the bots.
+    fn format(&self) -> Result<Option<StageFormat>, Failure> {
+        let third = if self.third_place { Third::Played } else { Third::Shared };
+        let asked = self.format.as_deref().unwrap_or_default();
+        let only_for =
+            |is_given: bool, option: &str, format: &str| match is_given && asked != format {
+                true => Err(Failure::Usage(format!("`{option}` is for `--format {format}` only"))),
+                false => Ok(()),
+            };
+        only_for(self.rounds.is_some(), "--rounds", "swiss")?;
+        only_for(self.groups.is_some(), "--groups", "groups")?;
+        only_for(self.first.is_some(), "--first", "groups")?;
+        if self.third_place && asked == "swiss" {
+            return Err(Failure::usage(
+                "`--third-place` is for `--format knockout` and `--format groups` only",
+            ));
+        }
+        match asked {
+            "swiss" => Ok(None),
+            "knockout" => Ok(Some(StageFormat::Knockout { third })),
+            _ => {
+                let groups = self.groups.and_then(NonZeroUsize::new);
+                let groups =
+                    groups.ok_or_else(|| Failure::usage("no number of groups: pass --groups N"))?;
+                let first = self.first.and_then(NonZeroUsize::new);
+                let first = first.unwrap_or(NonZeroUsize::MIN.saturating_add(1));
+                Ok(Some(StageFormat::Groups(GroupFormat { groups, first, third })))
             }
-        },
-        bots,
-        deals: request.deals.unwrap_or(u64::from(size.deals.get())),
-        tie_breaks: match request.tie_breaks.is_empty() {
-            true => TIE_BREAKS.to_vec(),
-            false => request.tie_breaks,
-        },
-    };
-    if league.seats() != 2 {
-        let seats = league.seats();
-        let problem = format!("stages need two seats; this league has {seats}");
-        return Err(Failure::Usage(problem));
+        }
     }
-    Stage::begin(line.clone()).map_err(|why| Failure::Usage(format!("invalid stage: {why}")))?;
-    let announced = LeagueLine::Stage(Box::new(line.clone()));
-    let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
-    let Some(stage) = league.stages().last() else { return Ok(()) };
-    let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
-    writeln!(out, "stage {number}, {name}: {bots}, {}", output::format_name(&stage.line.format))?;
-    let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
-    writeln!(out, "seeds: {}", seeds.join(", "))?;
-    Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
 }
 
 /// Ends the open stage before its last round.
-pub(crate) fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let Some(stage) = league.open_stage() else {
-        return Err(Failure::Usage("no stage is open".to_owned()));
+        return Err(Failure::usage("no stage is open"));
     };
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(number)]))?;
@@ -155,38 +225,52 @@ fn seeded(
     }
 }
 
-/// Shows all stages, or the one with this number.
-pub(crate) fn stages(
-    path: &Path,
-    only: Option<u64>,
-    format: OutputFormat,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let league = LeagueFolder::open(path)?.read()?;
-    let shown: Vec<_> =
-        league.stages().iter().filter(|it| only.is_none_or(|only| it.line.stage == only)).collect();
-    if shown.is_empty() {
-        return Err(Failure::Usage(match (only, league.stages().len()) {
-            (_, 0) => "no stages yet: announce one with `arbiter league stage`".to_owned(),
-            (_, count) => format!("no such stage: stages are 0 to {}", count - 1),
-        }));
-    }
-    for (place, stage) in shown.into_iter().enumerate() {
-        match format {
-            OutputFormat::Json => output::write(stage, out)?,
-            OutputFormat::Text => {
-                if place > 0 {
-                    writeln!(out)?;
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league stages class")]
+pub(super) struct StagesArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Stage number, from 0 [default: all]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of a stage", 0..))]
+    stage: Option<u64>,
+    /// Print JSON, one line per stage
+    #[arg(long)]
+    json: bool,
+}
+
+impl StagesArgs {
+    /// Shows all stages, or the one with this number.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let league = LeagueFolder::open(&self.dir)?.read()?;
+        let shown: Vec<_> = league
+            .stages()
+            .iter()
+            .filter(|it| self.stage.is_none_or(|only| it.line.stage == only))
+            .collect();
+        if shown.is_empty() {
+            return Err(Failure::Usage(match (self.stage, league.stages().len()) {
+                (_, 0) => "no stages yet: announce one with `arbiter league stage`".to_owned(),
+                (_, count) => format!("no such stage: stages are 0 to {}", count - 1),
+            }));
+        }
+        for (place, stage) in shown.into_iter().enumerate() {
+            match self.json {
+                true => output::write(stage, out)?,
+                false => {
+                    if place > 0 {
+                        writeln!(out)?;
+                    }
+                    output::tell(stage, out)?;
                 }
-                output::tell(stage, out)?;
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Reads whose places seed a stage: `standings`, `entry`, or the number of a stage.
-pub(crate) fn seeds(text: &str) -> Result<SeedOrder, String> {
+fn seeds(text: &str) -> Result<SeedOrder, String> {
     match text {
         "standings" => Ok(SeedOrder::Standings),
         "entry" => Ok(SeedOrder::Entry),
@@ -197,7 +281,7 @@ pub(crate) fn seeds(text: &str) -> Result<SeedOrder, String> {
 }
 
 /// Reads the name of a stage.
-pub(crate) fn stage_name(text: &str) -> Result<String, String> {
+fn stage_name(text: &str) -> Result<String, String> {
     let is_short = text.chars().count() <= 40 && text.trim() == text && !text.is_empty();
     match is_short && text.split(' ').all(is_name) {
         true => Ok(text.to_owned()),

@@ -8,12 +8,15 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use serde_json::json;
 use text::printable;
 
+use crate::options::{at_once, report_format};
 use crate::output::OutputFormat;
+use bot::limits::duration;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
@@ -31,73 +34,85 @@ use text::terminal::say;
 /// The time until a signal is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 
-/// The options of `arbiter league watch`.
-#[derive(Debug)]
-pub(crate) struct WatchRequest {
-    pub folder: PathBuf,
-    /// The folder with a folder, an archive or a source for each bot.
-    pub from: PathBuf,
-    pub looks: ScanCount,
-    /// The number of bots that are checked at once.
-    pub workers: NonZeroUsize,
-    pub format: OutputFormat,
+#[derive(Debug, Args)]
+#[command(after_help = "Each bot in FOLDER is a folder with a bot.toml, a .zip, a .tar.gz or a \
+single source file. It is checked under the rules of the league and enters or is rejected; a \
+report is written beside it. A bot is picked up once two scans in a row see the same contents. \
+`arbiter league run` can run at the same time.
+
+Example: arbiter league watch class inbox --every 10s")]
+pub(super) struct WatchArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Folder to watch
+    #[arg(value_name = "FOLDER")]
+    from: PathBuf,
+    /// Bots to build and check in parallel, beside running games
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_once("a number of bots"))]
+    workers: NonZeroUsize,
+    /// Scan interval
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    every: Duration,
+    /// Scan once and exit, without waiting for stable contents
+    #[arg(long, conflicts_with = "every")]
+    once: bool,
+    /// Print JSON, one line per bot
+    #[arg(long)]
+    json: bool,
 }
 
-/// The number of scans of the folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ScanCount {
-    /// One scan, with every bot taken as complete.
-    One,
-    /// Scans at this interval. A bot is complete once two scans in a row find the same.
-    Every(Duration),
-}
-
-/// Enters each bot of a folder that is new or has changed. A refused bot is shown, and is no error.
-pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let WatchRequest { folder, from, looks, workers, format } = request;
-    let folder = LeagueFolder::open(&folder)?;
-    let league = folder.read()?;
-    let options = settings::options(&folder, &league);
-    let kind = league.kind().clone();
-    let _guard = setup::guard()?;
-    let stop = crate::commands::stop_on_signals(|| {})?;
-    let mut watcher = FolderWatcher {
-        folder,
-        from,
-        kind,
-        options,
-        looks,
-        workers,
-        stop,
-        seen: BTreeMap::new(),
-        warned: None,
-    };
-    watcher.look(format, out)?;
-    let ScanCount::Every(pause) = looks else { return Ok(()) };
-    if io::stderr().is_terminal() {
-        say(format!("watching {}; press Ctrl-C to stop", shown(&watcher.from)));
-    }
-    while watcher.goes_on_after(pause) {
-        // The folder may be away for a while, as the disk that it is on may be full.
-        match watcher.look(format, out) {
-            Err(failure @ (Failure::Usage(_) | Failure::Ours(_))) => watcher.warn(&failure),
-            other => other?,
+impl WatchArgs {
+    /// Enters each bot of a folder that is new or has changed. A refused bot is shown, and is no error.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let WatchArgs { dir, from, workers, every, once, json } = self;
+        let format = report_format(json);
+        let folder = LeagueFolder::open(&dir)?;
+        let league = folder.read()?;
+        let options = settings::options(&folder, &league);
+        let kind = league.kind().clone();
+        let _guard = setup::guard()?;
+        let stop = crate::commands::stop_on_signals(|| {})?;
+        let mut watcher = FolderWatcher {
+            folder,
+            from,
+            kind,
+            options,
+            once,
+            workers,
+            stop,
+            seen: BTreeMap::new(),
+            warned: None,
+        };
+        watcher.look(format, out)?;
+        if once {
+            return Ok(());
         }
+        if io::stderr().is_terminal() {
+            say(format!("watching {}; press Ctrl-C to stop", shown(&watcher.from)));
+        }
+        while watcher.goes_on_after(every) {
+            // The folder may be away for a while, as the disk that it is on may be full.
+            match watcher.look(format, out) {
+                Err(failure @ (Failure::Usage(_) | Failure::Ours(_))) => watcher.warn(&failure),
+                other => other?,
+            }
+        }
+        let (league, from) = (word(watcher.folder.path()), word(&watcher.from));
+        Err(Failure::Interrupted {
+            problem: format!("stopped; continue with `arbiter league watch {league} {from}`"),
+            code: stop.exit_code(),
+        })
     }
-    let (league, from) = (word(watcher.folder.path()), word(&watcher.from));
-    Err(Failure::Interrupted {
-        problem: format!("stopped; continue with `arbiter league watch {league} {from}`"),
-        code: stop.exit_code(),
-    })
 }
 
-/// The watcher of a folder.
 struct FolderWatcher {
     folder: LeagueFolder,
     from: PathBuf,
     kind: GameKind,
     options: String,
-    looks: ScanCount,
+    /// True for one scan, with every bot taken as complete; else one is complete once two scans in a row find the same.
+    once: bool,
     workers: NonZeroUsize,
     stop: &'static Stop,
     seen: BTreeMap<PathBuf, ScanState>,
@@ -146,11 +161,11 @@ impl FolderWatcher {
         let mut complete = Vec::new();
         for submission in found {
             let stamp = submission.stamp();
-            let is_complete = match (self.seen.get(&submission.path), self.looks) {
-                (Some(ScanState::Dealt(before)), _) if *before == stamp => continue,
-                (_, ScanCount::One) => true,
-                (Some(ScanState::New(before, _)), _) => *before == stamp,
-                (Some(ScanState::Dealt(_)) | None, ScanCount::Every(_)) => false,
+            let is_complete = match self.seen.get(&submission.path) {
+                Some(ScanState::Dealt(before)) if *before == stamp => continue,
+                _ if self.once => true,
+                Some(ScanState::New(before, _)) => *before == stamp,
+                Some(ScanState::Dealt(_)) | None => false,
             };
             let seen = match self.seen.get(&submission.path) {
                 Some(ScanState::New(before, seen)) if *before == stamp => *seen,

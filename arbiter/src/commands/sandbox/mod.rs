@@ -5,9 +5,12 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::Args;
 use serde::Serialize;
 use text::printable;
 
+use crate::options::isolation::IsolationArgs;
+use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use bot::grants::{AskedIsolation, NotGranted};
@@ -21,15 +24,71 @@ use text::failure::Failure;
 mod advice;
 mod surroundings;
 
+const HELP: &str = "Without BOT, lists the sandbox layers and how an administrator can enable \
+missing ones. Exits with 5 if a layer is missing.
+
+With BOT, lists the non-system files it can read, the places it can write to, its user, and the \
+permissions it requested without being granted.
+
+With COMMAND, runs it in the bot's sandbox, attached to your terminal, in a temporary scratch \
+folder, under its limits except the time limit. COMMAND is looked up as for the bot. Exits with \
+its exit code, or 128 + the number of the signal that killed it. Ctrl-C kills it and all its \
+processes.
+
+Examples:
+  arbiter sandbox
+  arbiter sandbox ./my-bot
+  arbiter sandbox --allow my-bot:read=/srv/books ./my-bot
+  arbiter sandbox \"dialect=classic python3 my_bot.py\" -- python3 -c \"import numpy\"
+  arbiter sandbox ./my-bot -- sh";
+
+/// `arbiter sandbox`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct SandboxArgs {
+    /// Print JSON lines: one per layer and one for the machine, or one for the bot
+    #[arg(long, conflicts_with = "command")]
+    json: bool,
+    /// Bot to inspect
+    #[arg(value_name = "BOT")]
+    bot: Option<String>,
+    /// Command to run in the bot's sandbox
+    #[arg(value_name = "COMMAND", last = true)]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+impl SandboxArgs {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let SandboxArgs { json, bot, command, isolation } = self;
+        let format = report_format(json);
+        let Some(bot) = bot else {
+            return match command.is_empty() && isolation.is_empty() {
+                true => machine(format, out),
+                false => Err(Failure::Usage(
+                    "a command, --isolation or --allow needs a bot: name BOT before it".to_owned(),
+                )),
+            };
+        };
+        let request =
+            SandboxRequest { bot: crate::options::bot(&bot)?, isolation: isolation.asked()? };
+        match command.is_empty() {
+            true => look(&request, format, out),
+            false => attend(&request, &command),
+        }
+    }
+}
+
 /// A bot and its isolation.
 #[derive(Debug)]
-pub(crate) struct SandboxRequest {
-    pub bot: BotSpec,
-    pub isolation: AskedIsolation,
+struct SandboxRequest {
+    bot: BotSpec,
+    isolation: AskedIsolation,
 }
 
 /// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
-pub(crate) fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
+fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor_with(Isolation::Auto)?)?;
     let layers = supervisor.layers().map_err(Failure::Ours)?;
     let advice = advice::advice(layers);
@@ -89,7 +148,7 @@ fn tell_layers(
 }
 
 /// Describes the surroundings of a bot.
-pub(crate) fn look(
+fn look(
     request: &SandboxRequest,
     format: OutputFormat,
     out: &mut dyn Write,
@@ -104,7 +163,7 @@ pub(crate) fn look(
 
 /// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
 /// [`Failure::OfCommand`].
-pub(crate) fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
+fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
     let InspectedBot { contender, not_granted } = request.found()?;
     if let Some(not_granted) = not_granted.first() {

@@ -4,15 +4,21 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
+use crate::commands::tournament::options::{
+    PlanSource, TournamentOptions, TournamentPlanArgs, read,
+};
 use crate::commands::tournament::run::{
-    ReadyBots, RunOptions, TournamentOutput, must_be_granted, read,
+    ReadyBots, RunArgs, RunOptions, TournamentOutput, must_be_granted,
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
+use crate::commands::usage_of;
 use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
 use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
 use bot::grants::AskedIsolation;
-use contest::setup::{self, AskedGame, AskedSeed};
+use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::{Entrants, Refused};
 use contest::tournament::estimate::GamePace;
@@ -35,54 +41,69 @@ use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
-/// The options of a new tournament.
+#[derive(Debug, Args)]
+pub(super) struct BeginArgs {
+    /// Folder to create for the tournament [default: the plan's name]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Write a compressed log (games.jsonl.gz)
+    #[arg(long)]
+    compress: bool,
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    asked: TournamentPlanArgs,
+}
+
+impl BeginArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (options, compress) = (self.run.options(), self.compress);
+        let submissions = self.asked.submissions.clone();
+        let copies = self.asked.copies();
+        let source = self.asked.source()?;
+        begin(
+            BeginRequest { source, folder: self.dir, submissions, copies, compress, options },
+            out,
+        )
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter tournament resume cup")]
+pub(super) struct ResumeArgs {
+    /// Tournament folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+impl ResumeArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        resume(&self.dir, self.run.options(), out)
+    }
+}
+
+/// A new tournament.
 #[derive(Debug)]
-pub(crate) struct BeginRequest {
+pub(super) struct BeginRequest {
     pub source: PlanSource,
     /// Its folder; by default named after the file of the plan.
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     pub copies: Copies,
-    pub log: LogCompression,
+    /// True to write a compressed log.
+    pub compress: bool,
     pub options: RunOptions,
 }
 
-/// The form in which a log is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LogCompression {
-    Plain,
-    Compressed,
-}
-
-/// The source of the plan of a tournament.
-#[derive(Debug)]
-pub(crate) enum PlanSource {
-    /// A file, with a seed in case the plan names none.
-    Plan(PathBuf, AskedSeed),
-    /// The command line.
-    Asked(Box<TournamentOptions>),
-}
-
-/// A tournament from the command line.
-#[derive(Debug)]
-pub(crate) struct TournamentOptions {
-    pub game: AskedGame,
-    pub schedule: ScheduleLine,
-    /// The number of bots that meet all others, if there are several.
-    pub gauntlets: Option<usize>,
-    pub seed: AskedSeed,
-    pub conditions: Conditions,
-    pub bots: Vec<BotSpec>,
-}
-
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
-pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let (options, copies, log) = (request.options, request.copies, request.log);
+fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let (options, copies, compress) = (request.options, request.copies, request.compress);
     let PreparedTournament { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
-        let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
-        return Err(Failure::Usage(problem.to_owned()));
+        return Err(Failure::usage("the plan has `shards`: use `arbiter tournament plan DIR`"));
     }
     let text = plan_file::write(plan)
         .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
@@ -91,7 +112,7 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
-    if log == LogCompression::Compressed {
+    if compress {
         folder.compress_log().map_err(Failure::usage)?;
     }
     let series = Series::new(plan.header(&ready.contenders));
@@ -157,7 +178,7 @@ pub(super) fn prepared(
         (Some(folder), _) => folder.clone(),
         (None, PlanSource::Plan(file, _)) => PathBuf::from(file.file_stem().unwrap_or_default()),
         (None, PlanSource::Asked(_)) => {
-            return Err(Failure::Usage("no folder: pass --dir DIR".to_owned()));
+            return Err(Failure::usage("no folder: pass --dir DIR"));
         }
     };
     Folder::check_new(&folder).map_err(Failure::usage)?;
@@ -172,7 +193,7 @@ pub(super) fn prepared(
         let how = (request.options.workers(), shown);
         submitted = submissions::enter(path, &outline, &kept, how, stop, out)?;
         if shown == TournamentOutput::Json {
-            tell_refused(out, submitted.refused())?;
+            tell_refused(out, &submitted.refused)?;
         }
     }
     if request.source.has_short_seed()? && request.options.shown != TournamentOutput::Nothing {
@@ -183,13 +204,13 @@ pub(super) fn prepared(
         PlanSource::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
     let names = plan.entries().iter().map(|entry| entry.name.clone());
-    let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
+    let names: Vec<String> = names.chain(submitted.names_of_refused.iter().cloned()).collect();
     plan.settings().conditions.isolation.grants.check_names(&names)?;
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
     let ready = ReadyBots::new(&plan, &kept)?;
-    let (refused, paces) = (submitted.refused().to_vec(), submitted.paces().to_vec());
+    let (refused, paces) = (submitted.refused, submitted.paces);
     Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
 }
 
@@ -209,36 +230,6 @@ fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
     };
     let kept = of_source.into_iter().flatten().chain(request.submissions.clone());
     kept.chain([folder.to_path_buf()]).collect()
-}
-
-impl PlanSource {
-    /// Returns true if its seed can be guessed.
-    fn has_short_seed(&self) -> Result<bool, Failure> {
-        match self {
-            PlanSource::Asked(asked) => Ok(asked.seed.can_be_guessed()),
-            PlanSource::Plan(file, _) => Ok(plan_file::has_short_seed(&read(file)?)),
-        }
-    }
-
-    /// The seed of the command line.
-    pub(super) fn seed(&self) -> &AskedSeed {
-        match self {
-            PlanSource::Plan(_, seed) => seed,
-            PlanSource::Asked(asked) => &asked.seed,
-        }
-    }
-
-    pub(super) fn files(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let (plan, seed) = match self {
-            PlanSource::Plan(file, seed) => (Some(file), seed),
-            PlanSource::Asked(asked) => (None, &mut asked.seed),
-        };
-        let seed = match seed {
-            AskedSeed::InFile(file) => Some(file),
-            AskedSeed::Given(_) | AskedSeed::Drawn => None,
-        };
-        plan.into_iter().chain(seed)
-    }
 }
 
 /// Builds the bots that are folders with a build command; submitted bots are built already.
@@ -267,7 +258,7 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
 }
 
 /// Resumes the tournament in a folder.
-pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
+fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
     let LockedTournament { parts, first, last } = LockedTournament::tournament(path)?;
     let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
@@ -332,8 +323,9 @@ fn outline(source: &PlanSource) -> Result<Outline, Failure> {
             }
             Ok(Outline { kind, options, conditions, names })
         }
-        PlanSource::Plan(file, _) => plan_file::outline(&read(file)?)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
+        PlanSource::Plan(file, _) => {
+            plan_file::outline(&read(file)?).map_err(|error| usage_of(file, error))
+        }
     }
 }
 
@@ -347,7 +339,7 @@ fn plan_of_file(
     };
     // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
-    let reader = Reader::Plays { submitted: submitted.bots(), seed: committed.clone() };
+    let reader = Reader::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);
@@ -391,10 +383,10 @@ fn plan_of_words(asked: TournamentOptions, submitted: &FolderSubmissions) -> Res
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let options = asked.game.options()?;
     let mut bots = setup::opened(&asked.bots, &asked.game.kind, &options)?;
-    bots.extend(submitted.bots());
+    bots.extend(submitted.entered.clone());
     let names = bot::names(&bots).map_err(Failure::usage)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
-    limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
+    limits.check_names(&[&names[..], &submitted.names_of_refused].concat())?;
     for (name, bot) in names.iter().zip(&bots) {
         isolation.check(name, bot).map_err(Failure::usage)?;
     }

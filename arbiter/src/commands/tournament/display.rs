@@ -1,8 +1,13 @@
 //! The status and the standings of a tournament, which may be running.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::commands::usage_of;
+use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::tournament::{
     ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
@@ -18,7 +23,6 @@ use contest::tournament::state;
 use standings::{Standings, output as report};
 use text::failure::Failure;
 
-/// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StandingsFormat {
     /// Tables for people.
@@ -66,12 +70,60 @@ impl StandingsFormat {
     }
 }
 
+pub(crate) fn formats_of_standings() -> PossibleValuesParser {
+    PossibleValuesParser::new(StandingsFormat::ALL.map(StandingsFormat::name))
+}
+
+/// The format of standings of this name, which clap has checked.
+pub(crate) fn standings_format(name: &str) -> StandingsFormat {
+    let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == name);
+    found.unwrap_or(StandingsFormat::Text)
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter tournament status cup")]
+pub(super) struct StatusArgs {
+    /// Tournament folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        status(&self.dir, report_format(self.json), out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter tournament standings cup --format csv")]
+pub(super) struct StandingsArgs {
+    /// Tournament folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Output format
+    #[arg(long, default_value = "text", value_parser = formats_of_standings())]
+    format: String,
+    /// Print JSON, as `arbiter tournament --json` does
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl StandingsArgs {
+    /// Writes the present standings of a tournament.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let state = state(&self.dir)?;
+        match self.json {
+            true => Ok(write_result(out, &state)?),
+            false => standings_format(&self.format).write(&state.standings(), out),
+        }
+    }
+}
+
 /// Shows the state of a tournament.
-pub(crate) fn status(
-    path: &Path,
-    format: OutputFormat,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let state = state(path)?;
     let shards = shards(path)?;
     let is_over = state.games.progress.is_over();
@@ -82,12 +134,11 @@ pub(crate) fn status(
         (None, false, false) => "not running",
     };
     // Only the first part has submitted bots.
-    let entrants = read::entrants(Parts::find(path).first())
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
+    let entrants =
+        read::entrants(Parts::find(path).first()).map_err(|error| usage_of(path, error))?;
     let mut earlier = Vec::new();
     for part in Parts::before(Parts::begun(path).last()) {
-        let alone = read::part(&part)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&part))))?;
+        let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
         earlier.push((part, alone));
     }
     let told = match format {
@@ -103,26 +154,12 @@ pub(crate) fn status(
 
 /// The progress of the shards of a tournament, if some are not merged.
 fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
-    let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
+    let usage = |error: Unreadable| usage_of(path, error);
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
     let players = planned_players(path, &plan).map_err(usage)?;
     let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
     let pace = Pace::of(&pieces);
     Ok(Some(ShardsSummary::new(&pieces, pace)))
-}
-
-/// Writes the present standings of a tournament.
-pub(crate) fn standings(
-    path: &Path,
-    format: StandingsFormat,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    format.write(&state(path)?.standings(), out)
-}
-
-/// Writes the same standings as a line of JSON.
-pub(crate) fn standings_line(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    Ok(write_result(out, &state(path)?)?)
 }
 
 fn state(path: &Path) -> Result<State, Failure> {

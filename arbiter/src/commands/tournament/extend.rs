@@ -3,14 +3,18 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::Args;
 use text::system_error;
 
 use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
-use crate::commands::tournament::run::{ReadyBots, RunOptions, TournamentOutput};
-use bot::BotSpec;
+use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput};
+use crate::options::isolation::AllowArgs;
+use crate::options::limits::LimitArgs;
+use crate::options::{asked_seed, bots, number};
 use bot::grants::{AskedIsolation, Grants};
 use bot::limits::AskedLimits;
-use contest::setup::{self, AskedSeed};
+use bot::{BotSpec, spelt_as_names};
+use contest::setup;
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
@@ -24,104 +28,135 @@ use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use series::PlayerLine;
+use series::given_seed::GivenSeed;
 use text::failure::Failure;
 use text::shell::word;
 
-/// The options of `arbiter tournament extend`.
-#[derive(Debug)]
-pub(crate) struct ExtendRequest {
-    pub folder: PathBuf,
-    /// The number of further deals; by default the deals that are left.
-    pub deals: Option<u64>,
-    /// The names of bots that leave.
-    pub without: Vec<String>,
-    /// Bots that enter.
-    pub bots: Vec<BotSpec>,
-    /// Limits for the new bots.
-    pub limits: AskedLimits,
-    /// Grants for the new bots.
-    pub grants: Grants,
-    /// The new seed, if one is needed.
-    pub seed: AskedSeed,
-    /// Words that are mixed into the seed.
-    pub entropy: Vec<String>,
-    pub options: RunOptions,
+const HELP: &str =
+    "Earlier games stay rated. The extension has its own plan and log in a folder inside DIR; \
+`status`, `standings`, `verify`, `report` and `export` cover all parts. An unfinished tournament \
+keeps its seed and continues with its next deal; a finished one gets a new seed, since the old one \
+is public. Add a changed bot under a new name. Limits apply to new bots only.
+
+Examples:
+  arbiter tournament extend cup --deals 50
+  arbiter tournament extend cup --without ann
+  arbiter tournament extend cup --without ann \"ann-2=python3 ann.py\"";
+
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct ExtendArgs {
+    /// Tournament folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Number of further deals [default: the remaining ones]
+    #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Withdraw a bot; its games so far stay rated
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
+    /// Seed of the new deals of a finished tournament: 64 hex digits, or a number for practice only
+    /// (guessable) [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// Read that seed from a file created by `arbiter seed`
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix a participant's entropy into that seed; repeatable
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Bots to add
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    allow: AllowArgs,
 }
 
-/// Extends a tournament and plays the new games. Nothing is written before everything was found to be in
-/// order.
-pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let whole = shown(&request.folder);
-    let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
-    let locked = LockedTournament::tournament(&request.folder)?;
-    let parts = &locked.parts;
-    let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
-    if in_shards.is_some() {
-        let folder = word(&request.folder);
-        let problem = "its shards are not all merged, first run `arbiter tournament merge";
-        return Err(usage(format!("{problem} {folder}`")));
-    }
-    let last = read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
-    let logs: Result<Vec<PartLog>, Unreadable> =
-        parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();
-    let logs = logs.map_err(|error| match error {
-        Unreadable::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
-        Unreadable::NotBegun => {
-            let folder = word(&request.folder);
-            usage(format!("{error}, first run `arbiter tournament resume {folder}`"))
+impl ExtendArgs {
+    /// Extends a tournament and plays the new games. Nothing is written before everything was found to be in
+    /// order.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let without: Vec<String> = self.without.iter().map(|name| spelt_as_names(name)).collect();
+        let (bots, limits, grants) =
+            (bots(&self.bots)?, self.limits.asked(), self.allow.granted()?);
+        let (seed, entropy) = (asked_seed(self.seed, self.seed_file), self.entropy);
+        let (deals, options) = (self.deals, self.run.options());
+        let whole = shown(&self.dir);
+        let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
+        let locked = LockedTournament::tournament(&self.dir)?;
+        let parts = &locked.parts;
+        let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
+        if in_shards.is_some() {
+            let folder = word(&self.dir);
+            let problem = "its shards are not all merged, first run `arbiter tournament merge";
+            return Err(usage(format!("{problem} {folder}`")));
         }
-        other => usage(other.to_string()),
-    })?;
-    let ExtendRequest { bots, limits, grants, seed, entropy, deals, without, options, .. } =
-        request;
-    if bots.is_empty() && !grants.is_empty() {
-        let problem = "--allow needs a new bot: add NAME=COMMAND";
-        return Err(usage(problem.to_owned()));
+        let last =
+            read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
+        let logs: Result<Vec<PartLog>, Unreadable> =
+            parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();
+        let logs = logs.map_err(|error| match error {
+            Unreadable::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
+            Unreadable::NotBegun => {
+                let folder = word(&self.dir);
+                usage(format!("{error}, first run `arbiter tournament resume {folder}`"))
+            }
+            other => usage(other.to_string()),
+        })?;
+        if bots.is_empty() && !grants.is_empty() {
+            let problem = "--allow needs a new bot: add NAME=COMMAND";
+            return Err(usage(problem.to_owned()));
+        }
+        if bots.is_empty() && !limits.is_empty() {
+            let problem = "limits need a new bot: add NAME=COMMAND";
+            return Err(usage(problem.to_owned()));
+        }
+        write_standings(&locked).map_err(usage)?;
+        let change = Change {
+            without: &without,
+            new: new_entries(&bots, &limits, &grants, &last)?,
+            grants,
+            deals,
+            seed: NewSeed {
+                is_asked_for: !seed.is_drawn() || !entropy.is_empty(),
+                draw: &|| seed.committed().map_err(|failure| failure.to_string()),
+                entropy,
+            },
+        };
+        let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
+        let plan = copies::opened(plan, parts.first()).map_err(Failure::usage)?;
+        if seed.can_be_guessed() && options.shown != TournamentOutput::Nothing {
+            setup::tell_of_short_seed();
+        }
+        let _guard = setup::guard()?;
+        let kept: Vec<PathBuf> =
+            seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
+        let ready = ReadyBots::new(&plan, &kept)?;
+        let header = plan.header(&ready.contenders);
+        for log in &logs {
+            extend::check_players(log.games.series.header(), &header)
+                .map_err(|error: NotExtended| usage(error.to_string()))?;
+        }
+        let text = plan_file::write(&plan)
+            .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
+        let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
+        let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
+        let folder = Folder::create(&parts.next(), &text, &entrants, game.as_ref())
+            .map_err(Failure::usage)?;
+        if copies::are_made(parts.first()) {
+            let is_new = |entry: &&Entry| copies::copy_of(parts.last(), &entry.name).is_none();
+            let new: Vec<Entry> = plan.entries().iter().filter(is_new).cloned().collect();
+            copy_bots(&folder, &new, Copies::Made)?;
+        }
+        let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
+        // Until here no other run may use the parts before it.
+        drop(locked);
+        played
     }
-    if bots.is_empty() && !limits.is_empty() {
-        let problem = "limits need a new bot: add NAME=COMMAND";
-        return Err(usage(problem.to_owned()));
-    }
-    write_standings(&locked).map_err(usage)?;
-    let change = Change {
-        without: &without,
-        new: new_entries(&bots, &limits, &grants, &last)?,
-        grants,
-        deals,
-        seed: NewSeed {
-            is_asked_for: !seed.is_drawn() || !entropy.is_empty(),
-            draw: &|| seed.committed().map_err(|failure| failure.to_string()),
-            entropy,
-        },
-    };
-    let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
-    let plan = copies::opened(plan, parts.first()).map_err(Failure::usage)?;
-    if seed.can_be_guessed() && options.shown != TournamentOutput::Nothing {
-        setup::tell_of_short_seed();
-    }
-    let _guard = setup::guard()?;
-    let kept: Vec<PathBuf> = seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
-    let ready = ReadyBots::new(&plan, &kept)?;
-    let header = plan.header(&ready.contenders);
-    for log in &logs {
-        extend::check_players(log.games.series.header(), &header)
-            .map_err(|error: NotExtended| usage(error.to_string()))?;
-    }
-    let text = plan_file::write(&plan)
-        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
-    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-    let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
-    let folder =
-        Folder::create(&parts.next(), &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
-    if copies::are_made(parts.first()) {
-        let is_new = |entry: &&Entry| copies::copy_of(parts.last(), &entry.name).is_none();
-        let new: Vec<Entry> = plan.entries().iter().filter(is_new).cloned().collect();
-        copy_bots(&folder, &new, Copies::Made)?;
-    }
-    let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
-    // Until here no other run may use the parts before it.
-    drop(locked);
-    played
 }
 
 /// Writes the standings of a part that is over, if a crash has prevented it.

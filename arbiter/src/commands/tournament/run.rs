@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::Args;
 use rules::Machine;
-use text::system_error;
 
 use crate::commands::matches::supervisor;
+use crate::options::at_once;
 use crate::output::json::JsonLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::Contender;
@@ -19,14 +20,13 @@ use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
 use contest::tournament::copies::copy_of;
-use contest::tournament::folder::{Folder, shown};
+use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan, Settings};
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
-use sandbox::file::{self, LONGEST_TEXT};
 use series::committed_seed::CommittedSeed;
 use series::schedule::Format;
 use text::counted;
@@ -34,7 +34,30 @@ use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
-/// The options of every run of games.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Concurrent games; does not affect results [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of games at once"))]
+    workers: Option<NonZeroUsize>,
+    /// Suppress output
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Print JSON, one line per event
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunArgs {
+    pub(crate) fn options(&self) -> RunOptions {
+        RunOptions {
+            workers: self.workers,
+            grace: None,
+            shown: TournamentOutput::asked(self.json, self.quiet),
+        }
+    }
+}
+
+/// How games are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RunOptions {
     /// The number of games played at once; by default the number of cores.
@@ -62,7 +85,6 @@ impl RunOptions {
     }
 }
 
-/// The output of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TournamentOutput {
     /// A table on a terminal, a line now and then elsewhere, and the standings at the end.
@@ -70,6 +92,17 @@ pub(crate) enum TournamentOutput {
     /// Lines for programs.
     Json,
     Nothing,
+}
+
+impl TournamentOutput {
+    /// The output for `--json` and `--quiet`.
+    pub(crate) fn asked(json: bool, quiet: bool) -> TournamentOutput {
+        match (json, quiet) {
+            (true, _) => TournamentOutput::Json,
+            (_, true) => TournamentOutput::Nothing,
+            _ => TournamentOutput::Progress,
+        }
+    }
 }
 
 /// A tournament with all bots ready to start.
@@ -235,10 +268,4 @@ pub(crate) fn failed(failed: RunError) -> Failure {
         }
         RunError::Untold(_) => Failure::Ours(failed.to_string()),
     }
-}
-
-pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    file::text(path, LONGEST_TEXT).map_err(|error| {
-        Failure::Usage(format!("cannot read `{}`: {}", shown(path), system_error(error)))
-    })
 }

@@ -34,7 +34,6 @@ pub(crate) struct ShardsSummary {
 }
 
 impl ShardsSummary {
-    /// The shards in these pieces.
     pub(crate) fn new(pieces: &[PieceStatus], pace: Option<Pace>) -> ShardsSummary {
         let is_open = |piece: &&PieceStatus| !matches!(piece.stage, Stage::Over { .. });
         let block_of = |piece: &PieceStatus| piece.piece.block.map(|block| block.number);
@@ -73,7 +72,6 @@ impl ShardsSummary {
         line
     }
 
-    /// The state in words.
     pub(crate) fn state(&self) -> &'static str {
         let left = [&self.stopped, &self.ready, &self.waiting, &self.missing, &self.unusable];
         let is_whole = left.iter().all(|shards| shards.is_empty());
@@ -116,7 +114,6 @@ impl ShardsSummary {
     }
 }
 
-/// The progress of a shard.
 enum ShardProgress {
     Finished,
     Running,

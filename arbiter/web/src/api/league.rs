@@ -4,18 +4,15 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, ApiRoute, answered, begun, routes, text};
-use super::queries::{
-    self, EmptyQuery, LeagueGamesQuery, ListQuery, cursor, numbered, page, query,
-};
+use super::answer::{ApiError, ApiRoute, begun, routes, text};
+use super::queries::{self, ApiRequest, LeagueGamesQuery, ListQuery, cursor, numbered, page};
 use super::{cors, tournament};
 use crate::league::{ServedLeague, events};
-use crate::page::{nested, read};
+use crate::page::nested;
 use crate::tournament::ReportTextError;
 use league::index::{IndexError, LeagueIndex};
 use report::growing::values::GameRows;
@@ -48,34 +45,33 @@ const LISTS: [&str; 8] =
 
 type LeagueState = State<Arc<ServedLeague>>;
 
-async fn first(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let told = query::<EmptyQuery>(&uri).and_then(|_| {
+async fn first(State(league): LeagueState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             cached_value(&league, "api", |reading, _| {
                 let mut told = reading.about();
                 told["reviews"] = json!(league.makes_reviews());
                 Ok(Some(begun("league", told, &LISTS)))
             })
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
-async fn standings(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let told = query::<EmptyQuery>(&uri).and_then(|_| {
+async fn standings(State(league): LeagueState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             let found = league.part("data/standings.json", LeaguePage::Standings);
             found.map_err(ApiError::Broken)?.ok_or_else(nothing)
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
-async fn bots(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let told = query::<ListQuery>(&uri).and_then(|asked| {
+async fn bots(State(league): LeagueState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            let asked: ListQuery = asked.query()?;
             let limit = asked.limit()?;
             let found = league.compute(|reading, _| {
                 let members = reading.league.members();
@@ -90,20 +86,14 @@ async fn bots(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Respons
             });
             let wrong = || ApiError::Wrong("unknown bot in `after`: use NAME@VERSION".to_owned());
             Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?.ok_or_else(wrong)?)))
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
-async fn bot(
-    State(league): LeagueState,
-    Path(bot): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
-) -> Response {
-    read(move || {
-        let told = query::<EmptyQuery>(&uri).and_then(|_| {
+async fn bot(State(league): LeagueState, Path(bot): Path<String>, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             cached_value(&league, &format!("api/bots/{bot}"), |reading, index| {
                 reading.bot(&bot, index)
             })
@@ -111,28 +101,26 @@ async fn bot(
                 ApiError::Missing(_) => ApiError::Missing("no such bot: see `bots`".to_owned()),
                 other => other,
             })
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
-async fn rounds(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    list(league, uri, asked, |reading, first, limit| {
+async fn rounds(State(league): LeagueState, asked: ApiRequest) -> Response {
+    list(league, asked, |reading, first, limit| {
         page("rounds", numbered(reading.rounds(first)), limit)
     })
     .await
 }
 
-async fn stages(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    list(league, uri, asked, |reading, first, limit| {
+async fn stages(State(league): LeagueState, asked: ApiRequest) -> Response {
+    list(league, asked, |reading, first, limit| {
         page("stages", numbered(reading.stages(first)), limit)
     })
     .await
 }
 
-async fn refused(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    list(league, uri, asked, |reading, first, limit| {
+async fn refused(State(league): LeagueState, asked: ApiRequest) -> Response {
+    list(league, asked, |reading, first, limit| {
         page("refused", numbered(reading.refusals(first)), limit)
     })
     .await
@@ -141,37 +129,33 @@ async fn refused(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Resp
 /// A list whose rows have the numbers from 0 on.
 async fn list(
     league: Arc<ServedLeague>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
     list: fn(&LeagueReport, usize, usize) -> Value,
 ) -> Response {
-    read(move || {
-        let told = query::<ListQuery>(&uri).and_then(|asked| {
+    asked
+        .answer(move |asked| {
+            let asked: ListQuery = asked.query()?;
             let (first, limit) = (asked.first()?, asked.limit()?);
             let found = league.compute(|reading, _| Ok(list(reading, first, limit)));
             Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?)))
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
 async fn round(
     State(league): LeagueState,
     Path(round): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
 ) -> Response {
-    read(move || {
-        let told = queries::round(&round).and_then(|number| {
-            query::<EmptyQuery>(&uri)?;
+    asked
+        .answer(move |asked| {
+            let number = queries::round(&round)?;
+            asked.no_query()?;
             cached_value(&league, &format!("api/rounds/{number}"), |reading, _| {
                 Ok(reading.round(number))
             })
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
 /// Hands a request on to the answers about one round.
@@ -189,8 +173,8 @@ pub(super) async fn round_report(State(league): LeagueState, request: Request) -
     }
 }
 
-async fn games(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || answered(&asked, query(&uri).and_then(|asked| listed(&league, &asked)))).await
+async fn games(State(league): LeagueState, asked: ApiRequest) -> Response {
+    asked.answer(move |asked| listed(&league, &asked.query()?)).await
 }
 
 /// Games of one round, and where the list goes on: in the same round, or in the next one with a bot that is asked for.

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, ApiRoute, answered, text};
-use super::queries::{EmptyQuery, query};
+use super::answer::{ApiError, ApiRoute, text};
+use super::queries::ApiRequest;
 use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
-use crate::page::read;
 use series::Series;
 
 /// The routes of games that are being played.
@@ -27,33 +25,28 @@ pub(super) fn games() -> [ApiRoute<LiveGames>; 4] {
 
 type LiveGamesState = State<Arc<LiveGames>>;
 
-async fn list(State(watched): LiveGamesState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let made = query::<EmptyQuery>(&uri).map(|_| {
+async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             let Some((source, series, games)) = watched.all() else {
-                return json!({ "round": null, "games": [] });
+                return Ok(Bytes::from(text(&json!({ "round": null, "games": [] }))));
             };
             let mut told = of_series(&series);
             told["round"] = json!(source.round);
             let games = games.iter().take(MOST);
             told["games"] = json!(games.map(|game| game.heading()).collect::<Vec<_>>());
-            told
-        });
-        answered(&asked, made.map(|told| Bytes::from(text(&told))))
-    })
-    .await
+            Ok(Bytes::from(text(&told)))
+        })
+        .await
 }
 
 async fn one(
     State(watched): LiveGamesState,
     Path(address): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
 ) -> Response {
-    read(move || {
-        answered(&asked, query::<EmptyQuery>(&uri).and_then(|_| steps(&watched, &address)))
-    })
-    .await
+    asked.answer(move |asked| asked.no_query().and_then(|()| steps(&watched, &address))).await
 }
 
 fn steps(watched: &LiveGames, address: &str) -> Result<Bytes, ApiError> {

@@ -1,20 +1,24 @@
 //! The queries of the interface: which rows of a list, which attempt at a game.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
-use axum::extract::Query;
-use axum::http::Uri;
+use axum::body::Bytes;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::answer::ApiError;
+use super::answer::{ApiError, answered};
+use crate::page::read;
 use report::game_line::GameKey;
 
 /// The most rows of a list in one answer, and as many as there are without `limit`.
 pub(super) const MOST: usize = 100;
 
-/// The query of a list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListQuery {
@@ -32,7 +36,6 @@ pub(super) struct GamesQuery {
     against: Option<String>,
 }
 
-/// The query of the games of a league.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeagueGamesQuery {
@@ -43,7 +46,6 @@ pub(super) struct LeagueGamesQuery {
     round: Option<String>,
 }
 
-/// The query of one game.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameQuery {
@@ -53,7 +55,7 @@ pub(super) struct GameQuery {
 /// No query.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EmptyQuery {}
+struct EmptyQuery {}
 
 impl ListQuery {
     pub(super) fn limit(&self) -> Result<usize, ApiError> {
@@ -176,8 +178,41 @@ impl GameQuery {
     }
 }
 
+/// A request of a program.
+pub(super) struct ApiRequest {
+    uri: Uri,
+    headers: HeaderMap,
+}
+
+impl<S: Sync> FromRequestParts<S> for ApiRequest {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<ApiRequest, Infallible> {
+        Ok(ApiRequest { uri: parts.uri.clone(), headers: parts.headers.clone() })
+    }
+}
+
+impl ApiRequest {
+    pub(super) fn query<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        query(&self.uri)
+    }
+
+    /// Fails if there is a query.
+    pub(super) fn no_query(&self) -> Result<(), ApiError> {
+        self.query::<EmptyQuery>().map(drop)
+    }
+
+    /// Answers it in a thread for it, since files are read.
+    pub(super) async fn answer(
+        self,
+        make: impl FnOnce(&ApiRequest) -> Result<Bytes, ApiError> + Send + 'static,
+    ) -> Response {
+        read(move || answered(&self.headers, make(&self))).await
+    }
+}
+
 /// Reads a query. A key that is not known is an error: else a filter with a typo would filter nothing.
-pub(super) fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
+fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
     let read = Query::<T>::try_from_uri(uri).map(|Query(query)| query);
     read.map_err(|problem| {
         let problem = problem.body_text();

@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, ApiRoute, answered, begun, text};
+use super::answer::{ApiError, ApiRoute, begun, text};
 use super::queries::{
-    BotFilter, EmptyQuery, GameQuery, GamesQuery, ListQuery, UnknownBot, cursor, game, numbered,
-    page, query,
+    ApiRequest, BotFilter, GameQuery, GamesQuery, ListQuery, UnknownBot, cursor, game, numbered,
+    page,
 };
-use crate::page::read;
 use crate::tournament::{ReportTextError, ServedTournament, events};
 use report::game_line::GameKey;
 use report::growing::values::{GameLookup, GameRows, RowsQuery};
@@ -43,12 +41,8 @@ const LISTS: [&str; 6] = ["standings", "bots", "games", "refused", "live", "even
 
 type TournamentState = State<Arc<ServedTournament>>;
 
-async fn first(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let made = query::<EmptyQuery>(&uri).and_then(|_| about(&tournament));
-        answered(&asked, made)
-    })
-    .await
+async fn first(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+    asked.answer(move |asked| asked.no_query().and_then(|()| about(&tournament))).await
 }
 
 /// The state of the tournament. It is there before anything was played.
@@ -68,20 +62,18 @@ fn about(tournament: &ServedTournament) -> Result<Bytes, ApiError> {
     }
 }
 
-async fn standings(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let made = query::<EmptyQuery>(&uri).and_then(|_| {
+async fn standings(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             let part = tournament.part("data/standings.json", ReportPart::Standings)?;
             part.ok_or_else(|| ApiError::Missing("there are no standings".to_owned()))
-        });
-        answered(&asked, made)
-    })
-    .await
+        })
+        .await
 }
 
-async fn bots(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || answered(&asked, query(&uri).and_then(|asked| listed_bots(&tournament, &asked))))
-        .await
+async fn bots(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+    asked.answer(move |asked| listed_bots(&tournament, &asked.query()?)).await
 }
 
 fn listed_bots(tournament: &ServedTournament, asked: &ListQuery) -> Result<Bytes, ApiError> {
@@ -104,39 +96,36 @@ fn listed_bots(tournament: &ServedTournament, asked: &ListQuery) -> Result<Bytes
     Ok(Bytes::from(text(&page("bots", rows, limit))))
 }
 
-async fn refused(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || {
-        let told = query::<ListQuery>(&uri).and_then(|asked| {
+async fn refused(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            let asked: ListQuery = asked.query()?;
             let (first, limit) = (asked.first()?, asked.limit()?);
             let told = tournament
                 .compute(|report, _| Ok(page("refused", numbered(report.refused(first)), limit)))?;
             Ok(Bytes::from(text(&told)))
-        });
-        answered(&asked, told)
-    })
-    .await
+        })
+        .await
 }
 
 async fn bot(
     State(tournament): TournamentState,
     Path(bot): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
 ) -> Response {
-    read(move || {
-        let made = query::<EmptyQuery>(&uri).and_then(|_| {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
             let made = tournament.cached_text(&format!("api/bots/{bot}"), |report, terms| {
                 Ok(report.bot(&bot, terms.disclosed).as_ref().map(text))
             })?;
-            made.ok_or_else(no_bot)
-        });
-        answered(&asked, made)
-    })
-    .await
+            made.ok_or_else(|| ApiError::Missing("no such bot: see `bots`".to_owned()))
+        })
+        .await
 }
 
-async fn games(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -> Response {
-    read(move || answered(&asked, query(&uri).and_then(|asked| listed(&tournament, &asked)))).await
+async fn games(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+    asked.answer(move |asked| listed(&tournament, &asked.query()?)).await
 }
 
 fn listed(tournament: &ServedTournament, asked: &GamesQuery) -> Result<Bytes, ApiError> {
@@ -162,15 +151,14 @@ pub(super) fn rows(
 async fn one_game(
     State(tournament): TournamentState,
     Path(number): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
 ) -> Response {
-    read(move || {
-        let made = game(&number)
-            .and_then(|number| played(&tournament, number, query::<GameQuery>(&uri)?.attempt()?));
-        answered(&asked, made)
-    })
-    .await
+    asked
+        .answer(move |asked| {
+            let number = game(&number)?;
+            played(&tournament, number, asked.query::<GameQuery>()?.attempt()?)
+        })
+        .await
 }
 
 fn played(
@@ -197,20 +185,14 @@ fn played(
 async fn review(
     State(tournament): TournamentState,
     Path(number): Path<String>,
-    uri: Uri,
-    asked: HeaderMap,
+    asked: ApiRequest,
 ) -> Response {
-    read(move || {
-        let made = game(&number).and_then(|number| {
-            let attempt = query::<GameQuery>(&uri)?.attempt()?.unwrap_or(0);
+    asked
+        .answer(move |asked| {
+            let number = game(&number)?;
+            let attempt = asked.query::<GameQuery>()?.attempt()?.unwrap_or(0);
             let made = tournament.reviewed(GameKey { number, attempt })?;
             made.ok_or_else(|| ApiError::Missing("no review available for this game".to_owned()))
-        });
-        answered(&asked, made)
-    })
-    .await
-}
-
-fn no_bot() -> ApiError {
-    ApiError::Missing("no such bot: see `bots`".to_owned())
+        })
+        .await
 }

@@ -87,7 +87,6 @@ struct LastLook {
     found: FoundGames,
 }
 
-/// The games as they were found.
 #[derive(Default)]
 struct FoundGames {
     version: u64,

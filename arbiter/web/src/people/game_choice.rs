@@ -22,7 +22,6 @@ pub(super) type OpponentStarter = Box<dyn FnOnce() -> Result<Opponents, String> 
 /// The game, seat and opponents that a person has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameChoice {
-    /// The game.
     pub kind: GameKind,
     /// The person's name.
     pub name: String,

@@ -36,6 +36,7 @@ mod table_secret;
 pub mod table_view;
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -43,9 +44,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use rules::{GameKind, PerSeat};
 use text::system_error;
-use thiserror::Error;
 
 pub use game_choice::{GameChoice, PreparedGame};
 pub use table::{ABSENCE, IDLE, LeaveReason, MoveError, PageVisit, PlayTable, TableTimeouts};
@@ -110,30 +111,39 @@ struct OpenTable {
     visitor: Option<IpAddr>,
 }
 
-/// The reason why no table is opened; one line.
-#[derive(Debug, Error)]
-pub enum OpenTableError {
-    /// One visitor plays at many tables.
-    #[error("you are already playing at {0}: finish that game first")]
-    TakenByYou(String),
-    /// Others play.
-    #[error("all tables are in use: try again later")]
-    Taken,
-    /// Too many games were begun.
-    #[error("hourly limit of {MOST_BEGUN} games reached: try again later")]
-    TooMany,
-    /// One visitor has begun too many games.
-    #[error("too many new games: try again in {0} s")]
-    TooOften(u64),
-    /// The server stops.
-    #[error("the server is shutting down")]
-    Closed,
+/// The reason why no table is opened: the status of the answer, and one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub status: StatusCode,
+    pub why: String,
+}
+
+impl Refusal {
+    fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
+        Refusal { status, why: why.into() }
+    }
+
+    /// There may be room later.
+    fn full(why: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+    }
+
+    /// One visitor asks for too much.
+    fn too_many(why: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS, why)
+    }
+
     /// There is no person in the game, or the game cannot be.
-    #[error("not a game with a person: {0}")]
-    NoPerson(String),
-    /// The machine fails.
-    #[error("cannot open a table: {}", system_error(.0))]
-    Machine(#[from] io::Error),
+    fn no_person(why: impl Display) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("not a game with a person: {why}"))
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        let why = format!("cannot open a table: {}", system_error(error));
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why)
+    }
 }
 
 impl PlayFolder {
@@ -164,7 +174,6 @@ impl PlayFolder {
         TableOffer::read(&self.folder, self.settings.as_deref(), &self.logs())
     }
 
-    /// The folder with the logs.
     pub fn logs(&self) -> PathBuf {
         self.folder.join(FOLDER)
     }
@@ -174,12 +183,12 @@ impl PlayFolder {
     ///
     /// # Errors
     ///
-    /// [`OpenTableError`], with nothing played.
+    /// [`Refusal`], with nothing played.
     pub fn open(
         &self,
         cast: PreparedGame,
         visitor: Option<IpAddr>,
-    ) -> Result<TableSecret, OpenTableError> {
+    ) -> Result<TableSecret, Refusal> {
         self.people.open(cast, &self.logs(), visitor)
     }
 
@@ -200,12 +209,11 @@ impl PlayService {
         cast: PreparedGame,
         logs: &Path,
         visitor: Option<IpAddr>,
-    ) -> Result<TableSecret, OpenTableError> {
+    ) -> Result<TableSecret, Refusal> {
         let header = &cast.header;
-        let seat =
-            cast.seat().ok_or_else(|| OpenTableError::NoPerson("no player is one".to_owned()))?;
-        let kind = GameKind::of_log(&header.game, header.rules.as_ref())
-            .map_err(|error| OpenTableError::NoPerson(format!("{error}")))?;
+        let seat = cast.seat().ok_or_else(|| Refusal::no_person("no player is one"))?;
+        let kind =
+            GameKind::of_log(&header.game, header.rules.as_ref()).map_err(Refusal::no_person)?;
         let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
         let mut tables = self.lock();
@@ -231,17 +239,16 @@ impl PlayService {
     }
 
     /// Counts that a visitor at this address begins a game.
-    fn visits(&self, address: IpAddr) -> Result<(), OpenTableError> {
+    fn visits(&self, address: IpAddr) -> Result<(), Refusal> {
         let taken = self.visitors.take(address, Instant::now());
-        taken.map_err(|problem| OpenTableError::TooOften(problem.wait.as_secs() + 1))
+        taken.map_err(|problem| {
+            let seconds = problem.wait.as_secs() + 1;
+            Refusal::too_many(format!("too many new games: try again in {seconds} s"))
+        })
     }
 
     /// Checks that a table can be opened just now.
-    ///
-    /// # Errors
-    ///
-    /// [`OpenTableError`], as [`PlayFolder::open`].
-    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), OpenTableError> {
+    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), Refusal> {
         self.lock().must_have_room(self.most, visitor)
     }
 
@@ -279,26 +286,27 @@ impl OpenTables {
         self.opened.iter().filter(|opened| opened.is_playing()).count()
     }
 
-    fn must_have_room(
-        &mut self,
-        most: usize,
-        visitor: Option<IpAddr>,
-    ) -> Result<(), OpenTableError> {
+    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), Refusal> {
         if self.is_closed {
-            return Err(OpenTableError::Closed);
+            return Err(Refusal::full("the server is shutting down"));
         }
         if self.playing() >= most {
-            return Err(OpenTableError::Taken);
+            return Err(Refusal::full("all tables are in use: try again later"));
         }
         let own = self.opened.iter().filter(|it| it.visitor == visitor && it.is_playing()).count();
         if visitor.is_some() && own >= most.div_ceil(2) {
-            return Err(OpenTableError::TakenByYou(counted(own, "table", "tables")));
+            let tables = counted(own, "table", "tables");
+            return Err(Refusal::too_many(format!(
+                "you are already playing at {tables}: finish that game first"
+            )));
         }
         while self.begun.front().is_some_and(|begun| begun.elapsed() >= HOUR) {
             self.begun.pop_front();
         }
         if self.begun.len() >= MOST_BEGUN {
-            return Err(OpenTableError::TooMany);
+            return Err(Refusal::full(format!(
+                "hourly limit of {MOST_BEGUN} games reached: try again later"
+            )));
         }
         while self.opened.len() >= MOST_REMEMBERED + most {
             let over = self.opened.iter().position(|opened| opened.table.stage().is_last());

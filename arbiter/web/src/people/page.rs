@@ -31,7 +31,6 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
     page("play", here(), &["table.css"], &[], body)
 }
 
-/// The form of one game.
 fn form(game: &OfferedGame, opponents: &[OfferedBot]) -> Markup {
     let name = game.kind.name();
     let least = game.seats.iter().min().copied().unwrap_or(2);

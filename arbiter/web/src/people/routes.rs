@@ -28,14 +28,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::json;
-use thiserror::Error;
 use tokio::time::{sleep, timeout};
 
 use crate::options::ReportOptions;
 use crate::page::{nested, read};
 use crate::people::{
-    GameChoice, LeaveReason, MoveError, OpenTableError, PlayFolder, PlayTable, PreparedGame,
-    TableOffer, page,
+    GameChoice, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal, TableOffer,
+    page,
 };
 use crate::sender;
 use crate::tournament::ServedTournament;
@@ -105,42 +104,19 @@ async fn open(
         // First, since the files of the bots are read for a game.
         let has_room =
             place.people().has_room(visitor).and_then(|()| place.people().visits(address));
-        let opened = has_room.map_err(BeginGameError::from).and_then(|()| {
-            let offer = place.offer().map_err(BeginGameError::Choice)?;
-            let choice = chosen(&offer, &fields).map_err(BeginGameError::Choice)?;
-            let cast = PreparedGame::new(&offer, &choice).map_err(BeginGameError::Choice)?;
-            Ok(place.open(cast, visitor)?)
+        let wrong = |why| Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, why };
+        let opened = has_room.and_then(|()| {
+            let offer = place.offer().map_err(wrong)?;
+            let choice = chosen(&offer, &fields).map_err(wrong)?;
+            let cast = PreparedGame::new(&offer, &choice).map_err(wrong)?;
+            place.open(cast, visitor)
         });
         match opened {
             Ok(secret) => Redirect::to(&format!("{secret}/")).into_response(),
-            Err(problem) => refused(problem.status(), &problem.to_string()),
+            Err(Refusal { status, why }) => refused(status, &why),
         }
     })
     .await
-}
-
-/// The reason why no game begins; one line.
-#[derive(Debug, Error)]
-enum BeginGameError {
-    #[error("{0}")]
-    Choice(String),
-    #[error(transparent)]
-    NotOpened(#[from] OpenTableError),
-}
-
-impl BeginGameError {
-    fn status(&self) -> StatusCode {
-        match self {
-            BeginGameError::Choice(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            BeginGameError::NotOpened(
-                OpenTableError::TooOften(_) | OpenTableError::TakenByYou(_),
-            ) => StatusCode::TOO_MANY_REQUESTS,
-            BeginGameError::NotOpened(
-                OpenTableError::Taken | OpenTableError::TooMany | OpenTableError::Closed,
-            ) => StatusCode::SERVICE_UNAVAILABLE,
-            BeginGameError::NotOpened(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
 }
 
 /// The choice in a form. Seats of bots that are left empty are none.

@@ -45,20 +45,28 @@ impl Default for TableTimeouts {
 }
 
 /// The reason why a person has left a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaveReason {
     /// They said so.
-    #[error("you left the game")]
     Asked,
     /// They played nothing for too long.
-    #[error("you left the game: no move for too long")]
     Idle,
     /// No page looked at the table for too long.
-    #[error("you left the game: its page was closed")]
     Absent,
     /// The server stops.
-    #[error("the game ended because the server was stopped")]
     Closed,
+}
+
+impl LeaveReason {
+    /// One line for the person.
+    pub fn text(self) -> &'static str {
+        match self {
+            LeaveReason::Asked => "you left the game",
+            LeaveReason::Idle => "you left the game: no move for too long",
+            LeaveReason::Absent => "you left the game: its page was closed",
+            LeaveReason::Closed => "the game ended because the server was stopped",
+        }
+    }
 }
 
 /// The reason why a move is not played; one line.
@@ -151,7 +159,6 @@ impl PlayTable {
         PlayTable { kind, own, seat, names, commitment, log, patience, state, acted, changed }
     }
 
-    /// The game.
     pub(super) fn kind(&self) -> &GameKind {
         &self.kind
     }
@@ -204,7 +211,6 @@ impl PlayTable {
         self.changed.subscribe()
     }
 
-    /// The stage of the game.
     pub fn stage(&self) -> GameStage {
         self.lock().stage
     }
@@ -258,10 +264,6 @@ impl PlayTable {
     }
 
     /// The move that the built-in `greedy` would play on this turn.
-    ///
-    /// # Errors
-    ///
-    /// [`MoveError::Late`], or the reason of `greedy`.
     pub fn hint(&self, turn: u64) -> Result<String, MoveError> {
         let request = self.request(turn)?;
         person::hint(&self.kind, &request).map_err(MoveError::Illegal)
@@ -368,7 +370,7 @@ impl PlayTable {
         self.change(|state| {
             let why = *state.leaving.get_or_insert(LeaveReason::Asked);
             state.stage = GameStage::Left;
-            state.why = Some(why.to_string());
+            state.why = Some(why.text().to_owned());
         });
     }
 

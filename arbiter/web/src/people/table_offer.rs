@@ -26,7 +26,6 @@ const MOST_SEATS: usize = 6;
 /// The games and opponents that a folder offers, as it is now.
 #[derive(Debug)]
 pub struct TableOffer {
-    /// The games.
     pub games: Vec<OfferedGame>,
     /// The bots to play against.
     pub opponents: Vec<OfferedBot>,
@@ -40,7 +39,6 @@ pub struct TableOffer {
 /// A game that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedGame {
-    /// The game.
     pub kind: GameKind,
     /// Its options, with the number of seats, where they are given.
     pub(super) options: Option<String>,
@@ -51,7 +49,6 @@ pub struct OfferedGame {
 /// A bot that can be played against.
 #[derive(Debug, Clone)]
 pub struct OfferedBot {
-    /// Its name.
     pub name: String,
     /// True for a bot that comes with the referee.
     pub(super) is_built_in: bool,

@@ -10,7 +10,6 @@ use person::offered_moves::OfferedMoves;
 pub struct TableView {
     /// Grows with every change.
     pub version: u64,
-    /// The stage of the game.
     pub stage: GameStage,
     /// The name of the game.
     pub game: String,
@@ -43,11 +42,9 @@ pub struct TableView {
 pub enum GameStage {
     /// The bots are being started.
     Starting,
-    /// It is played.
     Playing,
     /// It is over, and its log is being verified.
     Verifying,
-    /// It is over.
     Over,
     /// The person has left it.
     Left,
@@ -67,7 +64,6 @@ impl GameStage {
 pub struct NarratedEvents {
     /// The number of the first line, from 0.
     pub from: usize,
-    /// The lines.
     pub lines: Vec<String>,
 }
 
@@ -87,7 +83,6 @@ pub struct Question {
 /// A legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QuestionMove {
-    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
     /// The move as a sentence; of a game of one's own its text.
@@ -106,7 +101,6 @@ impl Question {
     }
 }
 
-/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GameEnding {
     /// A sentence that says if the person has won or lost.
@@ -127,7 +121,6 @@ pub struct GameEnding {
     pub proof: Option<LogVerdict>,
 }
 
-/// The verdict on a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogVerdict {

@@ -16,7 +16,6 @@ use league::entry::queue::QueuePosition;
 use league::submissions::{Submission, SubmissionSummary, SubmissionVerdict, SummaryVerdict};
 use text::terminal::say;
 
-/// A request that is refused.
 #[derive(Debug)]
 pub(crate) struct RefusedRequest {
     status: StatusCode,

@@ -16,7 +16,7 @@
 //! The queues of a server share a number of places, at which several submissions are checked at once
 //! ([`SubmissionQueues`]). Each answer tells the place in the queue.
 //!
-//! **One test game is played at a time** ([`test_game_slot`]), in a thread of its own; a second one is refused.
+//! **One test game is played at a time** ([`TestGameSlot`](state::TestGameSlot)), in a thread of its own; a second one is refused.
 //!
 //! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
 //! a participant asks for are read.
@@ -34,10 +34,8 @@ mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
-mod test_game_slot;
 mod test_games;
 mod upload;
-mod upload_slots;
 mod uploading;
 
 use std::io::Read;

@@ -19,7 +19,6 @@ use text::counted;
 /// The files that a browser offers first; the content decides.
 const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
 
-/// A visitor of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PageVisitor {
     /// A participant with a token.

@@ -1,17 +1,20 @@
 //! The entrance for bots to a league: its queue, its participants, and what they may ask for.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use text::failure::Failure;
+use text::printable;
 use text::terminal::say;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{RefusedRequest, blocking};
-use super::test_game_slot::TestGameSlot;
-use super::upload_slots::UploadSlots;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
@@ -19,6 +22,8 @@ use crate::sizes::SizeCache;
 use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
+use league::test_games::record::TestGame;
+use league::test_games::{BeginTestGameError, StartedTestGame};
 use report::league::announcements::Announcements;
 
 /// The requests of an address: a class behind one address has enough.
@@ -31,6 +36,13 @@ const REGISTRATIONS: RateLimit = RateLimit { turns: 60, every: Duration::from_se
 const UPLOADS: RateLimit = RateLimit { turns: 20, every: Duration::from_secs(30) };
 /// The longest body that is not a file, in bytes.
 pub(super) const LONGEST_FORM: usize = 4 << 10;
+/// The most files on their way at once; each has at most 256 KiB in memory.
+const UPLOADS_AT_ONCE: usize = 128;
+/// The room that files on their way may take on the disk together, in KiB.
+const UPLOAD_ROOM: usize = 1 << 20;
+/// The longest time that a sender waits for a place.
+const UPLOAD_PATIENCE: Duration = Duration::from_secs(60);
+
 /// The shortest time between two tries to open a queue.
 const AGAIN: Duration = Duration::from_secs(1);
 
@@ -38,7 +50,6 @@ const AGAIN: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct SubmissionQueues {
     open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
-    /// The places for checks.
     pub(super) places: Arc<CheckSlots>,
     /// The place for test games.
     pub(super) tests: TestGameSlot,
@@ -130,7 +141,6 @@ impl SubmissionPage {
         }
     }
 
-    /// Returns the queue if it is open.
     pub(crate) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
         self.queue.get().cloned()
     }
@@ -210,7 +220,6 @@ impl SubmissionPage {
         }
     }
 
-    /// The league.
     pub(crate) fn folder(&self) -> &LeagueFolder {
         &self.folder
     }
@@ -245,4 +254,138 @@ pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
         Ok((terms, _)) => Announcements::with_calendar(queue.folder(), terms.calendar().clone()),
         Err(_) => Announcements::read_or_default(queue.folder()),
     }
+}
+
+/// The place, at which one test game of all leagues of a server is played at a time.
+#[derive(Debug, Default)]
+pub(crate) struct TestGameSlot(Mutex<SlotState>);
+
+#[derive(Debug, Default)]
+struct SlotState {
+    /// The thread of the last test game.
+    thread: Option<JoinHandle<()>>,
+    /// True while that test game has the place.
+    is_taken: Arc<AtomicBool>,
+    /// Set once the server ends.
+    stop: Arc<AtomicBool>,
+}
+
+/// Has the place for as long as it lives.
+struct OccupiedSlot(Arc<AtomicBool>);
+
+impl OccupiedSlot {
+    fn new(is_taken: &Arc<AtomicBool>) -> OccupiedSlot {
+        is_taken.store(true, Ordering::SeqCst);
+        OccupiedSlot(Arc::clone(is_taken))
+    }
+}
+
+impl Drop for OccupiedSlot {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+}
+
+impl TestGameSlot {
+    /// Begins a test game if none is played, and plays it in a thread of its own.
+    pub(super) fn begin(
+        &self,
+        begin: impl FnOnce() -> Result<StartedTestGame, BeginTestGameError>,
+    ) -> Result<TestGame, BeginTestGameError> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_taken.load(Ordering::SeqCst) || state.stop.load(Ordering::SeqCst) {
+            return Err(BeginTestGameError::Busy);
+        }
+        if let Some(last) = state.thread.take() {
+            // It has left the place, and only writes down how it ended.
+            let _ = last.join();
+        }
+        let begun = begin()?;
+        let game = begun.game().clone();
+        let stop = Arc::clone(&state.stop);
+        let taken = OccupiedSlot::new(&state.is_taken);
+        let play = move || match begun.play(&stop, || drop(taken)) {
+            // Its participant learns of a bot that does not start.
+            Ok(_) | Err(Failure::Start(_)) => {}
+            Err(failure) => say(format!("warning: test game: {}", printable(&failure.to_string()))),
+        };
+        let thread = thread::Builder::new().name("test game".to_owned()).spawn(play);
+        state.thread = Some(thread.map_err(BeginTestGameError::Failed)?);
+        Ok(game)
+    }
+
+    /// Cuts off the test game that is played, begins none any more, and returns true if it has ended.
+    pub(super) fn close(&self) -> bool {
+        let thread = {
+            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.stop.store(true, Ordering::SeqCst);
+            state.thread.take()
+        };
+        have_ended(thread.iter())
+    }
+}
+
+/// The files that are on their way.
+#[derive(Debug)]
+pub(super) struct UploadSlots {
+    places: Semaphore,
+    room: Semaphore,
+    /// The participants who are sending a file just now.
+    senders: Mutex<BTreeSet<String>>,
+}
+
+impl UploadSlots {
+    pub(super) fn new() -> UploadSlots {
+        UploadSlots {
+            places: Semaphore::new(UPLOADS_AT_ONCE),
+            room: Semaphore::new(UPLOAD_ROOM),
+            senders: Mutex::default(),
+        }
+    }
+
+    fn senders(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn begin(&self, name: &str) -> Result<ActiveSender<'_>, RefusedRequest> {
+        match self.senders().insert(name.to_owned()) {
+            true => Ok(ActiveSender { all: self, name: name.to_owned() }),
+            false => {
+                let why = "you already have an upload in progress";
+                Err(RefusedRequest::later(StatusCode::CONFLICT, why, 10))
+            }
+        }
+    }
+
+    /// Waits for a place for a file of at most this many bytes.
+    pub(super) async fn place(&self, bytes: u64) -> Result<UploadSlot<'_>, RefusedRequest> {
+        let room = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let both = async {
+            let place = self.places.acquire().await.ok()?;
+            let room = self.room.acquire_many(room).await.ok()?;
+            Some(UploadSlot { _place: place, _room: room })
+        };
+        tokio::time::timeout(UPLOAD_PATIENCE, both).await.ok().flatten().ok_or_else(|| {
+            let why = "too many uploads at once: try again later";
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
+        })
+    }
+}
+
+/// A participant who is sending a file, one at a time.
+pub(super) struct ActiveSender<'a> {
+    all: &'a UploadSlots,
+    name: String,
+}
+
+impl Drop for ActiveSender<'_> {
+    fn drop(&mut self) {
+        self.all.senders().remove(&self.name);
+    }
+}
+
+/// A place for a file that is sent, with room on the disk.
+pub(super) struct UploadSlot<'a> {
+    _place: SemaphorePermit<'a>,
+    _room: SemaphorePermit<'a>,
 }

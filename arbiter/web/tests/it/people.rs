@@ -16,7 +16,7 @@ use series::Series;
 use tempfile::TempDir;
 use web::people::table_view::{GameStage, LogVerdict, TableView};
 use web::people::{
-    ABSENCE, GameChoice, IDLE, LeaveReason, MoveError, OpenTableError, PlayTable, TableOffer,
+    ABSENCE, GameChoice, IDLE, LeaveReason, MoveError, PlayTable, Refusal, TableOffer,
     TableTimeouts,
 };
 
@@ -190,8 +190,8 @@ fn who_leaves_makes_the_game_void() {
         let (_, table) = open(&people, cast(&GameKind::of::<Tablic>(), 2, 1, "random", 9));
         let seen = watch(&table, &mut |_| leaving.iter().for_each(|why| table.leave(*why)));
         let last = seen.last().expect("a sight");
-        let why = leaving.unwrap_or(LeaveReason::Idle).to_string();
-        assert_eq!((last.stage, last.why.as_deref()), (GameStage::Left, Some(why.as_str())));
+        let why = leaving.unwrap_or(LeaveReason::Idle).text();
+        assert_eq!((last.stage, last.why.as_deref()), (GameStage::Left, Some(why)));
         assert_eq!((&last.turn, &last.ending), (&None, &None));
         let problem = verify(table.log(), VerifyJob::QUIET).expect_err("a log without an end");
         assert!(problem.to_string().contains("end"), "{problem}");
@@ -212,11 +212,16 @@ fn a_page_that_is_closed_leaves_the_game() {
     while !alone.stage().is_last() {
         std::thread::yield_now();
     }
-    assert_eq!(alone.sight(0).why, Some(LeaveReason::Absent.to_string()));
+    assert_eq!(alone.sight(0).why.as_deref(), Some(LeaveReason::Absent.text()));
     // Between the opening and the first look nothing is asked of the person on the second seat.
     let kept = patient(folder.path(), 2, TableTimeouts { absence: ABSENCE, ..patience });
     let (_, table) = open(&kept, cast(&GameKind::of::<Coup>(), 2, 1, "greedy", 2));
     assert_eq!(stage(&play(&table, 1)), Some(GameStage::Over));
+}
+
+/// True if other people have all tables.
+fn is_full(refused: &Refusal) -> bool {
+    refused.why == "all tables are in use: try again later"
 }
 
 #[test]
@@ -226,7 +231,7 @@ fn there_is_a_bound_for_the_tables() {
     let game = || cast(&GameKind::of::<Tablic>(), 2, 0, "random", 1);
     let (first, table) = open(&people, game());
     let (second, _) = open(&people, game());
-    assert!(matches!(people.open(game(), None), Err(OpenTableError::Taken)));
+    assert!(people.open(game(), None).is_err_and(|refused| is_full(&refused)));
     assert_eq!(people.people().taken(), (2, 2));
     assert!(first != second && people.table(first).is_some());
     let unknown = "0123456789abcdef0123456789abcdef".parse().expect("a secret");
@@ -239,9 +244,10 @@ fn there_is_a_bound_for_the_tables() {
     // A game that is over can still be looked at.
     assert!(people.table(first).is_some_and(|first| first.stage() == GameStage::Left));
     assert!(people.people().close(), "no bot thinks");
-    assert_eq!(table.sight(0).why, Some(LeaveReason::Closed.to_string()));
+    assert_eq!(table.sight(0).why.as_deref(), Some(LeaveReason::Closed.text()));
     assert!(people.table(third).is_none());
-    assert!(matches!(people.open(game(), None), Err(OpenTableError::Closed)));
+    let refused = people.open(game(), None).expect_err("it is closed");
+    assert_eq!(refused.why, "the server is shutting down");
     assert_eq!(fs::read_dir(people.logs()).expect("a folder").count(), 3);
 }
 
@@ -256,7 +262,7 @@ fn one_visitor_does_not_take_all_tables() {
     people.open(game(), one).expect("a second table");
     let refused = people.open(game(), one).expect_err("half of three, rounded up, are two");
     let expected = "you are already playing at 2 tables: finish that game first";
-    assert_eq!(refused.to_string(), expected);
+    assert_eq!(refused.why, expected);
     assert!(people.people().has_room(other).is_ok());
     people.table(first).expect("a table").leave(LeaveReason::Asked);
     while people.people().taken().0 == 2 {
@@ -264,7 +270,7 @@ fn one_visitor_does_not_take_all_tables() {
     }
     people.open(game(), one).expect("one that is left is no table of theirs");
     people.open(game(), other).expect("a table for others");
-    assert!(matches!(people.open(game(), other), Err(OpenTableError::Taken)));
+    assert!(people.open(game(), other).is_err_and(|refused| is_full(&refused)));
     assert!(people.people().close(), "no bot thinks");
 }
 
@@ -277,7 +283,7 @@ fn there_is_a_bound_for_the_games_of_an_hour() {
     let refused = loop {
         match people.open(cast(&GameKind::of::<Coup>(), 2, 0, "random", 1), None) {
             Ok(secret) => people.table(secret).expect("a table").leave(LeaveReason::Asked),
-            Err(OpenTableError::Taken) => {
+            Err(refused) if is_full(&refused) => {
                 std::thread::yield_now();
                 continue;
             }
@@ -286,7 +292,7 @@ fn there_is_a_bound_for_the_games_of_an_hour() {
         begun += 1;
         assert!(begun < 1000, "no bound");
     };
-    assert!(matches!(refused, OpenTableError::TooMany), "{refused}");
+    assert!(refused.why.starts_with("hourly limit of "), "{refused:?}");
     assert!(begun > 100, "{begun}");
 }
 

@@ -24,7 +24,6 @@ use series::Series;
 /// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
 
-/// A choice of a decision.
 struct DecisionChoice {
     /// The move, or one of several that are the same for the expert.
     text: String,
@@ -141,7 +140,6 @@ struct DecisionCollector<'a> {
     bad: Option<Discrepancy>,
 }
 
-/// A decision that was made.
 struct MadeDecision {
     seat: Seat,
     number: u32,

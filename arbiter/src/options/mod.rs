@@ -1,21 +1,27 @@
-//! The values of arguments that several commands have.
+//! The options that several commands have, and the values of arguments.
 
+use std::num::NonZeroUsize;
 use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use rules::NotText;
 
-use crate::commands::log_target::ExistingLog;
 use crate::output::OutputFormat;
+use bot::BotSpec;
 use contest::setup::AskedSeed;
 use series::fault_share::FaultShare;
 use series::given_seed::GivenSeed;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
 
+pub(crate) mod game;
+pub(crate) mod isolation;
+pub(crate) mod limits;
+pub(crate) mod logs;
+
 /// Reads a number, `what` with its article (`a number of games`), that lies in a range.
-pub(super) fn number<T: TryFrom<u64>>(
+pub(crate) fn number<T: TryFrom<u64>>(
     what: &'static str,
     range: impl RangeBounds<u64> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
@@ -38,7 +44,25 @@ fn expected(what: &str, range: &impl RangeBounds<u64>) -> String {
     }
 }
 
-pub(super) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
+/// Reads how many things, `what` with its article, are done at once.
+pub(crate) fn at_once(
+    what: &'static str,
+) -> impl Fn(&str) -> Result<NonZeroUsize, String> + Clone + Send + Sync + 'static {
+    let read = number::<usize>(what, 1..=1024);
+    move |text| read(text).map(|number| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+}
+
+/// Reads bots, which clap does not: its errors repeat the word as it is, escape sequences and all.
+pub(crate) fn bots(words: &[String]) -> Result<Vec<BotSpec>, Failure> {
+    words.iter().map(|word| bot(word)).collect()
+}
+
+/// Reads a bot, as [`bots`] does.
+pub(crate) fn bot(word: &str) -> Result<BotSpec, Failure> {
+    word.parse().map_err(Failure::usage)
+}
+
+pub(crate) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
     match (given, file) {
         (Some(given), _) => AskedSeed::Given(given),
         (None, Some(file)) => AskedSeed::InFile(file),
@@ -47,21 +71,17 @@ pub(super) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> Ask
 }
 
 /// The share of faults asked for; the usual one by default.
-pub(super) fn fault_share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
+pub(crate) fn fault_share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
     let usual = Conditions::default().disqualify_after;
     let share = text.map_or(Ok(usual), disqualify_after);
-    share.map_err(|error| Failure::Usage(error.to_string()))
+    share.map_err(Failure::usage)
 }
 
-pub(super) fn existing_log(overwrite: bool) -> ExistingLog {
-    if overwrite { ExistingLog::IsReplaced } else { ExistingLog::Stays }
-}
-
-pub(super) fn report_format(json: bool) -> OutputFormat {
+pub(crate) fn report_format(json: bool) -> OutputFormat {
     if json { OutputFormat::Json } else { OutputFormat::Text }
 }
 
 /// A word that clap has already checked.
-pub(super) fn parse_checked<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
-    word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
+pub(crate) fn parse_checked<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
+    word.parse().map_err(Failure::usage)
 }

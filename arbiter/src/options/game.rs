@@ -1,13 +1,15 @@
 //! The options that choose a game, for every command that plays one.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::arguments::number;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use rules::GameKind;
 
+use super::logs::or_last;
+use super::number;
+use crate::disputes::logged_game::GameOfLog;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;
 use text::failure::Failure;
@@ -15,7 +17,7 @@ use text::shell::word;
 
 /// The game and its options.
 #[derive(Debug, Args)]
-pub(super) struct GameSetupArgs {
+pub(crate) struct GameSetupArgs {
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
@@ -28,7 +30,7 @@ pub(super) struct GameSetupArgs {
 }
 
 impl GameSetupArgs {
-    pub(super) fn asked(self) -> Result<AskedGame, Failure> {
+    pub(crate) fn asked(self) -> Result<AskedGame, Failure> {
         let GameSetupArgs { game, seats, options } = self;
         Ok(AskedGame { kind: opened(&game)?, seats, options })
     }
@@ -36,7 +38,7 @@ impl GameSetupArgs {
 
 /// The rules of a custom game, for commands that read logs.
 #[derive(Debug, Args)]
-pub(super) struct RulesArgs {
+pub(crate) struct RulesArgs {
     /// Custom game of stand-alone logs: a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", alias = "rules")]
     game: Option<String>,
@@ -44,7 +46,7 @@ pub(super) struct RulesArgs {
 
 impl RulesArgs {
     /// Opens the rules, so that logs find them.
-    pub(super) fn open(&self) -> Result<(), Failure> {
+    pub(crate) fn open(&self) -> Result<(), Failure> {
         open_rules(self.game.as_deref())
     }
 }
@@ -56,7 +58,7 @@ fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
 
 /// What `--game` names where a command reads one game of a log.
 #[derive(Debug, Clone)]
-pub(super) enum LoggedGameName {
+pub(crate) enum LoggedGameName {
     /// A game of the log, from 0.
     Number(u64),
     /// The custom game that the log names.
@@ -64,7 +66,7 @@ pub(super) enum LoggedGameName {
 }
 
 /// Reads what `--game` names: what begins as a number is one.
-pub(super) fn of_log(text: &str) -> Result<LoggedGameName, String> {
+pub(crate) fn of_log(text: &str) -> Result<LoggedGameName, String> {
     match text.starts_with(|first: char| first.is_ascii_digit() || "-+".contains(first)) {
         true => number("the number of a game", 0..)(text).map(LoggedGameName::Number),
         false => Ok(LoggedGameName::Rules(text.to_owned())),
@@ -73,7 +75,7 @@ pub(super) fn of_log(text: &str) -> Result<LoggedGameName, String> {
 
 /// Takes the values of `--game` and of its older name for rules apart, and opens the rules: gives the number of the
 /// game, and the options for the rules as words for a shell.
-pub(super) fn opened_of_log(
+pub(crate) fn opened_of_log(
     given: Vec<LoggedGameName>,
     rules: Option<String>,
 ) -> Result<(Option<u64>, Vec<String>), Failure> {
@@ -99,8 +101,36 @@ pub(super) fn opened_of_log(
     Ok((number, named.map(option).into_iter().collect()))
 }
 
+/// One game of a log.
+#[derive(Debug, Args)]
+pub(crate) struct GameOfLogArgs {
+    /// Log or tournament folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Game number, from 0, or the custom game of a stand-alone log (a folder, a .wasm module or a
+    /// command) [default: the first game with a fault]
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<LoggedGameName>,
+    /// Attempt of a replayed game, from 0 [default: the last]
+    #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
+    attempt: Option<u32>,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
+}
+
+impl GameOfLogArgs {
+    /// The log, and the game of it that was asked for.
+    pub(crate) fn found(self) -> Result<(PathBuf, Option<GameOfLog>), Failure> {
+        let (game, _) = opened_of_log(self.game, self.rules)?;
+        must_have_number(game, &[("--attempt", self.attempt.is_some())])?;
+        let (path, attempt) = (or_last(self.log)?, self.attempt);
+        let game = game.map(|game| GameOfLog { log: path.clone(), game, attempt });
+        Ok((path, game))
+    }
+}
+
 /// Fails where an option is given that is about one game of a log, without the number of the game.
-pub(super) fn must_have_number(game: Option<u64>, options: &[(&str, bool)]) -> Result<(), Failure> {
+pub(crate) fn must_have_number(game: Option<u64>, options: &[(&str, bool)]) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given)| *is_given && game.is_none()) {
         Some((option, _)) => {
             Err(Failure::Usage(format!("{option} is for one game of the log: add --game N")))
@@ -111,7 +141,7 @@ pub(super) fn must_have_number(game: Option<u64>, options: &[(&str, bool)]) -> R
 
 /// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its
 /// command.
-pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {
+pub(crate) fn opened(game: &str) -> Result<GameKind, Failure> {
     match GameKind::ALL.iter().find(|kind| kind.name() == game) {
         Some(kind) => Ok(kind.clone()),
         None if game.is_empty() => {
@@ -123,13 +153,13 @@ pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {
 }
 
 /// Returns true for the name of a built-in game.
-pub(super) fn is_built_in(game: &str) -> bool {
+pub(crate) fn is_built_in(game: &str) -> bool {
     GameKind::ALL.iter().any(|kind| kind.name() == game)
 }
 
 /// Takes any game, and knows the names of those that are built in for help and completions.
 #[derive(Clone)]
-pub(super) struct GameName;
+pub(crate) struct GameName;
 
 impl TypedValueParser for GameName {
     type Value = String;

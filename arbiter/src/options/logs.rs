@@ -19,26 +19,13 @@ use text::terminal::say;
 #[derive(Debug, Clone)]
 pub(crate) struct LogTarget {
     pub path: PathBuf,
-    pub existing: ExistingLog,
-}
-
-/// The treatment of a log that exists already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExistingLog {
-    /// The command is refused.
-    Stays,
-    /// The log is removed once everything else is in order.
-    IsReplaced,
+    /// True to replace a log that exists, once everything else is in order.
+    pub overwrite: bool,
 }
 
 impl LogTarget {
-    /// A log at this path, if there is one.
-    pub(crate) fn at(path: Option<PathBuf>, existing: ExistingLog) -> Option<LogTarget> {
-        path.map(|path| LogTarget { path, existing })
-    }
-
     /// A new log there.
-    pub(super) fn create(&self) -> Result<LogWriter, Failure> {
+    pub(crate) fn create(&self) -> Result<LogWriter, Failure> {
         let path = &self.path;
         let shown = printable(&path.display().to_string());
         let unwritten = |error: io::Error| {
@@ -48,7 +35,7 @@ impl LogTarget {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => return created.map_err(unwritten),
         }
-        if self.existing == ExistingLog::Stays {
+        if !self.overwrite {
             let free = word(&free_name(path));
             return Err(Failure::Usage(format!(
                 "log `{shown}` exists: use --overwrite, or a new name such as {free}"

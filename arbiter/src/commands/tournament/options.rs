@@ -1,26 +1,24 @@
-//! The options of a tournament to play or plan, and of every run of games.
+//! The options of a tournament to play or plan.
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches};
 use rules::GameKind;
-use text::printable;
+use text::{printable, system_error};
 
-use super::arguments::{asked_seed, fault_share, number, parse_checked};
-use super::game::{self, GameName};
-use super::isolation::IsolationArgs;
-use super::limits::LimitArgs;
-use crate::commands::tournament::{
-    PlanSource, RunOptions, StandingsFormat, TournamentOptions, TournamentOutput,
-};
-use bot::{BadBot, BotSpec};
-use contest::setup::AskedGame;
+use crate::options::game::{self, GameName};
+use crate::options::isolation::IsolationArgs;
+use crate::options::limits::LimitArgs;
+use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
+use bot::BotSpec;
+use contest::setup::{AskedGame, AskedSeed};
 use contest::tournament::copies::Copies;
-use contest::tournament::plan_file::DEALS;
+use contest::tournament::folder::shown;
+use contest::tournament::plan_file::{self, DEALS};
+use sandbox::file::{self, LONGEST_TEXT};
 use series::given_seed::GivenSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
 use series::{Conditions, Treatment};
@@ -125,11 +123,10 @@ impl TournamentPlanArgs {
             return Ok(None);
         };
         if self.bots.len() > 1 {
-            let problem = format!(
+            return Err(Failure::Usage(format!(
                 "bots and a plan cannot be combined: list the bots in `{}`",
                 printable(plan)
-            );
-            return Err(Failure::Usage(problem));
+            )));
         }
         match self.typed.first_of::<TournamentPlanArgs>(&BESIDE_A_PLAN) {
             None => Ok(Some(PathBuf::from(plan))),
@@ -141,10 +138,10 @@ impl TournamentPlanArgs {
 
     fn asked(self) -> Result<TournamentOptions, Failure> {
         let Some(game) = &self.game else {
-            return Err(Failure::Usage("no game: pass --game GAME or a plan file".to_owned()));
+            return Err(Failure::usage("no game: pass --game GAME or a plan file"));
         };
         let kind: GameKind = game::opened(game)?;
-        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        let bots = bots(&self.bots)?;
         Ok(TournamentOptions {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             schedule: ScheduleLine {
@@ -169,46 +166,66 @@ impl TournamentPlanArgs {
                 isolation: self.isolation.asked()?,
                 limits: self.limits.asked(),
             },
-            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bots,
         })
     }
 }
 
-#[derive(Debug, Args)]
-pub(super) struct RunArgs {
-    /// Concurrent games; does not affect results [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
-    workers: Option<u16>,
-    /// Suppress output
-    #[arg(long, short, conflicts_with = "json")]
-    quiet: bool,
-    /// Print JSON, one line per event
-    #[arg(long)]
-    json: bool,
+/// The source of the plan of a tournament.
+#[derive(Debug)]
+pub(super) enum PlanSource {
+    /// A file, with a seed in case the plan names none.
+    Plan(PathBuf, AskedSeed),
+    /// The command line.
+    Asked(Box<TournamentOptions>),
 }
 
-impl RunArgs {
-    pub(super) fn options(&self) -> RunOptions {
-        RunOptions {
-            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
-            grace: None,
-            shown: match (self.json, self.quiet) {
-                (true, _) => TournamentOutput::Json,
-                (_, true) => TournamentOutput::Nothing,
-                _ => TournamentOutput::Progress,
-            },
+/// A tournament from the command line.
+#[derive(Debug)]
+pub(super) struct TournamentOptions {
+    pub(super) game: AskedGame,
+    pub(super) schedule: ScheduleLine,
+    /// The number of bots that meet all others, if there are several.
+    pub(super) gauntlets: Option<usize>,
+    pub(super) seed: AskedSeed,
+    pub(super) conditions: Conditions,
+    pub(super) bots: Vec<BotSpec>,
+}
+
+impl PlanSource {
+    /// Returns true if its seed can be guessed.
+    pub(super) fn has_short_seed(&self) -> Result<bool, Failure> {
+        match self {
+            PlanSource::Asked(asked) => Ok(asked.seed.can_be_guessed()),
+            PlanSource::Plan(file, _) => Ok(plan_file::has_short_seed(&read(file)?)),
         }
+    }
+
+    /// The seed of the command line.
+    pub(super) fn seed(&self) -> &AskedSeed {
+        match self {
+            PlanSource::Plan(_, seed) => seed,
+            PlanSource::Asked(asked) => &asked.seed,
+        }
+    }
+
+    pub(super) fn files(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let (plan, seed) = match self {
+            PlanSource::Plan(file, seed) => (Some(file), seed),
+            PlanSource::Asked(asked) => (None, &mut asked.seed),
+        };
+        let seed = match seed {
+            AskedSeed::InFile(file) => Some(file),
+            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+        };
+        plan.into_iter().chain(seed)
     }
 }
 
-pub(super) fn formats_of_standings() -> PossibleValuesParser {
-    PossibleValuesParser::new(StandingsFormat::ALL.map(StandingsFormat::name))
-}
-
-/// The format of standings of this name, which clap has checked.
-pub(super) fn standings_format(name: &str) -> StandingsFormat {
-    let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == name);
-    found.unwrap_or(StandingsFormat::Text)
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    file::text(path, LONGEST_TEXT).map_err(|error| {
+        Failure::Usage(format!("cannot read `{}`: {}", shown(path), system_error(error)))
+    })
 }
 
 /// The options and arguments that were typed, for commands where some exclude all others.

@@ -10,11 +10,11 @@ const HEADING: &str =
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]
-pub(super) struct LimitArgs(Vec<AskedLimit>);
+pub(crate) struct LimitArgs(Vec<AskedLimit>);
 
 impl LimitArgs {
     /// The limits given.
-    pub(super) fn asked(self) -> AskedLimits {
+    pub(crate) fn asked(self) -> AskedLimits {
         self.0.into_iter().collect()
     }
 }

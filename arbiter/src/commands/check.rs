@@ -1,16 +1,15 @@
-//! `arbiter check` on the command line.
+//! `arbiter check`: tries a bot, or the rules of a custom game.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::arguments::number;
 use clap::Args;
 
-use super::game::{self, GameName};
-use super::isolation::IsolationArgs;
-use super::limits::LimitArgs;
+use crate::options::game::{self, GameName};
+use crate::options::isolation::IsolationArgs;
+use crate::options::limits::LimitArgs;
+use crate::options::{bot, number};
 use ::review::Puzzle;
-use bot::BadBot;
 use check::bot::Puzzles;
 use check::bot::plan::{self, CheckRequest};
 use check::game::plan::{self as rules_plan, RulesRequest};
@@ -47,7 +46,7 @@ Examples:
 /// The check of a bot, or of the rules of a game.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
-pub(super) struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// Game to check, listed in bot.toml or not [default: the games in bot.toml, or all]
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
@@ -94,9 +93,9 @@ pub(super) struct CheckArgs {
 }
 
 impl CheckArgs {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match (self.bot.clone(), &self.record) {
-            (Some(bot), _) => plan::run(self.of_bot(bot)?, out),
+            (Some(word), _) => plan::run(self.of_bot(&word)?, out),
             (None, None) => {
                 let _guard = setup::guard()?;
                 rules_plan::run(&self.of_rules()?, out)
@@ -109,18 +108,28 @@ impl CheckArgs {
         }
     }
 
+    fn depth(&self) -> Depth {
+        if self.thorough { Depth::Thorough } else { Depth::Quick }
+    }
+
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { Format::Text(Colours::of_stdout()) }
+    }
+
     fn of_rules(self) -> Result<RulesRequest, Failure> {
-        let usage = |problem: &str| Err(Failure::Usage(problem.to_owned()));
+        let (depth, format) = (self.depth(), self.format());
         let Some(game) = self.game else {
-            return usage("nothing to check: give a BOT, or --game with a custom game");
+            return Err(Failure::usage(
+                "nothing to check: give a BOT, or --game with a custom game",
+            ));
         };
         if game::is_built_in(&game) {
-            let problem =
-                format!("`{game}` is built in and needs no check: give a BOT or a custom game");
-            return Err(Failure::Usage(problem));
+            return Err(Failure::Usage(format!(
+                "`{game}` is built in and needs no check: give a BOT or a custom game"
+            )));
         }
         if !self.limits.asked().is_empty() || self.retries > 0 {
-            return usage("limits and --retries need a BOT");
+            return Err(Failure::usage("limits and --retries need a BOT"));
         }
         let isolation = self.isolation.asked()?;
         Ok(RulesRequest {
@@ -128,29 +137,24 @@ impl CheckArgs {
             seats: self.seats,
             options: self.options,
             games: self.games,
-            depth: match self.thorough {
-                true => Depth::Thorough,
-                false => Depth::Quick,
-            },
+            depth,
             seed: setup::seed_or_drawn(self.seed)?,
             supervisor: setup::complete(isolation.isolation)?,
-            format: match self.json {
-                true => Format::Json,
-                false => Format::Text(Colours::of_stdout()),
-            },
+            format,
             keep: self.keep,
         })
     }
 
-    fn of_bot(self, bot: String) -> Result<CheckRequest, Failure> {
+    fn of_bot(self, word: &str) -> Result<CheckRequest, Failure> {
+        let (depth, format) = (self.depth(), self.format());
         let kind = self.game.as_deref().map(game::opened).transpose()?;
         Ok(CheckRequest {
-            bot: bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bot: bot(word)?,
             kind,
             seats: self.seats,
             options: self.options,
             games: self.games,
-            depth: if self.thorough { Depth::Thorough } else { Depth::Quick },
+            depth,
             seed: self.seed,
             conditions: Conditions {
                 treatment: Treatment { retries: self.retries, ..Treatment::default() },
@@ -158,10 +162,7 @@ impl CheckArgs {
                 limits: self.limits.asked(),
                 ..Conditions::default()
             },
-            format: match self.json {
-                true => Format::Json,
-                false => Format::Text(Colours::of_stdout()),
-            },
+            format,
             keep: self.keep,
             puzzles: self.puzzles.map(|folder| puzzles(&folder, self.solve)).transpose()?,
         })
@@ -169,7 +170,7 @@ impl CheckArgs {
 }
 
 fn puzzles(folder: &Path, solve: Option<usize>) -> Result<Puzzles, Failure> {
-    let list = Puzzle::read_folder(folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let list = Puzzle::read_folder(folder)?;
     let at_least = solve.unwrap_or(0);
     if at_least > list.len() {
         let problem = format!("--solve {at_least}: the folder has only {} puzzles", list.len());

@@ -4,15 +4,16 @@
 //! One that fails is refused, and the others continue. Each gets a report beside it. Entries and refusals come in the
 //! order of the names, not in the order in which the checks end.
 
-mod progress;
-
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use indicatif::{ProgressBar, ProgressStyle};
 use text::printable;
 
 use crate::commands::tournament::run::TournamentOutput;
+use crate::output::tournament::tell_checked;
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
@@ -26,7 +27,6 @@ use league::entry::submission_folder::{
     self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile,
 };
 use league::entry::unpacked::opened;
-use progress::ChecksDisplay;
 use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
@@ -34,38 +34,23 @@ use text::terminal::say;
 /// The most ignored files that are named.
 const NAMED: usize = 20;
 
+/// The time between updates of the line on a terminal while no check ends.
+const TICK: Duration = Duration::from_millis(500);
+
 /// The bots of a folder, entered or refused.
 #[derive(Debug, Default)]
 pub(super) struct FolderSubmissions {
-    entered: Vec<BotSpec>,
+    /// The entered bots, in the order of the names of their folders.
+    pub(super) entered: Vec<BotSpec>,
     /// The names of the entered bots, with the paces of their games in the check.
-    paces: Vec<(String, GamePace)>,
-    refused: Vec<Refused>,
-    /// The names of refused bots, as far as they have one.
-    names_of_refused: Vec<String>,
+    pub(super) paces: Vec<(String, GamePace)>,
+    /// The refused bots, in the same order.
+    pub(super) refused: Vec<Refused>,
+    /// The names of refused bots, as far as they have one: options may name them even so.
+    pub(super) names_of_refused: Vec<String>,
 }
 
 impl FolderSubmissions {
-    /// The entered bots, in the order of the names of their folders.
-    pub(super) fn bots(&self) -> Vec<BotSpec> {
-        self.entered.clone()
-    }
-
-    /// The paces of entered bots, as far as they played games in their checks.
-    pub(super) fn paces(&self) -> &[(String, GamePace)] {
-        &self.paces
-    }
-
-    /// The refused bots, in the same order.
-    pub(super) fn refused(&self) -> &[Refused] {
-        &self.refused
-    }
-
-    /// Names of bots that do not play, which options may name even so.
-    pub(super) fn names_of_refused(&self) -> &[String] {
-        &self.names_of_refused
-    }
-
     /// The problem of a tournament, with the number of refused bots.
     pub(super) fn explaining(&self, problem: String) -> String {
         let (refused, all) = (self.refused.len(), self.refused.len() + self.entered.len());
@@ -76,7 +61,6 @@ impl FolderSubmissions {
     }
 }
 
-/// A submission that was opened.
 struct OpenedSubmission {
     submission: SubmittedFile,
     /// The bot, or the reason why it is none, in one line.
@@ -180,7 +164,6 @@ fn tell_ignored(ignored: &[IgnoredFile]) {
 /// A submission, with the decision on it.
 struct JudgedSubmission {
     status: SubmissionStatus,
-    /// Its check, if there was one.
     checked: Option<CheckResult>,
 }
 
@@ -302,4 +285,93 @@ fn summary(path: &Path, result: &FolderSubmissions, others: usize) -> String {
 
 fn submissions(count: usize) -> String {
     counted(count as u64, "submission", "submissions")
+}
+
+/// Shows the progress of the checks of these bots.
+struct ChecksDisplay<'a> {
+    names: Vec<String>,
+    out: Option<&'a mut dyn Write>,
+    is_told: bool,
+    bar: ProgressBar,
+    begun: usize,
+    ended: usize,
+    failed: usize,
+    /// The places of the bots that are being checked.
+    busy: Vec<usize>,
+}
+
+impl<'a> ChecksDisplay<'a> {
+    /// Shows it for people, as lines of JSON to `out`, or not at all.
+    fn new(
+        names: Vec<String>,
+        shows: TournamentOutput,
+        out: &'a mut dyn Write,
+    ) -> Result<ChecksDisplay<'a>, Failure> {
+        // The library draws nothing if standard error is not a terminal.
+        let bar = match shows {
+            TournamentOutput::Progress => ProgressBar::new_spinner(),
+            TournamentOutput::Json | TournamentOutput::Nothing => ProgressBar::hidden(),
+        };
+        let style = ProgressStyle::with_template("{wide_msg}  {elapsed}")
+            .map_err(|error| Failure::Ours(format!("cannot draw a line: {error}")))?;
+        let bar = bar.with_style(style);
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(TICK);
+        }
+        let out = (shows == TournamentOutput::Json).then_some(out);
+        let is_told = shows == TournamentOutput::Progress;
+        let (begun, ended, failed, busy) = (0, 0, 0, Vec::new());
+        Ok(ChecksDisplay { names, out, is_told, bar, begun, ended, failed, busy })
+    }
+
+    /// Takes news of a check.
+    fn on(&mut self, news: &CheckProgress<&CheckResult>) -> Result<(), Failure> {
+        let told = match news {
+            CheckProgress::Begins(place) => {
+                self.begun += 1;
+                self.busy.push(*place);
+                Ok(())
+            }
+            CheckProgress::Ends(place, checked) => {
+                self.ended += 1;
+                self.failed += usize::from(checked.problem.is_some());
+                self.busy.retain(|busy| busy != place);
+                self.tell(&self.names[*place].clone(), checked)
+            }
+        };
+        let names: Vec<&str> = self.busy.iter().map(|place| self.names[*place].as_str()).collect();
+        let failed = match self.failed {
+            0 => String::new(),
+            count => format!(" ({count} failed)"),
+        };
+        let (begun, bots, names) = (self.begun, self.names.len(), names.join(", "));
+        self.bar.set_message(format!("checking {begun} of {bots}{failed}: {names}"));
+        told
+    }
+
+    fn tell(&mut self, name: &str, checked: &CheckResult) -> Result<(), Failure> {
+        if let Some(out) = &mut self.out {
+            return Ok(tell_checked(out, name, checked)?);
+        }
+        if self.is_told {
+            let (ended, bots) = (self.ended, self.names.len());
+            let result = match checked.problem {
+                None => "passes",
+                Some(_) => "does not pass",
+            };
+            let time = match checked.time {
+                Some(time) => format!("{:.1} s", time.as_secs_f64()),
+                None => "checked before".to_owned(),
+            };
+            let name = printable(name);
+            self.bar.suspend(|| say(format!("check {ended} of {bots}: {name} {result}, {time}")));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ChecksDisplay<'_> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
