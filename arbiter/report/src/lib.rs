@@ -38,6 +38,7 @@ mod figures;
 mod files;
 pub mod game_line;
 pub mod growing;
+mod histogram;
 pub mod html;
 pub mod league;
 pub mod live_game;
