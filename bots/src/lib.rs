@@ -2,8 +2,8 @@
 //!
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
-//! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game
-//! lies in the folder of that game; [`programs`] is the list of programs and games, and the crate
+//! [`serve`] reads requests and prints moves. What a player knows of a game lies in the folder of
+//! that game; [`programs`] is the list of games and programs, each of them whole, and the crate
 //! [`search`] holds the parts of a search that fit any game. No game uses parts of another.
 //! [`review`] values the moves of a request.
 
@@ -25,5 +25,4 @@ mod visitor;
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
 pub use program::{Program, Runs};
-pub use run::{run, run_as};
 pub use serve::serve;

@@ -8,7 +8,7 @@ use rules::{GameKind, built_in};
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
 use crate::program::{Program, Runs, games_of};
-use crate::run::run_as;
+use crate::run::{run, run_as};
 use crate::settings::{SearchSettings, TimeLimit};
 use crate::{coup, durak, tablic};
 
@@ -134,8 +134,34 @@ impl Runs for Expert {
     }
 }
 
-/// Runs the program of this name as [`run_as`] does, on the standard streams of this process; nothing if there
-/// is none.
+// The whole programs are compiled here, once: a function with a type would be compiled again in each of them.
+
+/// The program `random`, on the arguments and the standard streams of this process.
+#[inline(never)]
+pub fn random() -> ExitCode {
+    run::<Random>()
+}
+
+/// The program `greedy`, likewise.
+#[inline(never)]
+pub fn greedy() -> ExitCode {
+    run::<Greedy>()
+}
+
+/// The program `minimax`, likewise.
+#[inline(never)]
+pub fn minimax() -> ExitCode {
+    run::<Minimax>()
+}
+
+/// The program `expert`, likewise.
+#[inline(never)]
+pub fn expert() -> ExitCode {
+    run::<Expert>()
+}
+
+/// Runs the program of this name on these arguments and the standard streams of this process; nothing if there is
+/// none. `call` is how its user starts it, for its help.
 pub fn run_named(name: &str, call: &str, arguments: Vec<OsString>) -> Option<ExitCode> {
     let place = ALL.iter().position(|program| program.name == name)?;
     Some(RUN[place](call, arguments))

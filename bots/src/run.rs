@@ -15,7 +15,7 @@ use crate::serve::serve;
 const MISUSED: u8 = 2;
 
 /// Runs a program on the arguments and the standard streams of this process.
-pub fn run<P: Runs>() -> ExitCode {
+pub(crate) fn run<P: Runs>() -> ExitCode {
     run_as::<P>(P::PROGRAM.name, std::env::args_os().skip(1).collect())
 }
 
@@ -23,7 +23,7 @@ pub fn run<P: Runs>() -> ExitCode {
 /// starts it, for its help.
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
-pub fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode {
+pub(crate) fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode {
     let program = &P::PROGRAM;
     let Program { name, about, .. } = program;
     let arguments: Vec<String> =

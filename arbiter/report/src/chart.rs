@@ -119,16 +119,14 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
 pub(super) fn times(bot: &BotFigures) -> Option<Markup> {
     const HEIGHT: f64 = 170.0;
     const BARS: usize = 40;
-    if bot.times.is_empty() {
-        return None;
-    }
+    let (least, greatest) = bot.times.range()?;
     let ms = |microseconds: u64| microseconds as f64 / 1000.0;
-    let (low, high) = (ms(bot.times.min().max(1)) * 0.9, ms(bot.times.max().max(2)) * 1.1);
+    let (low, high) = (ms(least.max(1)) * 0.9, ms(greatest.max(2)) * 1.1);
     let across = Axis::logarithmic(low, high);
     let mut counts = [0_u64; BARS];
-    for value in bot.times.iter_recorded() {
-        let bar = across.share(ms(value.value_iterated_to().max(1))) * BARS as f64;
-        counts[(bar as usize).min(BARS - 1)] += value.count_at_value();
+    for (time, count) in bot.times.counts() {
+        let bar = across.share(ms(time.max(1))) * BARS as f64;
+        counts[(bar as usize).min(BARS - 1)] += count;
     }
     let edge = |bar: usize| (low.ln() + (high / low).ln() * bar as f64 / BARS as f64).exp();
     let most = counts.iter().copied().max().unwrap_or(1) as f64;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hdrhistogram::Histogram;
 use rules::{GameRecord, Score, Verdict};
 
 use crate::game_line::StepLine;
+use crate::histogram::Histogram;
 use crate::notes::{BotNotes, MeasuredLine};
 use series::Series;
 
@@ -26,7 +26,7 @@ pub(super) struct BotFigures {
     pub(super) faults: Vec<BotFault>,
     pub(super) seats: Vec<SeatTotals>,
     /// The times of its answers, in microseconds.
-    pub(super) times: Histogram<u64>,
+    pub(super) times: Histogram,
     pub(super) noted: BotNotes,
 }
 
@@ -61,9 +61,6 @@ impl SeatTotals {
 pub(super) const QUANTILES: [(&str, f64); 4] =
     [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
 
-/// The longest time that is told apart, in microseconds: a day.
-const LONGEST: u64 = 86_400_000_000;
-
 impl BotsFigures {
     /// The figures before the first game.
     pub(super) fn new(series: &Series) -> BotsFigures {
@@ -88,7 +85,7 @@ impl BotsFigures {
             let verdict = answer.answered.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
             let ms = answer.measured.as_ref().map_or(0.0, MeasuredLine::ms);
-            bot.times.saturating_record((ms * 1000.0) as u64);
+            bot.times.add((ms * 1000.0) as u64);
             if let Some(measured) = &answer.measured {
                 bot.noted.add(measured);
             }
@@ -145,7 +142,7 @@ impl BotFigures {
             verdicts: BTreeMap::new(),
             faults: Vec::new(),
             seats: vec![SeatTotals::default(); seats],
-            times: times(),
+            times: Histogram::default(),
             noted: BotNotes::default(),
         }
     }
@@ -160,12 +157,6 @@ impl BotFigures {
 
     /// The time below which this share of its answers lies, in milliseconds, to two digits.
     pub(super) fn quantile(&self, share: f64) -> Option<f64> {
-        (!self.times.is_empty())
-            .then(|| self.times.value_at_quantile(share).min(self.times.max()) as f64 / 1000.0)
+        self.times.quantile(share).map(|time| time as f64 / 1000.0)
     }
-}
-
-#[expect(clippy::expect_used, reason = "the bounds are constants that the library allows")]
-fn times() -> Histogram<u64> {
-    Histogram::new_with_bounds(1, LONGEST, 2).expect("bounds that a histogram may have")
 }

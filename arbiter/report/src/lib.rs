@@ -39,6 +39,7 @@ mod figures;
 mod files;
 pub mod game_line;
 pub mod growing;
+mod histogram;
 pub mod html;
 pub mod league;
 pub mod live_game;

@@ -5,7 +5,7 @@ use std::fmt;
 use bots::review::{Certainty, Opinion};
 use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use standings::StudentT;
 
 use crate::luck::{ResultBreakdown, StoredDealLuck};
 
@@ -251,9 +251,9 @@ fn margin(decision: &Decision, mv: &MoveValue) -> f64 {
     let worlds = f64::from(worlds);
     let leads = decision.moves.len().saturating_sub(1).max(1) as f64;
     // Two worlds are needed to know of an error.
-    let Ok(student) = StudentsT::new(0.0, 1.0, (worlds - 1.0).max(1.0)) else { return 0.0 };
+    let Some(student) = StudentT::new((worlds - 1.0).max(1.0)) else { return 0.0 };
     // A few worlds that agree by chance do not make a lead certain.
-    student.inverse_cdf(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds)
+    student.quantile(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds)
 }
 
 /// The longest text of a decision, in bytes.

@@ -1,9 +1,9 @@
 //! What bots give away, added up over games.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use standings::StudentT;
 
 use crate::decision::{Decision, MistakeGrade, ReviewedGame};
 use crate::luck::ResultBreakdown;
@@ -299,12 +299,10 @@ impl DealMean {
     /// Techniques, 6.4).
     pub fn interval(&self) -> Option<f64> {
         let deals = self.deals.len() as f64;
-        let student = StudentsT::new(0.0, 1.0, deals - 1.0)
-            .ok()
-            .filter(|_| self.deals.len() >= LEAST_DEALS)?;
+        let student = StudentT::new(deals - 1.0).filter(|_| self.deals.len() >= LEAST_DEALS)?;
         let mean = self.mean();
         let residuals = self.deals.values().map(|(sum, games)| (sum - mean * games).powi(2));
         let variance = residuals.sum::<f64>() * deals / (deals - 1.0);
-        Some(student.inverse_cdf(UPPER) * variance.sqrt() / self.games())
+        Some(student.quantile(UPPER) * variance.sqrt() / self.games())
     }
 }

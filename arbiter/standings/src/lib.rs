@@ -27,6 +27,7 @@ mod bootstrap;
 mod choices;
 mod column;
 mod deals;
+mod distributions;
 mod estimate;
 mod game;
 mod groups;
@@ -49,6 +50,7 @@ mod view;
 mod weighted_sum;
 
 pub use bootstrap::BootstrapSeed;
+pub use distributions::{StudentT, normal_cdf};
 pub use estimate::{Estimate, Interval, Method};
 pub use game::{Entrant, Game, NotAGame};
 pub use mean::Mean;

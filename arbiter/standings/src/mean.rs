@@ -1,6 +1,6 @@
 //! A mean of observations, and how far it may be from the true one.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use super::distributions::StudentT;
 
 /// The quantile at the upper end of a 95% interval.
 const UPPER: f64 = 0.975;
@@ -65,7 +65,7 @@ impl Mean {
             return None;
         }
         let freedom = self.count.checked_sub(1)? as f64;
-        let quantile = StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(UPPER);
+        let quantile = StudentT::new(freedom)?.quantile(UPPER);
         let variance = self.squares / freedom;
         Some(quantile * (variance / self.count as f64).sqrt())
     }

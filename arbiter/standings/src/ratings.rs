@@ -26,10 +26,9 @@
 //! In simulated tournaments (`tests/it/lopsided.rs`) these intervals hold the rating in 92% or
 //! more, at any score.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::account::Account;
 use super::column::Column;
+use super::distributions::StudentT;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::groups::{Group, Groups, seat_is_bounded};
@@ -153,7 +152,7 @@ impl<'a> Ratings<'a> {
             true => self.peak.drop_at_zero(&full)?,
             false => difference.powi(2) / variance,
         };
-        let student = StudentsT::new(0.0, 1.0, deals - 1.0).ok()?;
+        let student = StudentT::new(deals - 1.0)?;
         Some(tidy(student.cdf((drop / effect).sqrt().copysign(difference))))
     }
 
@@ -277,9 +276,9 @@ fn interval(
     }
     let full = full(contrast, peak.at().len());
     let effect = effect.design(deviations.variance(contrast), peak.variance(&full));
-    let student = StudentsT::new(0.0, 1.0, deals - 1.0).ok()?;
+    let student = StudentT::new(deals - 1.0)?;
     let drop = match is_bounded {
-        [true, true] => student.inverse_cdf(0.975).powi(2),
+        [true, true] => student.quantile(0.975).powi(2),
         _ => ONE_SIDED,
     };
     let drop = effect * drop;

@@ -13,8 +13,7 @@
 //! 11), and Student's t with a degree of freedom less than deals makes the interval. For a mean over
 //! deals this is the usual interval, exactly.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
-
+use super::distributions::{StudentT, normal_cdf};
 use super::estimate::Interval;
 use super::quantities::Numbers;
 use super::ratings::FEWEST_DEALS;
@@ -60,7 +59,7 @@ impl Spread {
         }
         match self.kind {
             Kind::Jackknife => {
-                let half = student(freedom)?.inverse_cdf(UPPER) * self.error(&values)?;
+                let half = StudentT::new(freedom)?.quantile(UPPER) * self.error(&values)?;
                 Some(Interval::between(value - half, value + half))
             }
             Kind::Bootstrap => percentiles(values, freedom),
@@ -109,13 +108,9 @@ fn always_the_same(value: f64, deals: f64) -> Option<Interval> {
     Some(Interval::between(value * same, 1.0 - (1.0 - value) * same))
 }
 
-fn student(freedom: f64) -> Option<StudentsT> {
-    StudentsT::new(0.0, 1.0, freedom).ok()
-}
-
 /// The expanded percentile interval.
 fn percentiles(mut values: Vec<f64>, freedom: f64) -> Option<Interval> {
-    let tail = Normal::standard().cdf(-student(freedom)?.inverse_cdf(UPPER));
+    let tail = normal_cdf(-StudentT::new(freedom)?.quantile(UPPER));
     values.sort_by(f64::total_cmp);
     Some(Interval::between(at(&values, tail)?, at(&values, 1.0 - tail)?))
 }

@@ -6,7 +6,7 @@ use crate::ladder::players::Contender;
 use crate::league::simulation::Mean;
 use bots::review::DealLuck;
 use review::{POINTS_WEIGHT, WIN_WEIGHT};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use standings::StudentT;
 
 /// The number of games in each of the sets whose intervals are looked at.
 const SET: usize = 100;
@@ -214,7 +214,7 @@ fn crossed(values: &[Value]) -> (f64, f64) {
 
 /// Counts how often a 95% interval by Student's t over a set of games contains the truth.
 fn coverage(values: &[f64], truth: f64) -> Mean {
-    let quantile = StudentsT::new(0.0, 1.0, (SET - 1) as f64).map_or(0.0, |t| t.inverse_cdf(0.975));
+    let quantile = StudentT::new((SET - 1) as f64).map_or(0.0, |t| t.quantile(0.975));
     let holds = |set: &[f64]| {
         let mean = mean(set);
         if (mean.value - truth).abs() <= quantile * mean.error { 1.0 } else { 0.0 }

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    bots::run::<bots::programs::Expert>()
+    bots::programs::expert()
 }

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    bots::run::<bots::programs::Greedy>()
+    bots::programs::greedy()
 }

@@ -1,9 +1,8 @@
 //! A bot that may play.
 
-use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
 
-use crate::{Estimate, Interval};
+use crate::{Estimate, Interval, normal_cdf};
 
 /// A bot that may play in the next round.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +87,7 @@ impl Strength {
     pub fn wrong_order(self, other: Strength) -> f64 {
         let standard_error = self.standard_error.hypot(other.standard_error);
         let difference = (self.rating - other.rating).abs();
-        Normal::standard().cdf(-difference / standard_error)
+        normal_cdf(-difference / standard_error)
     }
 }
 

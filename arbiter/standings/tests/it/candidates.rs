@@ -2,8 +2,7 @@
 //!
 //! `cargo test --release -p standings candidates -- --ignored --nocapture`
 
-use standings::{Game, Replicates, Setup};
-use statrs::distribution::{ContinuousCDF, Normal};
+use standings::{Game, Replicates, Setup, normal_cdf};
 
 use crate::tools::world::World;
 use crate::tools::{Chance, setup, tally};
@@ -65,13 +64,24 @@ fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
     [at(&mut values, 0.025), at(&mut values, 0.975)]
 }
 
+/// The number below which a standard normal variable lies with this probability, found by halving.
+fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-10.0, 10.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        let end = if normal_cdf(middle) < probability { &mut low } else { &mut high };
+        *end = middle;
+    }
+    low
+}
+
 /// Efron's bias-corrected and accelerated interval (1987, "Better bootstrap confidence intervals").
 fn bias_corrected(deals: &Deals, mut values: Vec<f64>) -> [f64; 2] {
-    let (normal, value) = (Normal::standard(), rating(deals));
+    let value = rating(deals);
     let count = values.len() as f64;
     let below: f64 =
         values.iter().map(|it| f64::from(*it < value) + f64::from(*it == value) / 2.0).sum();
-    let bias = normal.inverse_cdf((below / count).clamp(0.5 / count, 1.0 - 0.5 / count));
+    let bias = normal_quantile((below / count).clamp(0.5 / count, 1.0 - 0.5 / count));
     let without = |way: usize| {
         let mut fewer = *deals;
         fewer[way] -= 1.0;
@@ -86,7 +96,7 @@ fn bias_corrected(deals: &Deals, mut values: Vec<f64>) -> [f64; 2] {
     let acceleration = moment(3) / (6.0 * moment(2).powf(1.5)).max(f64::MIN_POSITIVE);
     [-1.96, 1.96].map(|quantile: f64| {
         let shifted = bias + quantile;
-        at(&mut values, normal.cdf(bias + shifted / (1.0 - acceleration * shifted)))
+        at(&mut values, normal_cdf(bias + shifted / (1.0 - acceleration * shifted)))
     })
 }
 
