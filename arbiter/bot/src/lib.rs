@@ -11,7 +11,6 @@ mod contender;
 pub mod copying;
 pub mod fingerprint;
 pub mod grants;
-pub mod groups;
 pub mod judge;
 mod launched;
 pub mod limits;

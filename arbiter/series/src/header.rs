@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Not;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use bot::manifest::Mode;
 use bot::sandboxed::Barriers;
 use bot::{BadBot, BotSpec, Contender, FileDigest};
 use sandbox::isolation::{Isolation, Layer};
-use sandbox::{LimitsLine, Ponder, Supervisor};
+use sandbox::{Limits, Ponder, Supervisor, in_header, milliseconds};
 
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -238,7 +239,8 @@ pub struct PlayerLine {
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
     pub mode: Mode,
     /// Limits of each of its answers.
-    pub limits: LimitsLine,
+    #[serde(with = "in_header")]
+    pub limits: Limits,
     /// Grants beyond its own files.
     #[serde(default, skip_serializing_if = "Granted::is_empty")]
     pub granted: Granted,
@@ -290,7 +292,7 @@ impl PlayerLine {
             files: Vec::new(),
             dialect: Dialect::Native,
             mode: Mode::PerMove,
-            limits: LimitsLine::default(),
+            limits: Limits::NONE,
             granted: Granted::default(),
         }
     }
@@ -300,7 +302,7 @@ impl PlayerLine {
     pub fn in_process(name: &str, command: &str, time_ms: u64) -> PlayerLine {
         PlayerLine {
             command: command.to_owned(),
-            limits: LimitsLine { time_ms, ..LimitsLine::default() },
+            limits: Limits { time: Duration::from_millis(time_ms), ..Limits::NONE },
             ..PlayerLine::person(name)
         }
     }
@@ -333,7 +335,7 @@ impl From<&Contender> for PlayerLine {
             files: contender.digests(),
             dialect: contender.dialect,
             mode: contender.mode,
-            limits: contender.limits.into(),
+            limits: contender.limits.in_milliseconds(),
             granted: Granted {
                 read: texts(&contender.sight.granted),
                 device: texts(&contender.sight.devices),
@@ -345,11 +347,11 @@ impl From<&Contender> for PlayerLine {
 
 /// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
 /// start.
-pub fn seat_time(limits: &LimitsLine, mode: Mode) -> SeatTime {
+pub fn seat_time(limits: &Limits, mode: Mode) -> SeatTime {
     let game =
         limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
-    let first = limits.first_ms.filter(|_| mode == Mode::Resident);
-    SeatTime { answer: limits.time_ms, first, game }
+    let first = limits.first_time.filter(|_| mode == Mode::Resident);
+    SeatTime { answer: limits.time_ms(), first: first.map(milliseconds), game }
 }
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {

@@ -23,7 +23,6 @@ pub mod totals;
 pub use conditions::Conditions;
 pub use fault_share::disqualify_after;
 pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
-pub use sandbox::LimitsLine;
 pub use series::Series;
 pub use state::SeriesState;
 pub use tournament_line::{Decided, LeagueRound, TournamentLine};

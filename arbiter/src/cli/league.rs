@@ -20,11 +20,11 @@ use crate::commands::league::{
     stage_name, stages, standings, standings_line, status, take_round, watch,
 };
 use crate::commands::tournament::TournamentOutput;
-use bot::limits::duration;
 use bot::{BadBot, BotSpec};
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
 use league::stage::{GroupFormat, StageFormat};
+use sandbox::duration;
 use series::{Conditions, Treatment};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;

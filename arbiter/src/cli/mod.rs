@@ -16,11 +16,11 @@ use text::printable;
 use crate::commands::build::{self, BuildRequest};
 use crate::commands::log_target::{self};
 use crate::commands::{compress, diff, head, lists, seed};
-use ::bot::limits::duration;
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
 use contest::setup::{self};
+use sandbox::duration;
 use text::failure::{EXIT_CODES, Failure};
 use text::terminal::say;
 

@@ -10,7 +10,7 @@ use super::tournament_options::{RunArgs, TournamentPlanArgs};
 use crate::commands::tournament::{
     AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, TournamentOutput,
 };
-use bot::limits::duration;
+use sandbox::duration;
 use text::failure::Failure;
 
 pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots. `run-shard` \

@@ -8,7 +8,6 @@ use ::bot::sandboxed::{Barriers, SandboxedBot};
 use review::Puzzle;
 use rules::{GameKind, Seed};
 use sandbox::{Limits, Supervisor};
-use series::LimitsLine;
 use text::system_error;
 use thiserror::Error;
 
@@ -70,7 +69,7 @@ pub(crate) enum Stopped {
 impl Check<'_> {
     /// Returns the time limit in requests, in milliseconds.
     pub(super) fn time_ms(&self) -> u64 {
-        LimitsLine::from(*self.limits()).time_ms
+        self.limits().time_ms()
     }
 
     pub(super) fn limits(&self) -> &Limits {

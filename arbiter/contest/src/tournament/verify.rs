@@ -20,7 +20,7 @@ use record::{self, BadLog};
 use sandbox::file::LONGEST_TEXT;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
-use series::{Granted, Header, LimitsLine};
+use series::{Granted, Header};
 use standings::Standings;
 
 /// Reason why a tournament is not verified; one line.
@@ -234,7 +234,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
             && entry.bot.command() == player.command
             && entry.bot.dialect() == player.dialect
             && entry.bot.mode() == player.mode
-            && LimitsLine::from(entry.limits) == player.limits
+            && entry.limits.in_milliseconds() == player.limits
             && Granted::to(&entry.name, &plan.settings().conditions.isolation.grants)
                 == player.granted;
         bots(is_same)?;

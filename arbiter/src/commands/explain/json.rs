@@ -11,7 +11,7 @@ use super::suspect::{LateAnswerFacts, suspicion};
 use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::AskedMoment;
 use crate::output::json::JsonLines;
-use series::LimitsLine;
+use sandbox::{Limits, in_header};
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -48,7 +48,8 @@ struct JsonAnswer<'a> {
     stderr: &'a Escaped,
     stderr_dropped: u64,
     notes: Notes,
-    limits: LimitsLine,
+    #[serde(with = "in_header")]
+    limits: Limits,
     asked: rules::Digest,
     request: String,
 }

@@ -155,7 +155,7 @@ fn new_entries(
     let mut usual = last.entries().iter().map(|entry| entry.limits);
     let usual = usual.next().filter(|first| usual.all(|limits| limits == *first));
     let entry = |(name, bot): (String, BotSpec)| {
-        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name, &bot);
+        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name, &bot, &[]);
         Entry { name, bot, limits }
     };
     Ok(names.into_iter().zip(bots).map(entry).collect())

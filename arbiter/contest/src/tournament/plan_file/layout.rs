@@ -8,13 +8,13 @@ use rules::{Dialect, Digest, GameKind};
 use serde::{Deserialize, Serialize};
 
 use super::error::BadPlanFile;
-use super::limits::PlanLimits;
-use super::text::Text;
+use super::limits;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use bot::grants::AskedIsolation;
 use bot::manifest::{Mode, toml_error};
 use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
+use sandbox::{LimitTexts, text_or_number};
 use series::fault_share::{FaultShare, SuspectFaults};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{Conditions, Treatment};
@@ -47,12 +47,12 @@ pub(super) struct PlanFile {
     pub(super) shards: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) block_deals: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(super) first_deal: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extends: Option<Digest>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) seed: Option<Text>,
+    #[serde(default, deserialize_with = "text_or_number", skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Digest>,
     #[serde(flatten)]
@@ -78,11 +78,11 @@ pub(super) struct PlanFile {
     pub(super) calendar: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) quotas: Option<toml::Value>,
-    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
-    pub(super) limits: PlanLimits,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) limits: LimitTexts,
     /// Limits for the bots of a name, of a kind or of a group.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) limits_of: BTreeMap<String, PlanLimits>,
+    pub(super) limits_of: BTreeMap<String, LimitTexts>,
     /// Groups of bots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) groups: BTreeMap<String, Vec<String>>,
@@ -90,8 +90,8 @@ pub(super) struct PlanFile {
     pub(super) bots: Vec<BotFile>,
 }
 
-fn is_first(deal: &u64) -> bool {
-    *deal == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// A bot in the layout of a plan's file.
@@ -105,8 +105,8 @@ pub(super) struct BotFile {
     pub(super) dialect: Option<Dialect>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<Mode>,
-    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
-    pub(super) limits: PlanLimits,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) limits: LimitTexts,
 }
 
 /// Size of the rounds of a league.
@@ -161,7 +161,7 @@ impl PlanFile {
             league: settings.league,
             first_deal,
             extends: settings.extends,
-            seed: settings.seed.known().map(|seed| Text(seed.to_string())),
+            seed: settings.seed.known().map(ToString::to_string),
             commitment: match settings.seed {
                 PlannedSeed::Known(_) => None,
                 PlannedSeed::Apart(commitment) => Some(commitment),
@@ -174,7 +174,7 @@ impl PlanFile {
             build_time: None,
             calendar: None,
             quotas: None,
-            limits: PlanLimits::default(),
+            limits: LimitTexts::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),
             bots: Vec::new(),
@@ -190,7 +190,7 @@ impl BotFile {
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
             mode: entry.bot.stated_mode(),
-            limits: PlanLimits::new(&entry.limits),
+            limits: limits::texts(&entry.limits),
         }
     }
 

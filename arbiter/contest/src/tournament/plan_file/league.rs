@@ -6,10 +6,10 @@ use rules::{GameKind, Seed};
 
 use super::error::{BadPlanFile, value};
 use super::layout::{PlanFile, RoundsFile};
-use super::limits::{self, PlanLimits};
+use super::limits;
 use super::{Reader, kind_of};
 use crate::tournament::plan::Settings;
-use bot::limits::duration;
+use sandbox::duration;
 use series::committed_seed::CommittedSeed;
 use series::schedule::Format;
 
@@ -78,8 +78,8 @@ pub fn write_of_league(
         seed: None,
         commitment: None,
         rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
-        limits: PlanLimits::new(&settings.conditions.limits.for_all()),
-        limits_of: limits::named(&settings.conditions.limits),
+        limits: limits::texts(&settings.conditions.limits.for_all()),
+        limits_of: settings.conditions.limits.named(),
         ..PlanFile::new(kind, settings)
     };
     let mut table = toml::Table::try_from(file)?;

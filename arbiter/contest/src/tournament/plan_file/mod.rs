@@ -8,8 +8,8 @@ use rules::{Digest, GameKind, Seed};
 
 use crate::tournament::plan::{Entry, Plan, Settings};
 use bot::{BadBot, BotSpec};
-use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
+use sandbox::{Limits, Supervisor};
 use series::Conditions;
 use series::committed_seed::CommittedSeed;
 use series::given_seed::GivenSeed;
@@ -19,14 +19,12 @@ mod layout;
 mod league;
 mod limits;
 mod settings;
-mod text;
 
 pub use error::BadPlanFile;
 pub use layout::{RoundsFile, bad_toml};
 pub use league::{LeagueOutline, of_league, write_of_league};
 
 use layout::{BotFile, PlanFile};
-use limits::PlanLimits;
 
 /// Number of deals by default.
 pub const DEALS: u64 = 100;
@@ -89,7 +87,7 @@ pub(super) fn read_beside(
             Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
-        own_limits.push(Some(&bot.limits));
+        own_limits.push(limits::read(None, &bot.limits)?);
     }
     // A limit may be for a bot that was handed in and refused, which was looked at before.
     let is_known = matches!(&reader, Reader::Plays { submitted, .. } if submitted.is_empty());
@@ -97,7 +95,7 @@ pub(super) fn read_beside(
         for bot in submitted {
             bots.push(bot);
             names.push(None);
-            own_limits.push(None);
+            own_limits.push(Vec::new());
         }
     }
     let names = named(names, &bots)?;
@@ -108,8 +106,7 @@ pub(super) fn read_beside(
     }
     let mut entries = Vec::new();
     for ((name, bot), own) in names.into_iter().zip(bots).zip(own_limits) {
-        let given = asked.given(&name, &bot);
-        let limits = own.unwrap_or(&PlanLimits::default()).after(given)?;
+        let limits = asked.over(Limits::DEFAULT, &name, &bot, &own);
         entries.push(Entry { name, bot, limits });
     }
     Ok(Plan::new(kind, settings, entries)?)
@@ -159,7 +156,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
-        bot.limits.after(Vec::new())?;
+        limits::read(None, &bot.limits)?;
         bots.push(bot.spec()?.opened()?);
     }
     let names = named(given, &bots)?;
@@ -176,7 +173,7 @@ fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Ba
 /// Returns true if the seed of a plan can be guessed; false if the text is not a plan.
 pub fn has_short_seed(text: &str) -> bool {
     let file: Result<PlanFile, _> = toml::from_str(text);
-    let seed = file.ok().and_then(|file| file.seed?.0.parse::<GivenSeed>().ok());
+    let seed = file.ok().and_then(|file| file.seed?.parse::<GivenSeed>().ok());
     seed.is_some_and(|seed| seed.can_be_guessed())
 }
 

@@ -80,7 +80,7 @@ impl PlanFile {
             extends: self.extends,
             seed: match (&self.seed, self.commitment, reader) {
                 (Some(seed), ..) => {
-                    let given: GivenSeed = seed.0.parse().map_err(value("seed"))?;
+                    let given: GivenSeed = seed.parse().map_err(value("seed"))?;
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),

@@ -17,7 +17,6 @@ use crate::tournament::sharded::run_command;
 use crate::tournament::sharding::{Piece, Sharding};
 use bot::FileDigest;
 use record::{self, Line, last_line_of};
-use sandbox::LimitsLine;
 use series::{Granted, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
@@ -121,7 +120,7 @@ pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unr
         files: files(&entry.name),
         dialect: entry.bot.dialect(),
         mode: entry.bot.mode(),
-        limits: LimitsLine::from(entry.limits),
+        limits: entry.limits.in_milliseconds(),
         granted: Granted::to(&entry.name, &plan.settings().conditions.isolation.grants),
     };
     Ok(plan.entries().iter().map(player).collect())
