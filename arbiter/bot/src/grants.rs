@@ -17,13 +17,11 @@ use text::failure::Failure;
 use text::shell;
 
 /// The isolation of bots, and exceptions for some of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AskedIsolation {
     /// The isolation.
-    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
     pub isolation: Isolation,
     /// The exceptions.
-    #[serde(rename = "allow", default, skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
 }
 

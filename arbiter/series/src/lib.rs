@@ -25,5 +25,5 @@ pub use fault_share::disqualify_after;
 pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
 pub use series::Series;
 pub use state::SeriesState;
-pub use tournament_line::{Decided, LeagueRound, TournamentLine};
+pub use tournament_line::{Decided, LeagueRound, TournamentLine, sprt_as_text};
 pub use treatment::{KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};

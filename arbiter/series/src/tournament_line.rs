@@ -77,19 +77,18 @@ pub struct Decided {
 }
 
 /// A test in its one spelling.
-pub(crate) mod sprt_as_text {
+pub mod sprt_as_text {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
     use standings::Sprt;
 
-    pub(crate) fn serialize<S: Serializer>(
-        sprt: &Option<Sprt>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    /// Writes it as a text.
+    pub fn serialize<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
         sprt.as_ref().map(ToString::to_string).serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    /// Reads it from a text.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Sprt>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;

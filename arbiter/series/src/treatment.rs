@@ -1,25 +1,21 @@
 //! How bots, suspect games and kept files are treated, in every game alike.
 
 use sandbox::Ponder;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// How bots are treated in every game. Each field is an option of commands, a key of plans, and a field of
 /// the header.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Treatment {
     /// Retries after an illegal or malformed answer
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
-    #[serde(default)]
     pub retries: u32,
     /// Replay a game, up to 3 times, if a bot timed out while starved of CPU time
     #[cfg_attr(feature = "clap", arg(long = "replay-suspect", action = clap::ArgAction::SetTrue, value_parser = flag::<SuspectGames>()))]
-    #[serde(rename = "replay-suspect", default, with = "suspect_as_flag")]
     pub suspect_games: SuspectGames,
     /// Allow resident bots to ponder during other seats' turns
     #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
-    #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,
 }
 
@@ -86,22 +82,4 @@ pub fn chances(text: &str) -> Result<u32, String> {
 fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::TypedValueParser {
     use clap::builder::{BoolValueParser, TypedValueParser};
     BoolValueParser::new().map(T::from)
-}
-
-/// Treatment of suspect games, as a flag: true if they are played again.
-mod suspect_as_flag {
-    use super::{Deserialize, Deserializer, Serialize, Serializer, SuspectGames};
-
-    pub(super) fn serialize<S: Serializer>(
-        games: &SuspectGames,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        (*games == SuspectGames::PlayAgain).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<SuspectGames, D::Error> {
-        bool::deserialize(deserializer).map(SuspectGames::from)
-    }
 }

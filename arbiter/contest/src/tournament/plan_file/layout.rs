@@ -11,14 +11,16 @@ use super::error::BadPlanFile;
 use super::limits;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
-use bot::grants::AskedIsolation;
+use bot::grants::Grants;
 use bot::manifest::{Mode, toml_error};
 use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use sandbox::{LimitTexts, text_or_number};
-use series::fault_share::{FaultShare, SuspectFaults};
+use sandbox::isolation::Isolation;
+use sandbox::{LimitTexts, Ponder, text_or_number};
+use series::fault_share::{FaultShare, SuspectFaults, share_as_text, usual_share};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
-use series::{Conditions, Treatment};
-use series::{Decided, LeagueRound};
+use series::{Conditions, Decided, KeptFiles, LeagueRound, SuspectGames, sprt_as_text};
+use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,12 +57,26 @@ pub(super) struct PlanFile {
     pub(super) seed: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Digest>,
-    #[serde(flatten)]
-    pub(super) treatment: Treatment,
-    #[serde(flatten)]
-    pub(super) conditions: Conditions,
-    #[serde(flatten)]
-    pub(super) isolation: AskedIsolation,
+    #[serde(default)]
+    pub(super) retries: u32,
+    #[serde(default)]
+    pub(super) replay_suspect: bool,
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub(super) ponder: Ponder,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) entropy: Vec<String>,
+    #[serde(default = "usual_share", with = "share_as_text")]
+    pub(super) disqualify_after: Option<FaultShare>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
+    pub(super) sprt: Option<Sprt>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tie_breaks: Vec<TieBreak>,
+    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    pub(super) keep_files: KeptFiles,
+    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
+    pub(super) isolation: Isolation,
+    #[serde(default, skip_serializing_if = "Grants::is_empty")]
+    pub(super) allow: Grants,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) suspect_faults: Option<SuspectFaults>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,19 +144,12 @@ pub struct RoundsFile {
 impl PlanFile {
     /// Reads a text.
     pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
-        let read: Result<PlanFile, _> = toml::from_str(text);
-        read.map_err(|error| {
-            // A flattened part of a plan loses its line there, but not when it is read by itself.
-            let treatment = toml::from_str::<Treatment>(text).err();
-            let isolation = || toml::from_str::<AskedIsolation>(text).err();
-            let conditions = || toml::from_str::<Conditions>(text).err();
-            let error = treatment.or_else(isolation).or_else(conditions).unwrap_or(error);
-            bad_toml(text, &error)
-        })
+        toml::from_str(text).map_err(|error| bad_toml(text, &error))
     }
 
     /// Makes the file of a plan with these settings, without its bots and listed tables.
     pub(super) fn new(kind: &GameKind, settings: &Settings) -> PlanFile {
+        let Conditions { treatment, isolation, .. } = &settings.conditions;
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
             settings.schedule;
         PlanFile {
@@ -166,9 +175,16 @@ impl PlanFile {
                 PlannedSeed::Known(_) => None,
                 PlannedSeed::Apart(commitment) => Some(commitment),
             },
-            treatment: settings.conditions.treatment,
-            conditions: settings.conditions.clone(),
-            isolation: settings.conditions.isolation.clone(),
+            retries: treatment.retries,
+            replay_suspect: treatment.suspect_games == SuspectGames::PlayAgain,
+            ponder: treatment.ponder,
+            entropy: settings.conditions.entropy.clone(),
+            disqualify_after: settings.conditions.disqualify_after,
+            sprt: settings.conditions.sprt,
+            tie_breaks: settings.conditions.tie_breaks.clone(),
+            keep_files: settings.conditions.keep_files,
+            isolation: isolation.isolation,
+            allow: isolation.grants.clone(),
             suspect_faults: settings.conditions.disqualify_after.map(FaultShare::suspect),
             rounds: None,
             build_time: None,
@@ -230,15 +246,17 @@ pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
     })
 }
 
-/// Finds the unknown key and its line: the error has only its name.
+/// Finds the unknown key at the top of a plan, and its line.
 fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a str)> {
-    let key = error.message().strip_prefix("unknown field `")?.strip_suffix('`')?;
+    let key = error.message().strip_prefix("unknown field `")?.split('`').next()?;
+    let at = text.get(..error.span()?.start)?.matches('\n').count();
     let mut is_in_table = false;
     text.lines().enumerate().find_map(|(place, line)| {
         let is_heading = line.trim_start().starts_with('[');
         is_in_table |= is_heading;
         let found = line.split(['=', ']']).next()?.trim_matches(|it| " \t[\"'".contains(it));
         // A key inside a table is a different one, even under the same name.
-        (found == key && is_in_table == is_heading).then_some((place + 1, found))
+        let is_top = is_in_table == is_heading;
+        (place == at && is_top && found == key).then_some((place + 1, found))
     })
 }

@@ -43,10 +43,10 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
         ("shard", file.shard.is_some()),
         ("shards", file.shards.is_some()),
         ("seed", file.seed.is_some()),
-        ("entropy", !file.conditions.entropy.is_empty()),
-        ("sprt", file.conditions.sprt.is_some()),
-        ("tie-breaks", !file.conditions.tie_breaks.is_empty()),
-        ("keep-files", !file.conditions.keep_files.is_usual()),
+        ("entropy", !file.entropy.is_empty()),
+        ("sprt", file.sprt.is_some()),
+        ("tie-breaks", !file.tie_breaks.is_empty()),
+        ("keep-files", !file.keep_files.is_usual()),
         ("bots", !file.bots.is_empty()),
     ];
     if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {

@@ -9,7 +9,7 @@ use super::{DEALS, Reader, limits};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::Sharding;
-use bot::limits::AskedLimits;
+use bot::grants::AskedIsolation;
 use bot::spelt_as_names;
 use series::committed_seed::CommittedSeed;
 use series::fault_share::{FaultShare, SuspectFaults};
@@ -49,16 +49,15 @@ impl PlanFile {
             let problem = format!("invalid value {}: use rotations or all", self.orders.name());
             return Err(bad("orders", problem));
         }
-        let Treatment { retries, .. } = self.treatment;
+        let retries = self.retries;
         if retries > MOST_RETRIES {
             let problem = format!("{retries} is too many: at most {MOST_RETRIES}");
             return Err(bad("retries", problem));
         }
         if is_new {
             // Later, things that were granted at the beginning may be gone.
-            self.isolation.grants.check().map_err(value("allow"))?;
+            self.allow.check().map_err(value("allow"))?;
         }
-        let share = self.conditions.disqualify_after;
         let seats = self.seats.map(|seats| format!(" seats={seats}")).unwrap_or_default();
         Ok(Settings {
             options: kind
@@ -91,18 +90,22 @@ impl PlanFile {
                 }
             },
             conditions: Conditions {
-                disqualify_after: share.map(|share| share.with(self.suspect_faults(is_new))),
-                treatment: self.treatment,
-                isolation: self.isolation.clone(),
-                limits: self.asked_limits()?,
-                ..self.conditions.clone()
+                entropy: self.entropy.clone(),
+                treatment: Treatment {
+                    retries,
+                    suspect_games: self.replay_suspect.into(),
+                    ponder: self.ponder,
+                },
+                disqualify_after: self
+                    .disqualify_after
+                    .map(|share| share.with(self.suspect_faults(is_new))),
+                sprt: self.sprt,
+                tie_breaks: self.tie_breaks.clone(),
+                keep_files: self.keep_files,
+                isolation: AskedIsolation { isolation: self.isolation, grants: self.allow.clone() },
+                limits: limits::asked(&self.limits, &self.limits_of, &self.groups)?,
             },
         })
-    }
-
-    /// The limits that are not those of one bot in the plan.
-    fn asked_limits(&self) -> Result<AskedLimits, BadPlanFile> {
-        limits::asked(&self.limits, &self.limits_of, &self.groups)
     }
 
     /// Refuses keys that only leagues have.
