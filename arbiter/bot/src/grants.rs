@@ -19,7 +19,6 @@ use text::shell;
 /// The isolation of bots, and exceptions for some of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AskedIsolation {
-    /// The isolation.
     pub isolation: Isolation,
     /// The exceptions.
     pub grants: Grants,
@@ -43,7 +42,6 @@ pub struct Grant {
     right: Right,
 }
 
-/// All that is granted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct Grants(Vec<Grant>);
@@ -51,17 +49,10 @@ pub struct Grants(Vec<Grant>);
 /// A text that grants nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotGrant {
-    /// It has another form.
     #[error("invalid permission `{0}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
     Form(String),
-    /// The path cannot be granted, or is not there.
     #[error("`{grant}` {problem}")]
-    Path {
-        /// The text.
-        grant: String,
-        /// The fault of its path, and what was expected.
-        problem: &'static str,
-    },
+    Path { grant: String, problem: &'static str },
 }
 
 /// A bot asks for something that no one has granted.
@@ -142,7 +133,6 @@ impl Grant {
         Ok(Grant { bot, right })
     }
 
-    /// A right of a bot.
     pub fn new(bot: &str, right: Right) -> Grant {
         Grant { bot: bot.to_owned(), right }
     }
@@ -239,24 +229,15 @@ impl Grants {
     }
 
     /// Checks that all that they name is there and can be granted.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGrant::Path`], for the first that is not.
     pub fn check(&self) -> Result<(), NotGrant> {
         self.0.iter().try_for_each(|grant| grant.check(&grant.to_string()))
     }
 
-    /// These and others.
     pub fn and(&self, others: &Grants) -> Grants {
         Grants(self.0.iter().chain(&others.0).cloned().collect())
     }
 
     /// Checks that every bot that is named is there.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], which names the first that is not.
     pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
         match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
             None => Ok(()),
@@ -348,10 +329,6 @@ impl AskedIsolation {
 
     /// Checks that all that a bot asks for in its manifest is granted. Files in its own folder need
     /// no grant, and without isolation, nothing does.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGranted`], for the first that is not.
     pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
         self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
     }

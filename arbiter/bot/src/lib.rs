@@ -4,6 +4,7 @@
 //! played nor their logs.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 pub mod advice;
 pub mod build;

@@ -144,10 +144,6 @@ impl AskedLimits {
 
     /// Checks that every bot that is named is there, and that no bot has the name of a kind or a group that
     /// is named.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], which names the first of them.
     pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
         for name in self.asked.iter().filter_map(|asked| asked.to.as_ref()) {
             let is_bot = names.contains(name);

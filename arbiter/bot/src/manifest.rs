@@ -54,7 +54,6 @@ pub struct Manifest {
     /// The games that it plays.
     #[serde(default)]
     pub games: Games,
-    /// Its author.
     #[serde(default)]
     pub author: Option<String>,
     /// Its version, in its author's own form.
@@ -90,51 +89,22 @@ pub struct NotManifest(String);
 /// Why a folder is not a bot.
 #[derive(Debug, Error)]
 pub enum NotBot {
-    /// There is no manifest that could be read.
     #[error("`{folder}` is not a bot: no {MANIFEST} ({}){hint}", system_error(source))]
-    Unreadable {
-        /// The folder.
-        folder: String,
-        /// Advice, or nothing.
-        hint: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The manifest is a link to something that is not the bot's.
+    Unreadable { folder: String, hint: &'static str, source: io::Error },
     #[error("`{0}` is outside the bot's folder")]
     Linked(String),
-    /// The manifest is not one.
     #[error("{file}, {problem}")]
-    Wrong {
-        /// The manifest.
-        file: String,
-        /// The fault.
-        problem: NotManifest,
-    },
-    /// The command line gives it another dialect than its manifest.
+    Wrong { file: String, problem: NotManifest },
     #[error("`{folder}`: dialect={given} contradicts dialect={own} in {MANIFEST}")]
-    OtherDialect {
-        /// The folder.
-        folder: String,
-        /// The dialect of its manifest.
-        own: Dialect,
-        /// The dialect of the command line.
-        given: Dialect,
-    },
-    /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
+    OtherDialect { folder: String, own: Dialect, given: Dialect },
     #[error("`{0}` speaks the classic dialect and is started per move: remove resident:")]
     ResidentClassic(String),
-    /// Words come after the folder.
     #[error("arguments after bot folder `{0}`: put them in `command` of its {MANIFEST}")]
     Arguments(String),
 }
 
 impl BotFolder {
     /// Reads the manifest of a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], if there is none or it is wrong.
     pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
         let file = Path::new(typed).join(MANIFEST);
         let unreadable = |source| {
@@ -245,11 +215,6 @@ fn leads_out(folder: &Path, path: &Path) -> bool {
 }
 
 impl Manifest {
-    /// Reads the text of a manifest.
-    ///
-    /// # Errors
-    ///
-    /// [`NotManifest`], with the line and the key, and what was expected.
     pub fn read(text: &str) -> Result<Manifest, NotManifest> {
         let manifest: Manifest =
             toml::from_str(text).map_err(|error| NotManifest(toml_error(text, &error)))?;
@@ -321,7 +286,6 @@ impl Games {
         }
     }
 
-    /// Those that are built in.
     pub fn built_in(&self) -> Vec<GameKind> {
         GameKind::ALL.iter().filter(|kind| self.has(kind)).cloned().collect()
     }
@@ -419,7 +383,6 @@ impl Mode {
         }
     }
 
-    /// Returns true if it is the usual one.
     pub fn is_usual(&self) -> bool {
         *self == Mode::default()
     }

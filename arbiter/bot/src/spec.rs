@@ -39,44 +39,33 @@ pub struct BotSpec {
 /// A bot that is named in no way that the referee can use.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadBot {
-    /// There is no command.
     #[error("bot `{0}` has no command: write [NAME=]COMMAND [ARGS…]")]
     NoCommand(String),
-    /// There is a dialect, and no command after it.
     #[error("bot `{0}` has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
     DialectAlone(String),
-    /// The dialect is not one.
     #[error(
         "unknown dialect `{0}`: use dialect=native, dialect=classic or dialect=classic lenient=on"
     )]
     NoDialect(String),
-    /// The dialect comes after the name.
     #[error("bot `{0}`: put the dialect before the name: dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
-    /// The program is to live for a whole game, which the classic dialect cannot do.
     #[error(
         "bot `{0}` speaks the classic dialect and is started per move: remove {RESIDENT} and `mode`"
     )]
     ResidentClassic(String),
-    /// The word for the life of the program comes before the name.
     #[error("bot `{0}`: put {RESIDENT} after the name: NAME={RESIDENT}COMMAND")]
     ResidentBeforeName(String),
-    /// A quote is not closed.
     #[error("bot `{0}` has an unclosed quote")]
     OpenQuote(String),
-    /// The name is not one.
     #[error("invalid bot name `{0}`: {EXPECTED_NAME}")]
     BadName(String),
-    /// The program's file name cannot serve as a name.
     #[error("bot `{0}` needs a name: write NAME=COMMAND")]
     NeedsName(String),
-    /// Two bots are given the same name.
     #[error("two bots are named `{0}`: rename one with NAME=COMMAND")]
     SameName(String),
 }
 
 impl BotSpec {
-    /// The name, if one was given.
     pub fn given_name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -134,10 +123,6 @@ impl BotSpec {
     }
 
     /// A bot of which all is known, as of one that a log names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the command is empty or has an unclosed quote.
     pub fn new(name: &str, command: &str, dialect: Dialect, mode: Mode) -> Result<BotSpec, BadBot> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
@@ -152,10 +137,6 @@ impl BotSpec {
     /// Reads the manifest of the bot, if it is a folder that has one.
     ///
     /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], if the manifest is wrong, or says another dialect.
     pub fn opened(self) -> Result<BotSpec, NotBot> {
         let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
         if !BotFolder::is_one(first) {
@@ -166,10 +147,6 @@ impl BotSpec {
     }
 
     /// Reads the manifest in this copy of the folder that the bot is. The bot keeps its command.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], likewise.
     pub fn opened_at(self, copy: &str) -> Result<BotSpec, NotBot> {
         let folder = BotFolder::open(copy)?;
         let typed = self.words.first().cloned().unwrap_or_default();
@@ -289,10 +266,6 @@ fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
 
 /// A name for every bot: those that were given, and the programs' for the others, with `#2`, `#3`
 /// and so on where one comes again.
-///
-/// # Errors
-///
-/// Fails if a name was given twice, or a program cannot give its own.
 pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for name in bots.iter().filter_map(|bot| bot.name.clone()) {

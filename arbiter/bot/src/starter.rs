@@ -64,24 +64,15 @@ const VERSION: &str = "version = ";
 /// Why no bot was started.
 #[derive(Debug, Error)]
 pub enum NotStarted {
-    /// The folder's name cannot be that of a bot.
     #[error("folder name `{0}` is not a valid bot name: {EXPECTED_NAME}")]
     BadName(String),
-    /// There is something in the folder, or it is none.
     #[error("`{0}` exists and is not empty: choose a new folder")]
     Occupied(String),
-    /// The folder or a file in it cannot be written.
     #[error("cannot write to `{folder}`: {}", system_error(source))]
-    Unwritable {
-        /// The folder.
-        folder: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unwritable { folder: String, source: io::Error },
 }
 
 impl Starter {
-    /// Every starter.
     pub const ALL: [Starter; 11] = [
         starter!("python" [], "Python", "`python3`", ["bot.py" "arbiter_bot.py" "test_bot.py"]),
         starter!("node"["javascript"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
@@ -96,7 +87,6 @@ impl Starter {
         starter!("rust" [], "Rust", "`rustc`", ["random.rs"]),
     ];
 
-    /// The starter in a language, by one of its names.
     pub fn named(language: &str) -> Option<Starter> {
         Starter::ALL
             .into_iter()

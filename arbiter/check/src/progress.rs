@@ -16,10 +16,6 @@ pub(crate) struct CheckProgress {
 
 impl CheckProgress {
     /// Shows the step in place, or by lines.
-    ///
-    /// # Errors
-    ///
-    /// Never, as long as the layout of the line is valid.
     pub(crate) fn new() -> io::Result<CheckProgress> {
         // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;

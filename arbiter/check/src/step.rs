@@ -14,7 +14,6 @@ use crate::times::StartTimes;
 /// One step of a check, by its name, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step<N> {
-    /// Its name.
     pub name: N,
     /// The result.
     pub status: Status,

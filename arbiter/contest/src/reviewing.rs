@@ -14,7 +14,6 @@ use series::game_status::AGAIN;
 /// Starts a contender of the native dialect to value moves.
 #[derive(Debug, Clone, Copy)]
 pub struct ReviewingBots<'a> {
-    /// The contender.
     pub contender: &'a Contender,
     /// Starts its programs.
     pub supervisor: Supervisor,

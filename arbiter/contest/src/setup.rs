@@ -31,7 +31,6 @@ const LONGEST_SEED: u64 = 4 << 10;
 /// A game as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedGame {
-    /// The game.
     pub kind: GameKind,
     /// The number of seats, if given.
     pub seats: Option<usize>,
@@ -41,10 +40,6 @@ pub struct AskedGame {
 
 impl AskedGame {
     /// Returns the options in their one spelling, with the default number of seats if none is given.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], which names the option and what was expected.
     pub fn options(&self) -> Result<String, Failure> {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
         if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
@@ -59,11 +54,6 @@ impl AskedGame {
     }
 
     /// Returns the options for as many seats as there are bots.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], if the number of bots is not the number of seats asked for, or the game
-    /// does not have this number of seats.
     pub fn options_for(&self, bots: usize) -> Result<String, Failure> {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
@@ -78,9 +68,7 @@ impl AskedGame {
 /// A seed as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskedSeed {
-    /// This one.
     Given(GivenSeed),
-    /// The one in a file.
     InFile(PathBuf),
     /// A random one.
     Drawn,
@@ -105,11 +93,6 @@ impl AskedSeed {
         *self == AskedSeed::Drawn
     }
 
-    /// Returns the seed to commit to.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if the file holds no seed.
     pub fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
             AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
@@ -280,10 +263,6 @@ pub fn guard() -> Result<Guard, Failure> {
 
 /// Returns the supervisor that the environment names, with this isolation. On a terminal it says which layers
 /// are on.
-///
-/// # Errors
-///
-/// [`Failure::Ours`] if all layers are required and this machine lacks one.
 pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
     let supervisor = complete(isolation)?;
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();

@@ -18,7 +18,6 @@ pub struct Statistics {
     players: Vec<PlayerStatistics>,
 }
 
-/// Statistics of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerStatistics {
     /// Its points in the last game.

@@ -63,10 +63,6 @@ pub struct GameFiles {
 
 impl GameFiles {
     /// Reads the files of a game by its folder, its module or its command.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn named(named: &str) -> Result<GameFiles, NotGame> {
         let path = Path::new(named);
         if path.is_dir() {
@@ -80,19 +76,11 @@ impl GameFiles {
     }
 
     /// Reads the copy of a game in the folder of a tournament or a league, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, NotGame> {
         GameFiles::at(&folder.join(COPY))
     }
 
     /// Reads a copy of a game, if there is one at this path.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub(crate) fn at(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
         match copy.join(MANIFEST).exists() {
             true => GameFiles::of_folder(&copy.display().to_string(), copy).map(Some),
@@ -260,20 +248,12 @@ impl GameFiles {
     }
 
     /// Writes a copy of the game into the folder of a tournament or a league.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be written, or if the folder holds other files of rules already.
     pub fn write_copy(&self, folder: &Path) -> io::Result<()> {
         self.write_to(&folder.join(COPY))
     }
 
     /// Writes a copy of the game as the later rules of a league, under their digest. It is there as a whole or not at
     /// all, and stays if it was there. One program at a time may do this.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     pub fn write_later_copy(&self, folder: &Path) -> io::Result<()> {
         let copy = folder.join(LATER).join(self.id.digest.to_string());
         if GameFiles::at(&copy).is_ok_and(|found| found.is_some_and(|it| it.id == self.id)) {

@@ -8,10 +8,6 @@ use crate::game_files::{GameFiles, RECORDED};
 
 impl GameFiles {
     /// The names of the recorded games, in order.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`] if their folder cannot be read.
     pub fn recorded(&self) -> Result<Vec<String>, NotGame> {
         let Some(folder) = self.folder() else { return Ok(Vec::new()) };
         if folder.join(RECORDED).symlink_metadata().is_err() {
@@ -25,10 +21,6 @@ impl GameFiles {
     }
 
     /// Reads one of the recorded games.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`] if it cannot be read.
     pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
         let folder = self.folder().ok_or_else(|| NotGame::NotFound(self.named_as().to_owned()))?;
         Within::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)

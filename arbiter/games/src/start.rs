@@ -12,19 +12,11 @@ use crate::running_copy::RunningCopy;
 
 impl GameFiles {
     /// A way to start its rules.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn Source>, NotGame> {
         self.source_with(supervisor, USUAL_HASH_SEED)
     }
 
     /// Likewise with this value of `PYTHONHASHSEED`.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn source_with(
         &self,
         supervisor: Supervisor,

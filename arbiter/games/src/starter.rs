@@ -51,19 +51,16 @@ macro_rules! starter {
 /// Why no game was started.
 #[derive(Debug, Error)]
 pub enum GameNotStarted {
-    /// The folder's name cannot be that of a game.
     #[error(
         "folder name `{0}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter \
          first, and no built-in name"
     )]
     BadName(String),
-    /// The folder is not new, or cannot be written.
     #[error(transparent)]
     Folder(#[from] NotStarted),
 }
 
 impl GameStarter {
-    /// Every starter.
     pub const ALL: [GameStarter; 4] = [
         starter!("python", "`python3`", ["game.py"]),
         starter!("c", "`clang` and `wasm-ld`", ["game.c"]),
@@ -71,7 +68,6 @@ impl GameStarter {
         starter!("assemblyscript", "`npx`", ["game.ts"]),
     ];
 
-    /// The starter in a language.
     pub fn named(language: &str) -> Option<GameStarter> {
         GameStarter::ALL.into_iter().find(|starter| starter.language == language)
     }

@@ -44,7 +44,6 @@ impl LastLog {
         file::private_folder().recursive(true).create(&self.folder)
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

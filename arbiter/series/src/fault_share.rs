@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct FaultShare {
-    /// In percent, from 0 to 100.
     percent: u8,
     /// The fewest games after which a bot can be out.
     games: u64,

@@ -16,10 +16,8 @@ pub const AGAIN: u32 = 3;
 /// used up.
 const SHORT_WAIT: f64 = 20.0;
 
-/// Status of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameStatus {
-    /// It counts.
     Counts,
     /// It does not count, and is played again with other cards.
     Again,

@@ -36,7 +36,6 @@ pub struct Header {
     /// Its rules, if they are not compiled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesLine>,
-    /// Its options.
     pub options: String,
     /// The number of games, if none is skipped.
     pub games: u64,
@@ -184,9 +183,7 @@ impl From<Answering> for bool {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IsolationLine {
-    /// The isolation that was asked for.
     pub asked: Isolation,
-    /// The layers that are on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<Layer>,
     /// The layers that the machine refuses, each with what it said.
@@ -226,7 +223,6 @@ const PERSON: &str = "(person)";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerLine {
-    /// Its name.
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
@@ -307,7 +303,6 @@ impl PlayerLine {
         }
     }
 
-    /// Returns true if this is a person.
     pub fn is_person(&self) -> bool {
         self.command == PERSON && self.files.is_empty()
     }
@@ -318,10 +313,6 @@ impl PlayerLine {
     }
 
     /// The bot that it names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the command is none, as of a log that was written by something else.
     pub fn bot(&self) -> Result<BotSpec, BadBot> {
         BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
     }
@@ -366,7 +357,6 @@ fn is_native(dialect: &Dialect) -> bool {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// Number of games.
     pub games: u64,
     /// The points of each player over all games, in the order of the header.
     pub points: Vec<Score>,

@@ -103,7 +103,6 @@ impl PlayerState {
 /// The next game of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextGame {
-    /// Its number, from 0.
     pub game: u64,
     /// Number of times it was played already.
     pub attempt: u32,

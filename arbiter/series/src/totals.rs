@@ -12,7 +12,6 @@ use crate::series::Series;
 /// Totals of one player over all games of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Total {
-    /// Its name.
     pub name: String,
     /// True if it was granted the network.
     pub network: bool,
@@ -35,11 +34,9 @@ pub struct Total {
 /// A fault that put a player out of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// The number of the game, from 0.
     pub game: u64,
     /// The answer that did it.
     pub answer: AnswerRecord,
-    /// Measurements of it.
     pub measured: Measured,
 }
 

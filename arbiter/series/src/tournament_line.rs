@@ -13,7 +13,6 @@ use standings::pairing::tie_break::TieBreak;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentLine {
-    /// The schedule.
     pub schedule: ScheduleLine,
     /// The share of faults that puts a bot out of the tournament; by default none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,7 +32,6 @@ pub struct TournamentLine {
     /// Results of the blocks before the block of a shard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
-    /// The round of a league, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<LeagueRound>,
 }
@@ -58,7 +56,6 @@ impl TournamentLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueRound {
-    /// Its number, from 0.
     pub round: u64,
     /// The head of the league's log before the line that announces the round.
     pub after: Digest,

@@ -17,20 +17,12 @@ use sandbox::file;
 /// Reason why a folder is not copied; one line.
 #[derive(Debug, Error)]
 pub enum NotCopied {
-    /// The folder is not as it must be.
     #[error(transparent)]
     Source(#[from] NotRead),
-    /// The copy would lie inside the original.
     #[error("`{0}` contains the copies themselves: move the bot to its own folder")]
     Around(String),
-    /// The copy cannot be written.
     #[error("cannot write `{path}`: {}", system_error(source))]
-    Unwritten {
-        /// The file or folder.
-        path: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unwritten { path: String, source: io::Error },
 }
 
 /// Copies a folder and everything in it to an unused path. Links stay links, wherever they

@@ -12,10 +12,6 @@ pub use copy::{NotCopied, copy};
 pub use tree::{Bounds, NotRead};
 
 /// Removes a folder with everything in it, if it is there.
-///
-/// # Errors
-///
-/// Fails if it is there and cannot be removed.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

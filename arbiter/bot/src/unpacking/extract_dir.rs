@@ -111,7 +111,6 @@ impl ExtractDir<'_> {
         }
     }
 
-    /// Returns true if there is a file with this path.
     pub(crate) fn holds_file(&self, path: &str) -> bool {
         self.made.get(&folded(path)).is_some_and(|made| made.path == path && !made.is_folder)
     }

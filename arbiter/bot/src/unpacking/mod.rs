@@ -42,7 +42,6 @@ use path::{InnerPath, display_name};
 /// A file that was sent.
 #[derive(Debug)]
 pub struct Upload<'a, R> {
-    /// Its content.
     pub content: R,
     /// The name of the file, as its sender has it, if it came with one.
     pub file: Option<&'a str>,

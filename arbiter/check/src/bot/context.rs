@@ -49,7 +49,6 @@ pub struct Puzzles {
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// The game.
     pub kind: GameKind,
     /// The options in their one spelling.
     pub options: String,
@@ -58,10 +57,8 @@ pub struct Setting {
 /// Reason why a check stopped early, which says nothing about the bot.
 #[derive(Debug, Error)]
 pub(crate) enum Stopped {
-    /// The referee or the machine failed.
     #[error("{0}; the check stops")]
     Machine(String),
-    /// The listener has failed.
     #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
     Listener(#[from] io::Error),
 }

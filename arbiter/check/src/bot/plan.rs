@@ -37,7 +37,6 @@ const NAMES: usize = 24;
 /// A check as the user asks for it.
 #[derive(Debug)]
 pub struct CheckRequest {
-    /// The bot.
     pub bot: BotSpec,
     /// The game; by default the games of the bot's manifest, or all.
     pub kind: Option<GameKind>,
@@ -148,7 +147,6 @@ fn games_of(bot: &BotSpec) -> Vec<GameKind> {
 pub struct CheckPlan<'a> {
     /// The bot, with the manifest of its folder.
     pub bot: BotSpec,
-    /// Its name.
     pub name: String,
     /// The games of the check.
     pub settings: Vec<Setting>,
@@ -171,10 +169,6 @@ pub struct CheckPlan<'a> {
 impl CheckPlan<'_> {
     /// Runs the check, and reports it as it goes, to its last line. Several may run at once. A guard of the caller
     /// covers the processes that it starts.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the referee or the machine does. Faults of the bot are in the record.
     pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
         if format != Format::Json {
             let games: Vec<String> = self.settings.iter().map(display_setting).collect();

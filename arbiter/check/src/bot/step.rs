@@ -50,7 +50,6 @@ impl StepName {
         StepName::LeftBehind,
     ];
 
-    /// Returns the step with this text.
     pub fn from_text(text: &str) -> StepName {
         let fixed = StepName::FIXED.into_iter().find(|step| step.to_string() == text);
         fixed.unwrap_or_else(|| match text.strip_suffix(GAMES) {

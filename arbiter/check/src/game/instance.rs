@@ -20,7 +20,6 @@ pub(super) struct Instance {
 pub(super) struct Moment {
     /// The answer as it came.
     pub text: String,
-    /// The events.
     pub events: Vec<Event>,
     /// The state after it.
     pub state: State,

@@ -48,9 +48,7 @@ pub struct Help {
 /// A fault for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShownFault<'a> {
-    /// The number of the game, from 0.
     pub game: u64,
-    /// The verdict.
     pub verdict: Verdict,
     /// The details, one line.
     pub detail: &'a str,

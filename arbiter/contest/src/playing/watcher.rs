@@ -13,10 +13,6 @@ use series::game_status::GameStatus;
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
     /// Takes an event.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the event cannot be passed on: then the series stops.
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 
@@ -28,7 +24,6 @@ pub enum SeriesEvent<'a> {
     GameStarted(&'a GameSetup),
     /// A step of a game; the lines of the history from `from` on are new.
     Stepped {
-        /// The game.
         setup: &'a GameSetup,
         /// Its state.
         referee: &'a Referee,
@@ -37,9 +32,7 @@ pub enum SeriesEvent<'a> {
     },
     /// A game is over, and in the log.
     GameOver {
-        /// Record of the game.
         game: &'a GameRecord,
-        /// Its status.
         status: GameStatus,
         /// State of the series after it.
         state: &'a State,

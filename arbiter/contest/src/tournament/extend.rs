@@ -27,7 +27,6 @@ pub struct Change<'a> {
     pub without: &'a [String],
     /// Bots that join.
     pub new: Vec<Entry>,
-    /// Grants to these.
     pub grants: Grants,
     /// Number of deals; by default the rest of the previous plan.
     pub deals: Option<u64>,
@@ -39,7 +38,6 @@ pub struct Change<'a> {
 pub struct NewSeed<'a> {
     /// True if the user has asked for a certain seed, or for words.
     pub is_asked_for: bool,
-    /// Draws the seed.
     pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     /// The words.
     pub entropy: Vec<String>,
@@ -54,51 +52,32 @@ impl std::fmt::Debug for NewSeed<'_> {
 /// Reason why a tournament cannot continue like this; one line.
 #[derive(Debug, Error)]
 pub enum NotExtended {
-    /// A bot that is to leave does not play.
     #[error("unknown bot `{name}`: use one of {}", names.join(", "))]
-    NoSuchBot {
-        /// Its name.
-        name: String,
-        /// The bots that play.
-        names: Vec<String>,
-    },
-    /// A new bot has the name of one that has played.
+    NoSuchBot { name: String, names: Vec<String> },
     #[error("the name `{0}` is taken: use another, such as `{0}-2=COMMAND`")]
     KnownName(String),
-    /// The rules of a game of one's own are others.
     #[error("the rules of {0} have changed: restore the folder `game`")]
     OtherRules(String),
-    /// The first bot of a gauntlet cannot leave.
     #[error("`{0}` is the gauntlet challenger and cannot be withdrawn")]
     First(String),
-    /// No deal is left.
     #[error("all planned deals are played: add `--deals N`")]
     NoDeals,
-    /// A new seed is not needed.
     #[error("an unfinished tournament keeps its seed: remove --seed and --entropy")]
     SeedIsKept,
-    /// The seed is not secret any more.
     #[error("this seed is already public: use a new one")]
     KnownSeed,
-    /// Nothing was played yet.
     #[error("it has no log")]
     NoLog,
-    /// No new seed can be drawn.
     #[error("{0}")]
     NoSeed(String),
-    /// Listed tables do not fit other bots and deals.
     #[error("a tournament with listed tables cannot be extended: start a new one")]
     Listed,
-    /// A shard is not a tournament.
     #[error("cannot extend a shard: run `arbiter tournament merge` and extend the result")]
     Shard,
-    /// The result is not a valid plan.
     #[error(transparent)]
     Plan(#[from] BadPlan),
-    /// A bot is not valid.
     #[error(transparent)]
     Bot(#[from] BadBot),
-    /// A bot is not the one that has played under its name.
     #[error(
         "bot `{0}` has changed: restore its files, or use `--without {0}` and add the new version \
          as `{0}-2=COMMAND`"
@@ -187,10 +166,6 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
 }
 
 /// Checks that the rules and the bots of the next part are the same as before under the same names.
-///
-/// # Errors
-///
-/// [`NotExtended::OtherRules`] or [`NotExtended::Changed`], with the name.
 pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> {
     if before.rules != next.rules {
         return Err(NotExtended::OtherRules(next.game.clone()));

@@ -43,7 +43,6 @@ pub struct Settings {
     pub sharding: Option<Sharding>,
     /// Decisions of the blocks before a shard's block.
     pub decided: Option<Decided>,
-    /// Round of a league, if it is one.
     pub league: Option<LeagueRound>,
     /// Conditions of play.
     pub conditions: Conditions,
@@ -54,7 +53,6 @@ pub struct Settings {
 pub struct Entry {
     /// Its name, which is unique.
     pub name: String,
-    /// The bot.
     pub bot: BotSpec,
     /// Limits of each of its answers.
     pub limits: Limits,
@@ -63,45 +61,26 @@ pub struct Entry {
 /// Reason why something is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlan {
-    /// A bot has a bad name or command.
     #[error(transparent)]
     Bot(#[from] BadBot),
-    /// The options of the game are not valid.
     #[error(transparent)]
     Options(#[from] rules::NotText),
-    /// The schedule is not valid.
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
-    /// A test needs two bots and two seats.
     #[error("--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats")]
-    Test {
-        /// Number of bots.
-        bots: usize,
-        /// Number of seats.
-        seats: usize,
-    },
-    /// Each shard has a folder for each block.
+    Test { bots: usize, seats: usize },
     #[error(
         "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or larger blocks"
     )]
-    TooManyPieces {
-        /// Number of shards.
-        shards: u64,
-        /// Number of blocks.
-        blocks: u64,
-    },
-    /// The shards of a tournament know no files of each other.
+    TooManyPieces { shards: u64, blocks: u64 },
     #[error("`keep-files` and shards cannot be combined: kept files stay on one machine")]
     FilesInShards,
-    /// Files are kept in memory.
     #[error(
         "`keep-files` allows at most {MOST_KEPT} bots, not {0}: their folders are kept in memory"
     )]
     TooManyFolders(usize),
-    /// Only programs of the classic dialect have files to keep.
     #[error("`keep-files` has no effect: no bot speaks the classic dialect")]
     NoClassicBot,
-    /// A test is over when it is decided.
     #[error("a sequential test cannot be extended: start a new tournament")]
     TestExtended,
 }
@@ -164,12 +143,10 @@ impl Plan {
         Ok(Plan { kind, settings, entries })
     }
 
-    /// Returns the game.
     pub fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -198,10 +175,6 @@ impl Plan {
     }
 
     /// Opens the manifests of bots that are folders.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], for the first folder that is not valid.
     pub fn opened(self) -> Result<Plan, NotBot> {
         self.opened_by(&|entry| entry.bot.clone().opened())
     }

@@ -17,10 +17,8 @@ pub enum PlannedSeed {
 /// Reason why there is no seed that fits a plan; one line.
 #[derive(Debug, Error)]
 pub enum NoSeed {
-    /// The seed is missing.
     #[error("the plan holds only the commitment {0}: pass its seed with --seed-file FILE")]
     Missing(Digest),
-    /// The seed does not match the commitment.
     #[error("the seed in --seed-file does not match the commitment {0}")]
     Other(Digest),
 }
@@ -43,10 +41,6 @@ impl PlannedSeed {
     }
 
     /// Returns the seed, which may be given apart from the plan.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSeed`] if there is none, or the given one does not match.
     pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, NoSeed> {
         match given.or_else(|| self.known().cloned()) {
             None => Err(NoSeed::Missing(self.commitment())),

@@ -30,7 +30,6 @@ use series::{Header, IsolationLine, Series, SeriesState};
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// Its plan.
     pub plan: &'a Plan,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
@@ -49,13 +48,10 @@ pub struct Run<'a> {
 /// Reason why a run failed; the log stays as it is.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The tournament cannot be resumed.
     #[error("cannot resume the tournament: {0}")]
     NotContinued(#[from] NotContinued),
-    /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] SeriesError),
-    /// The watcher has failed when there was nothing left to play.
     #[error("cannot write to standard output: {}; the tournament is finished anyway", system_error(.0))]
     Untold(io::Error),
 }

@@ -231,7 +231,6 @@ const MOST_FREE: usize = 64;
 /// The bots of one worker, of which those that played last are kept from one game to the next.
 struct Bots<'a> {
     conditions: Conditions<'a>,
-    /// The number of the worker, from 0.
     worker: usize,
     /// Each with the number of its contender, the one that has played last at the end; a contender that plays in
     /// several seats of a game has several.

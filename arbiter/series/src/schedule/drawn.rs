@@ -243,7 +243,6 @@ const KEPT: usize = 4;
 /// equal.
 struct Recent<T>(Arc<Mutex<Vec<Numbered<T>>>>);
 
-/// The number of a value and its cell.
 type Numbered<T> = (u64, Cell<T>);
 
 /// A value, or the place where the first who asks for it computes it while others wait.

@@ -12,11 +12,9 @@ use super::combination::combinations;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleLine {
-    /// The format.
     pub format: Format,
     /// The orders in which a table sits.
     pub orders: Orders,
-    /// Number of deals.
     pub deals: u64,
     /// Number of tables drawn for each deal; without it there is every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,7 +168,6 @@ impl FromStr for Orders {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Its number, from 0.
     pub index: u64,
     /// Number of shards.
     pub of: u64,
@@ -197,7 +194,6 @@ impl Shard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
-    /// Its number, from 0.
     pub number: u64,
     /// The number of deals each block has; the last one may have fewer.
     pub deals: u64,

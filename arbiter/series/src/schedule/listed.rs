@@ -13,55 +13,23 @@ const MOST_TABLES: usize = 10_000;
 /// Why tables cannot be listed like that; one line. Tables count from 1, players from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadList {
-    /// The format and the list do not fit each other.
     #[error("{}", match .0 {
         Format::Listed => "no tables listed: list the players of each table",
         Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
     })]
     Format(Format),
-    /// A list is not drawn from.
     #[error("drawn and listed tables cannot be combined")]
     Drawn,
-    /// The line that lists them would be too long.
     #[error("{0} listed tables: at most {MOST_TABLES}")]
     TooMany(usize),
-    /// A table has not as many players as the game has seats.
     #[error("table {table}: {} for {seats} seats", counted(players, "player", "players"))]
-    Seats {
-        /// The table.
-        table: usize,
-        /// The number of players it has.
-        players: usize,
-        /// The number of seats.
-        seats: usize,
-    },
-    /// There is no such player.
+    Seats { table: usize, players: usize, seats: usize },
     #[error("table {table}: unknown player {place} (0 to {last})")]
-    NoPlayer {
-        /// The table.
-        table: usize,
-        /// The place that no player has.
-        place: usize,
-        /// The place of the last player.
-        last: usize,
-    },
-    /// A player would meet itself.
+    NoPlayer { table: usize, place: usize, last: usize },
     #[error("table {table}: player {place} is listed twice")]
-    Twice {
-        /// The table.
-        table: usize,
-        /// The player.
-        place: usize,
-    },
-    /// The same games would be played twice.
+    Twice { table: usize, place: usize },
     #[error("table {table} repeats table {first}")]
-    Repeated {
-        /// The table.
-        table: usize,
-        /// The one before with the same players.
-        first: usize,
-    },
-    /// A player would not play.
+    Repeated { table: usize, first: usize },
     #[error("player {0} is at no table")]
     Idle(usize),
 }

@@ -94,7 +94,6 @@ impl Schedule {
         (own < self.games()).then_some(own)
     }
 
-    /// A game by its number.
     pub fn seating(&self, game: u64) -> Seating {
         match &self.0 {
             Kind::Rotation { seats, .. } => {

@@ -11,7 +11,6 @@ use super::listed;
 /// One game of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seating {
-    /// The number of its deal, from 0.
     pub deal: u64,
     /// For each seat the place of its player in the list of players.
     pub players: PerSeat<usize>,
@@ -23,7 +22,6 @@ pub(super) struct Tables {
     format: Format,
     orders: Orders,
     deals: u64,
-    /// The number of the first of them.
     first_deal: u64,
     seats: usize,
     players: usize,

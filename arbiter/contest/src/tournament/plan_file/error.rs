@@ -11,24 +11,14 @@ use bot::manifest::NotBot;
 /// Reason why a file is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlanFile {
-    /// It is not TOML, or has other keys.
     #[error("{0}")]
     Toml(String),
-    /// A value is not valid.
     #[error("`{key}`: {problem}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The problem with its value.
-        problem: String,
-    },
-    /// A bot is not valid.
+    Value { key: &'static str, problem: String },
     #[error(transparent)]
     Bot(#[from] BadBot),
-    /// The folder of a bot is not valid.
     #[error(transparent)]
     Folder(#[from] NotBot),
-    /// The plan is not valid.
     #[error(transparent)]
     Plan(#[from] BadPlan),
 }

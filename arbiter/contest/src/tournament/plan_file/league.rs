@@ -16,7 +16,6 @@ use series::schedule::Format;
 /// Contents of a league's settings.
 #[derive(Debug)]
 pub struct LeagueOutline {
-    /// The game.
     pub kind: GameKind,
     /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
@@ -28,10 +27,6 @@ pub struct LeagueOutline {
 
 /// Reads the settings of a league but its calendar and its quotas, with its game if that is known: settings name it by
 /// its name alone, and this process may know others of the same name.
-///
-/// # Errors
-///
-/// [`BadPlanFile`], with the wrong line or key.
 pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     let others = [
@@ -63,11 +58,6 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
     Ok(LeagueOutline { kind, settings, rounds, build_time })
 }
 
-/// Returns the settings of a league as TOML.
-///
-/// # Errors
-///
-/// Never, as long as all of them can be written as TOML.
 pub fn write_of_league(
     kind: &GameKind,
     settings: &Settings,

@@ -43,11 +43,6 @@ pub enum Reader {
     Looks,
 }
 
-/// Reads a plan.
-///
-/// # Errors
-///
-/// [`BadPlanFile`], with the wrong line or key.
 pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
     read_beside(text, reader, &|_, _| None)
 }
@@ -56,10 +51,6 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
 type FindGame<'a> = dyn Fn(&str, Option<Digest>) -> Option<GameKind> + 'a;
 
 /// Reads the plan of a tournament that lies in a folder, where its game may lie, too.
-///
-/// # Errors
-///
-/// Likewise.
 pub(super) fn read_beside(
     text: &str,
     reader: Reader,
@@ -115,7 +106,6 @@ pub(super) fn read_beside(
 /// Common settings of a tournament, before all of its bots are known.
 #[derive(Debug)]
 pub struct Outline {
-    /// The game.
     pub kind: GameKind,
     /// Its options, in their one spelling.
     pub options: String,
@@ -143,10 +133,6 @@ fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
 }
 
 /// Reads a plan without its bots.
-///
-/// # Errors
-///
-/// [`BadPlanFile`], as for the whole plan.
 pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
@@ -178,19 +164,11 @@ pub fn has_short_seed(text: &str) -> bool {
 }
 
 /// Returns a plan as TOML, including the seed.
-///
-/// # Errors
-///
-/// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
     write_with_rules(plan, None)
 }
 
 /// Returns the plan of a round of a league as TOML, with the digest of its rules if they are not the first ones.
-///
-/// # Errors
-///
-/// Likewise.
 pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, toml::ser::Error> {
     let name = |place: &usize| plan.entries().get(*place).map(|entry| entry.name.clone());
     let listed = plan.settings().schedule.listed.iter();

@@ -23,7 +23,6 @@ use text::counted;
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct PieceStatus {
-    /// The piece.
     pub piece: Piece,
     /// Its folder.
     pub path: PathBuf,
@@ -40,7 +39,6 @@ pub struct PieceStatus {
 pub enum Stage {
     /// Nothing of it was played.
     Missing,
-    /// It was begun.
     Begun {
         /// Number of games that count.
         played: u64,
@@ -104,10 +102,6 @@ impl PieceStatus {
 }
 
 /// Returns the bots of a plan, with the digests of their files from its folder.
-///
-/// # Errors
-///
-/// [`Unreadable`] if the list of bots is not valid.
 pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
     let Entrants { entered, .. } = read::entrants(whole)?;
     let files = |name: &str| -> Vec<FileDigest> {
