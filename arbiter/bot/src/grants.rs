@@ -46,15 +46,6 @@ pub struct Grant {
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct Grants(Vec<Grant>);
 
-/// A text that grants nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotGrant {
-    #[error("invalid permission `{0}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
-    Form(String),
-    #[error("`{grant}` {problem}")]
-    Path { grant: String, problem: &'static str },
-}
-
 /// A bot asks for something that no one has granted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}: pass --allow {} to permit it", self.asked(), self.option())]
@@ -68,9 +59,9 @@ pub struct NotGranted {
 const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 impl FromStr for Grant {
-    type Err = NotGrant;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Grant, NotGrant> {
+    fn from_str(text: &str) -> Result<Grant, Failure> {
         let grant = Grant::read(text)?;
         grant.check(text).map(|()| grant)
     }
@@ -78,8 +69,9 @@ impl FromStr for Grant {
 
 impl Grant {
     /// Checks that its path exists and can be granted.
-    fn check(&self, text: &str) -> Result<(), NotGrant> {
-        let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
+    fn check(&self, text: &str) -> Result<(), Failure> {
+        let wrong =
+            |problem: &str| Err(Failure::usage(format_args!("`{}` {problem}", printable(text))));
         match &self.right {
             Right::Read(path) if path.parent().is_none() => {
                 wrong("covers the whole machine: name a folder")
@@ -117,8 +109,13 @@ fn is_device(_path: &Path) -> bool {
 
 impl Grant {
     /// Reads a grant, whether or not what it names is there: a plan may outlive it.
-    pub fn read(text: &str) -> Result<Grant, NotGrant> {
-        let wrong = || NotGrant::Form(printable(text));
+    pub fn read(text: &str) -> Result<Grant, Failure> {
+        let wrong = || {
+            Failure::usage(format_args!(
+                "invalid permission `{}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network",
+                printable(text)
+            ))
+        };
         let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
         let bot = spelt_as_names(bot);
         if !is_player_name(&bot) {
@@ -201,9 +198,9 @@ impl From<Grants> for Vec<String> {
 
 /// The things named need not be there: a plan may outlive them.
 impl TryFrom<Vec<String>> for Grants {
-    type Error = NotGrant;
+    type Error = Failure;
 
-    fn try_from(texts: Vec<String>) -> Result<Grants, NotGrant> {
+    fn try_from(texts: Vec<String>) -> Result<Grants, Failure> {
         texts.iter().map(|text| Grant::read(text)).collect()
     }
 }
@@ -229,7 +226,7 @@ impl Grants {
     }
 
     /// Checks that all that they name is there and can be granted.
-    pub fn check(&self) -> Result<(), NotGrant> {
+    pub fn check(&self) -> Result<(), Failure> {
         self.0.iter().try_for_each(|grant| grant.check(&grant.to_string()))
     }
 

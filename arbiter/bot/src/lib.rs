@@ -34,4 +34,4 @@ pub use name::{
     EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name, is_same_name, name,
     person_name, spelt_as_names,
 };
-pub use spec::{BadBot, BotSpec, names};
+pub use spec::{BotSpec, bad_name, names, same_name};

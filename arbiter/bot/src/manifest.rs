@@ -6,8 +6,8 @@ use std::{fmt, fs, io};
 use rules::{Dialect, GameKind};
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::name::{self, EXPECTED_NAME};
 use sandbox::{AllowedPaths, file, or_with_suffix};
@@ -38,7 +38,7 @@ pub struct BotFolder {
 /// assert_eq!(bot.command.words(), ["python3", "bot.py"]);
 /// let wrong = Manifest::read("name = 'mine'\ncommand = './bot'\ncolour = 'red'").unwrap_err();
 /// assert!(wrong.to_string().starts_with("line 3: unknown key `colour`, expected one of `name`"));
-/// # Ok::<(), bot::manifest::NotManifest>(())
+/// # Ok::<(), text::failure::Failure>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,44 +81,24 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(Vec<String>);
 
-/// A text that is not a manifest; one line, with the line of the text if there is one to blame.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NotManifest(String);
-
-/// Why a folder is not a bot.
-#[derive(Debug, Error)]
-pub enum NotBot {
-    #[error("`{folder}` is not a bot: no {MANIFEST} ({}){hint}", system_error(source))]
-    Unreadable { folder: String, hint: &'static str, source: io::Error },
-    #[error("`{0}` is outside the bot's folder")]
-    Linked(String),
-    #[error("{file}, {problem}")]
-    Wrong { file: String, problem: NotManifest },
-    #[error("`{folder}`: dialect={given} contradicts dialect={own} in {MANIFEST}")]
-    OtherDialect { folder: String, own: Dialect, given: Dialect },
-    #[error("`{0}` speaks the classic dialect and is started per move: remove resident:")]
-    ResidentClassic(String),
-    #[error("arguments after bot folder `{0}`: put them in `command` of its {MANIFEST}")]
-    Arguments(String),
-}
-
 impl BotFolder {
     /// Reads the manifest of a folder.
-    pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
+    pub fn open(typed: &str) -> Result<BotFolder, Failure> {
         let file = Path::new(typed).join(MANIFEST);
-        let unreadable = |source| {
-            let hint = file::why_denied(&file, &source);
-            NotBot::Unreadable { folder: printable(typed), hint, source }
+        let unreadable = |error: io::Error| {
+            let (folder, hint) = (printable(typed), file::why_denied(&file, &error));
+            let error = system_error(&error);
+            Failure::usage(format_args!("`{folder}` is not a bot: no {MANIFEST} ({error}){hint}"))
         };
         let path = std::path::absolute(typed).map_err(unreadable)?;
         if leads_out(&path, &path.join(MANIFEST)) {
-            return Err(NotBot::Linked(printable(&file.display().to_string())));
+            let file = printable(&file.display().to_string());
+            return Err(Failure::usage(format_args!("`{file}` is outside the bot's folder")));
         }
         let text = file::text(&file, LONGEST).map_err(unreadable)?;
         let manifest = Manifest::read(&text).map_err(|problem| {
             let file = printable(&file.display().to_string());
-            NotBot::Wrong { file, problem }
+            Failure::usage(format_args!("{file}, {problem}"))
         })?;
         Ok(BotFolder { typed: typed.to_owned(), path, manifest })
     }
@@ -215,21 +195,26 @@ fn leads_out(folder: &Path, path: &Path) -> bool {
 }
 
 impl Manifest {
-    pub fn read(text: &str) -> Result<Manifest, NotManifest> {
+    /// Reads the text of a manifest.
+    ///
+    /// # Errors
+    ///
+    /// Says the line and the key, and what was expected.
+    pub fn read(text: &str) -> Result<Manifest, Failure> {
         let manifest: Manifest =
-            toml::from_str(text).map_err(|error| NotManifest(toml_error(text, &error)))?;
+            toml::from_str(text).map_err(|error| Failure::Usage(toml_error(text, &error)))?;
         let line = |key| {
             let at = text.lines().position(|line| line.trim_start().starts_with(key));
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
         };
         match manifest.mode {
             Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
-                Err(NotManifest(format!(
+                Err(Failure::Usage(format!(
                     "{}`mode`: classic bots are started per move: use \"per-move\"",
                     line("mode")
                 )))
             }
-            Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
+            Mode::PerMove if manifest.remembers => Err(Failure::Usage(format!(
                 "{}`remembers`: a bot that is started per move remembers nothing: set mode = \
                  \"resident\"",
                 line("remembers")

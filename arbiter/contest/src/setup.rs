@@ -135,7 +135,7 @@ pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
 pub fn opened(bots: &[BotSpec], kind: &GameKind, options: &str) -> Result<Vec<BotSpec>, Failure> {
     bots.iter()
         .map(|bot| {
-            let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
+            let bot = bot.clone().opened()?;
             must_play(&bot, kind, options).map(|()| bot)
         })
         .collect()

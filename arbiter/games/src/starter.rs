@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use bot::starter::{NotStarted, write_new};
+use bot::starter::write_new;
 use rules::GameKind;
 use rules::own::is_game_name;
+use text::failure::Failure;
 use text::printable;
-use thiserror::Error;
 
 use crate::manifest::{MANIFEST, Manifest};
 
@@ -48,18 +48,6 @@ macro_rules! starter {
     };
 }
 
-/// Why no game was started.
-#[derive(Debug, Error)]
-pub enum GameNotStarted {
-    #[error(
-        "folder name `{0}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter \
-         first, and no built-in name"
-    )]
-    BadName(String),
-    #[error(transparent)]
-    Folder(#[from] NotStarted),
-}
-
 impl GameStarter {
     pub const ALL: [GameStarter; 4] = [
         starter!("python", "`python3`", ["game.py"]),
@@ -76,15 +64,21 @@ impl GameStarter {
     ///
     /// # Errors
     ///
-    /// [`GameNotStarted`]; nothing that was there is touched.
-    pub fn write(&self, folder: &Path) -> Result<String, GameNotStarted> {
+    /// Nothing that was there is touched.
+    pub fn write(&self, folder: &Path) -> Result<String, Failure> {
         let shown = || printable(&folder.display().to_string());
         let whole = std::path::absolute(folder).ok();
         let name = whole.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
         let is_free = |name: &&str| {
             is_game_name(name) && GameKind::ALL.iter().all(|kind| kind.name() != *name)
         };
-        let name = name.filter(is_free).ok_or_else(|| GameNotStarted::BadName(shown()))?;
+        let name = name.filter(is_free).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "folder name `{}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter first, \
+                 and no built-in name",
+                shown()
+            ))
+        })?;
         let named = |(file, content): &(&'static str, &str)| {
             let content = match *file {
                 "README.md" => content.replacen(HEADING, &format!("# {name}"), 1),

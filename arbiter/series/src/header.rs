@@ -16,9 +16,10 @@ use crate::treatment::{SuspectGames, Treatment};
 use bot::grants::Grants;
 use bot::manifest::Mode;
 use bot::sandboxed::Barriers;
-use bot::{BadBot, BotSpec, Contender, FileDigest};
+use bot::{BotSpec, Contender, FileDigest};
 use sandbox::isolation::{Isolation, Layer};
 use sandbox::{Limits, Ponder, Supervisor, in_header, milliseconds};
+use text::failure::Failure;
 
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -313,7 +314,7 @@ impl PlayerLine {
     }
 
     /// The bot that it names.
-    pub fn bot(&self) -> Result<BotSpec, BadBot> {
+    pub fn bot(&self) -> Result<BotSpec, Failure> {
         BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
     }
 }

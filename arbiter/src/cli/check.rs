@@ -10,7 +10,6 @@ use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use ::review::Puzzle;
-use bot::BadBot;
 use check::bot::Puzzles;
 use check::bot::plan::{self, CheckRequest};
 use check::game::plan::{self as rules_plan, RulesRequest};
@@ -145,7 +144,7 @@ impl CheckArgs {
     fn of_bot(self, bot: String) -> Result<CheckRequest, Failure> {
         let kind = self.game.as_deref().map(game::opened).transpose()?;
         Ok(CheckRequest {
-            bot: bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bot: bot.parse()?,
             kind,
             seats: self.seats,
             options: self.options,

@@ -17,7 +17,7 @@ use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, EndOfLog, SeatView, ShowRequest};
 use crate::commands::verify::{self, VerifyRequest};
 use crate::disputes::logged_game::GameOfLog;
-use bot::{BadBot, BotSpec, spelt_as_names};
+use bot::{BotSpec, spelt_as_names};
 use text::failure::Failure;
 
 const VERIFY_HELP: &str =
@@ -261,7 +261,7 @@ impl RerunArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let (game, _) = opened_of_log(self.game, self.rules)?;
         must_have_number(game, &[("--attempt", self.attempt.is_some())])?;
-        let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
+        let bots: Result<Vec<BotSpec>, Failure> = self.bots.iter().map(|bot| bot.parse()).collect();
         let request = RerunRequest {
             log: or_last(self.log)?,
             games: match game {
@@ -269,7 +269,7 @@ impl RerunArgs {
                 Some(game) => WhichGames::One { game, attempt: self.attempt },
             },
             seat: self.seat,
-            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+            bots: bots?,
             times: self.times,
             isolation: self.isolation.asked()?,
             format: report_format(self.json),

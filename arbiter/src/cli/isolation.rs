@@ -8,7 +8,6 @@ use clap::builder::PossibleValuesParser;
 
 use super::arguments::report_format;
 use crate::commands::sandbox::{self as commands, SandboxRequest};
-use bot::BadBot;
 use bot::grants::{AskedIsolation, Grant, Grants};
 use sandbox::isolation::{Isolation, NotIsolation};
 use text::failure::Failure;
@@ -114,7 +113,7 @@ impl SandboxArgs {
             };
         };
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
-        let bot = bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
+        let bot = bot.parse()?;
         let request = SandboxRequest { bot, isolation: isolation.asked()? };
         match command.is_empty() {
             true => commands::look(&request, format, out),

@@ -20,7 +20,7 @@ use crate::commands::league::{
     stage_name, stages, standings, standings_line, status, take_round, watch,
 };
 use crate::commands::tournament::TournamentOutput;
-use bot::{BadBot, BotSpec};
+use bot::BotSpec;
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
 use league::stage::{GroupFormat, StageFormat};
@@ -368,7 +368,7 @@ impl LeagueArgs {
             Command::New(args) => new_league(args.request()?, out),
             Command::Add { dir, bots, workers } => {
                 let bots: Result<Vec<BotSpec>, _> = bots.iter().map(|bot| bot.parse()).collect();
-                let bots = bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
+                let bots = bots?;
                 let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
                 add(AddRequest { folder: dir, bots, workers }, out)
             }

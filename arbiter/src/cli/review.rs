@@ -16,7 +16,7 @@ use crate::commands::log_target::or_last;
 use crate::commands::puzzles::{self, PuzzlesRequest};
 use crate::commands::review::{ReviewFormat, ReviewRequest, run};
 use crate::commands::valuing_program::ValuingProgramOptions;
-use bot::{BadBot, spelt_as_names};
+use bot::spelt_as_names;
 use sandbox::duration;
 use series::Conditions;
 use text::failure::Failure;
@@ -98,8 +98,7 @@ impl ReviewArgs {
             None => None,
             Some(command) => {
                 // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
-                let bot =
-                    command.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
+                let bot = command.parse()?;
                 repeated.push(format!("--by {}", word(Path::new(&command))));
                 repeated.extend(limits.options().into_iter().chain(isolation.options()));
                 let conditions = Conditions { limits, isolation, ..Conditions::default() };

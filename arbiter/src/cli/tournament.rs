@@ -16,7 +16,7 @@ use crate::commands::tournament::{
     BeginRequest, ExtendRequest, LogCompression, begin, extend, merge, plan, resume, run_shard,
     standings, standings_line, status,
 };
-use bot::{BadBot, BotSpec, spelt_as_names};
+use bot::{BotSpec, spelt_as_names};
 use series::given_seed::GivenSeed;
 use text::failure::Failure;
 
@@ -177,7 +177,7 @@ impl ExtendArgs {
             folder: self.dir,
             deals: self.deals,
             without: self.without.iter().map(|name| spelt_as_names(name)).collect(),
-            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bots: bots?,
             limits: self.limits.asked(),
             grants: self.allow.granted()?,
             seed: asked_seed(self.seed, self.seed_file),

@@ -17,7 +17,7 @@ use super::limits::LimitArgs;
 use crate::commands::tournament::{
     PlanSource, RunOptions, StandingsFormat, TournamentOptions, TournamentOutput,
 };
-use bot::{BadBot, BotSpec};
+use bot::BotSpec;
 use contest::setup::AskedGame;
 use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
@@ -169,7 +169,7 @@ impl TournamentPlanArgs {
                 isolation: self.isolation.asked()?,
                 limits: self.limits.asked(),
             },
-            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bots: bots?,
         })
     }
 }

@@ -127,7 +127,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
             return Err(Failure::Usage(problem));
         }
     }
-    let named = bots.iter().zip(bot::names(bots).map_err(Failure::usage)?);
+    let named = bots.iter().zip(bot::names(bots)?);
     let player = |(bot, name): (&BotSpec, String)| match bot.words() {
         [program, options @ ..] => {
             Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })

@@ -38,7 +38,7 @@ impl ValuingProgramOptions {
         logs: &[ReviewedLog],
         kept: &[PathBuf],
     ) -> Result<ReadyProgram, Failure> {
-        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
+        let bot = self.bot.clone().opened()?;
         for log in logs {
             let series = log.games.series();
             setup::must_play(&bot, series.kind(), &series.header().options)?;

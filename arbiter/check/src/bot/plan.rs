@@ -66,7 +66,7 @@ pub struct CheckRequest {
 ///
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
+    let bot = request.bot.opened()?;
     let names = ::bot::names(std::slice::from_ref(&bot))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let conditions = request.conditions;

@@ -59,4 +59,4 @@ pub mod state;
 pub mod verify;
 mod workers;
 
-pub use plan::{BadPlan, Plan, Settings};
+pub use plan::{Plan, Settings};

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use rules::{Dialect, Digest, GameKind};
-use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::{Piece, Sharding};
-use bot::manifest::NotBot;
-use bot::{BadBot, BotSpec, Contender, NotReady};
+use bot::{BotSpec, Contender, NotReady, same_name};
 use sandbox::{Limits, SearchPath};
 use series::Conditions;
-use series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use series::schedule::{self, Schedule, ScheduleLine};
 use series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
+use text::failure::Failure;
 
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;
@@ -58,59 +57,35 @@ pub struct Entry {
     pub limits: Limits,
 }
 
-/// Reason why something is not a plan of a tournament; one line.
-#[derive(Debug, Error)]
-pub enum BadPlan {
-    #[error(transparent)]
-    Bot(#[from] BadBot),
-    #[error(transparent)]
-    Options(#[from] rules::NotText),
-    #[error(transparent)]
-    Schedule(#[from] NoSchedule),
-    #[error("--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats")]
-    Test { bots: usize, seats: usize },
-    #[error(
-        "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or larger blocks"
-    )]
-    TooManyPieces { shards: u64, blocks: u64 },
-    #[error("`keep-files` and shards cannot be combined: kept files stay on one machine")]
-    FilesInShards,
-    #[error(
-        "`keep-files` allows at most {MOST_KEPT} bots, not {0}: their folders are kept in memory"
-    )]
-    TooManyFolders(usize),
-    #[error("`keep-files` has no effect: no bot speaks the classic dialect")]
-    NoClassicBot,
-    #[error("a sequential test cannot be extended: start a new tournament")]
-    TestExtended,
-}
-
 impl Plan {
     /// Makes the plan of a tournament between these bots.
     pub fn new(
         kind: GameKind,
         mut settings: Settings,
         entries: Vec<Entry>,
-    ) -> Result<Plan, BadPlan> {
-        settings.options = kind.check_options(&settings.options)?;
-        let seats = kind.seats(&settings.options)?;
+    ) -> Result<Plan, Failure> {
+        settings.options = kind.check_options(&settings.options).map_err(Failure::usage)?;
+        let seats = kind.seats(&settings.options).map_err(Failure::usage)?;
         let mut seen = BTreeSet::new();
         if let Some(twice) = entries.iter().find(|entry| !seen.insert(&entry.name)) {
-            return Err(BadBot::SameName(twice.name.clone()).into());
+            return Err(same_name(&twice.name));
         }
         let bots = entries.len();
-        Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
+        Schedule::tournament(&settings.schedule, seats, bots, [0; 32]).map_err(Failure::Usage)?;
         settings.schedule = settings.schedule.spelt(seats, bots);
         if let Some(Sharding { shards, block_deals }) = settings.sharding {
             if shards == 0 {
-                return Err(NoSchedule::None("shards").into());
+                return Err(Failure::Usage(schedule::none("shards")));
             }
             if block_deals == Some(0) {
-                return Err(NoSchedule::None("deals in a block").into());
+                return Err(Failure::Usage(schedule::none("deals in a block")));
             }
             let blocks = block_deals.map_or(1, |block| settings.schedule.deals.div_ceil(block));
             if shards.checked_mul(blocks).is_none_or(|pieces| pieces > MOST_PIECES) {
-                return Err(BadPlan::TooManyPieces { shards, blocks });
+                return Err(Failure::usage(format_args!(
+                    "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or \
+                     larger blocks"
+                )));
             }
             let first = settings.sharding.and_then(|sharding| {
                 let block = sharding.blocks(settings.schedule.deals).next()?;
@@ -119,26 +94,35 @@ impl Plan {
             if let Some(Piece { shard, block }) = first {
                 let schedule = settings.schedule.clone();
                 let line = ScheduleLine { shard: Some(shard), block, ..schedule };
-                Schedule::tournament(&line, seats, bots, [0; 32])?;
+                Schedule::tournament(&line, seats, bots, [0; 32]).map_err(Failure::Usage)?;
             }
         }
         if settings.conditions.keep_files == KeptFiles::OfRun {
             if settings.sharding.is_some() || settings.schedule.shard.is_some() {
-                return Err(BadPlan::FilesInShards);
+                let problem =
+                    "`keep-files` and shards cannot be combined: kept files stay on one machine";
+                return Err(Failure::usage(problem));
             }
             if bots > MOST_KEPT {
-                return Err(BadPlan::TooManyFolders(bots));
+                return Err(Failure::usage(format_args!(
+                    "`keep-files` allows at most {MOST_KEPT} bots, not {bots}: their folders are \
+                     kept in memory"
+                )));
             }
             if !entries.iter().any(|entry| matches!(entry.bot.dialect(), Dialect::Classic(_))) {
-                return Err(BadPlan::NoClassicBot);
+                let problem = "`keep-files` has no effect: no bot speaks the classic dialect";
+                return Err(Failure::usage(problem));
             }
         }
         let is_test = settings.conditions.sprt.is_some();
         if is_test && settings.extends.is_some() {
-            return Err(BadPlan::TestExtended);
+            let problem = "a sequential test cannot be extended: start a new tournament";
+            return Err(Failure::usage(problem));
         }
         if is_test && (seats, bots) != (2, 2) {
-            return Err(BadPlan::Test { bots, seats });
+            return Err(Failure::usage(format_args!(
+                "--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats"
+            )));
         }
         Ok(Plan { kind, settings, entries })
     }
@@ -175,15 +159,15 @@ impl Plan {
     }
 
     /// Opens the manifests of bots that are folders.
-    pub fn opened(self) -> Result<Plan, NotBot> {
+    pub fn opened(self) -> Result<Plan, Failure> {
         self.opened_by(&|entry| entry.bot.clone().opened())
     }
 
     /// Replaces each bot by the one that `open` makes of it.
     pub(crate) fn opened_by(
         mut self,
-        open: &dyn Fn(&Entry) -> Result<BotSpec, NotBot>,
-    ) -> Result<Plan, NotBot> {
+        open: &dyn Fn(&Entry) -> Result<BotSpec, Failure>,
+    ) -> Result<Plan, Failure> {
         for entry in &mut self.entries {
             entry.bot = open(entry)?;
         }

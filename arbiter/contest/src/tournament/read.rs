@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord, Outcome};
+use text::failure::Failure;
 use text::system_error;
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use crate::tournament::copies;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
 use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::{self, BadPlanFile, Reader};
+use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::sharded;
 use crate::tournament::sharding::Sharding;
 use record::checked_log::{CheckedLog, LogError, LogRange};
@@ -28,7 +29,7 @@ pub enum Unreadable {
     #[error(transparent)]
     Folder(#[from] BadFolder),
     #[error("its plan: {0}")]
-    Plan(#[from] BadPlanFile),
+    Plan(#[from] Failure),
     #[error("its log: {0}")]
     Log(#[from] LogProblem),
     #[error("cannot open its log: {}", system_error(.0))]
@@ -76,7 +77,7 @@ pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
 /// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.
 pub fn resumed_plan(path: &Path) -> Result<Plan, Unreadable> {
     let plan = plan(path, Reader::Looks)?;
-    Ok(copies::opened(plan, path).map_err(BadPlanFile::from)?)
+    Ok(copies::opened(plan, path)?)
 }
 
 /// Reads the list of bots of the tournament in a folder.

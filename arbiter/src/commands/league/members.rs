@@ -41,7 +41,7 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
     let league = folder.read()?;
     let options = settings::options(&folder, &league);
     let bots = setup::opened(&request.bots, league.kind(), &options)?;
-    let names = bot::names(&bots).map_err(Failure::usage)?;
+    let names = bot::names(&bots)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         let problem = format!("two bots are named `{}`: rename one with NAME=COMMAND", plain(name));
         return Err(Failure::Usage(problem));

@@ -13,7 +13,7 @@ use bot::limits::AskedLimits;
 use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
-use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
+use contest::tournament::extend::{self, Change, NewSeed};
 use contest::tournament::folder::shown;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
@@ -105,7 +105,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
     let header = plan.header(&ready.contenders);
     for log in &logs {
         extend::check_players(log.games.series.header(), &header)
-            .map_err(|error: NotExtended| usage(error.to_string()))?;
+            .map_err(|error| usage(error.to_string()))?;
     }
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
@@ -147,7 +147,7 @@ fn new_entries(
     last: &Plan,
 ) -> Result<Vec<Entry>, Failure> {
     let bots = setup::opened(bots, last.kind(), &last.settings().options)?;
-    let names = bot::names(&bots).map_err(Failure::usage)?;
+    let names = bot::names(&bots)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;
     let asked = AskedIsolation { isolation, grants: grants.clone() };

@@ -1,21 +1,21 @@
 //! The layout of a plan's file: its keys, read and written.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 
+use ::text::failure::Failure;
 use ::text::printable;
 use rules::{Dialect, Digest, GameKind};
 use serde::{Deserialize, Serialize};
 
-use super::error::BadPlanFile;
-use super::limits;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use bot::grants::Grants;
 use bot::manifest::{Mode, toml_error};
-use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
+use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};
 use sandbox::isolation::Isolation;
-use sandbox::{LimitTexts, Ponder, text_or_number};
+use sandbox::{LimitTexts, Limits, Ponder, text_or_number};
 use series::fault_share::{FaultShare, SuspectFaults, share_as_text, usual_share};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{Conditions, Decided, KeptFiles, LeagueRound, SuspectGames, sprt_as_text};
@@ -143,7 +143,7 @@ pub struct RoundsFile {
 
 impl PlanFile {
     /// Reads a text.
-    pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
+    pub(super) fn parse(text: &str) -> Result<PlanFile, Failure> {
         toml::from_str(text).map_err(|error| bad_toml(text, &error))
     }
 
@@ -206,7 +206,7 @@ impl BotFile {
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
             mode: entry.bot.stated_mode(),
-            limits: limits::texts(&entry.limits),
+            limits: limit_texts(&entry.limits),
         }
     }
 
@@ -216,10 +216,10 @@ impl BotFile {
     }
 
     /// Makes the bot, as the command line would.
-    pub(super) fn spec(&self) -> Result<BotSpec, BadPlanFile> {
+    pub(super) fn spec(&self) -> Result<BotSpec, Failure> {
         let name = self.name();
         if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
-            return Err(BadBot::BadName(printable(name)).into());
+            return Err(bad_name(&printable(name)));
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
         // A generated name has a number, and is not a name of the command line.
@@ -238,9 +238,25 @@ impl BotFile {
     }
 }
 
-/// The mistake that TOML, or the layout of a part of it, has found in a text.
-pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
-    BadPlanFile::Toml(match unknown_key(text, error) {
+/// The limits that differ from the defaults.
+pub(super) fn limit_texts(limits: &Limits) -> LimitTexts {
+    LimitTexts::new(|kind| {
+        let amount = kind.amount(limits);
+        let usual = kind.amount(&Limits::DEFAULT);
+        // A time for a game changes what a missing limit of an answer means.
+        let is_said = amount != usual || limits.game_time.is_some() && kind.name == "time-limit";
+        amount.filter(|_| is_said).map(|amount| amount.to_string())
+    })
+}
+
+/// The message about the value of a key.
+pub fn wrong_value(key: &str, problem: impl fmt::Display) -> Failure {
+    Failure::usage(format_args!("`{key}`: {problem}"))
+}
+
+/// The message about the mistake that TOML, or the layout of a part of it, has found in a text.
+pub fn bad_toml(text: &str, error: &toml::de::Error) -> Failure {
+    Failure::Usage(match unknown_key(text, error) {
         Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
         None => toml_error(text, error),
     })

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use rules::{GameKind, Seed};
+use text::failure::Failure;
 
-use super::error::{BadPlanFile, value};
-use super::layout::{PlanFile, RoundsFile};
-use super::limits;
+use super::layout::{PlanFile, RoundsFile, limit_texts, wrong_value};
 use super::{Reader, kind_of};
 use crate::tournament::plan::Settings;
 use sandbox::duration;
@@ -27,7 +26,11 @@ pub struct LeagueOutline {
 
 /// Reads the settings of a league but its calendar and its quotas, with its game if that is known: settings name it by
 /// its name alone, and this process may know others of the same name.
-pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, BadPlanFile> {
+///
+/// # Errors
+///
+/// Says the wrong line or key.
+pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, Failure> {
     let file = PlanFile::parse(text)?;
     let others = [
         ("rules", file.rules.is_some()),
@@ -46,14 +49,14 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
     ];
     if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
         let problem = "applies only to tournaments: remove it".to_owned();
-        return Err(BadPlanFile::Value { key, problem });
+        return Err(wrong_value(key, problem));
     }
     let known = game.filter(|game| game.name() == file.game && !game.is_absent());
     let kind = known.map_or_else(|| kind_of(&file.game), |known| Ok(known.clone()))?;
     let seed = CommittedSeed(Seed([0; 32]));
     let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
     let build_time = file.build_time.as_deref().map(duration).transpose();
-    let build_time = build_time.map_err(value("build-time"))?;
+    let build_time = build_time.map_err(|error| wrong_value("build-time", error))?;
     let rounds = file.rounds.unwrap_or_default();
     Ok(LeagueOutline { kind, settings, rounds, build_time })
 }
@@ -68,7 +71,7 @@ pub fn write_of_league(
         seed: None,
         commitment: None,
         rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
-        limits: limits::texts(&settings.conditions.limits.for_all()),
+        limits: limit_texts(&settings.conditions.limits.for_all()),
         limits_of: settings.conditions.limits.named(),
         ..PlanFile::new(kind, settings)
     };

@@ -1,30 +1,28 @@
 //! A plan as a file: TOML, read and written.
 
-use std::fmt;
 use std::path::Path;
 
+use ::text::failure::Failure;
 use ::text::printable;
 use rules::{Digest, GameKind, Seed};
 
 use crate::tournament::plan::{Entry, Plan, Settings};
-use bot::{BadBot, BotSpec};
+use bot::BotSpec;
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Supervisor};
 use series::Conditions;
 use series::committed_seed::CommittedSeed;
 use series::given_seed::GivenSeed;
 
-mod error;
 mod layout;
 mod league;
-mod limits;
 mod settings;
 
-pub use error::BadPlanFile;
-pub use layout::{RoundsFile, bad_toml};
+pub use layout::{RoundsFile, bad_toml, wrong_value};
 pub use league::{LeagueOutline, of_league, write_of_league};
 
 use layout::{BotFile, PlanFile};
+use settings::read_limits;
 
 /// Number of deals by default.
 pub const DEALS: u64 = 100;
@@ -43,7 +41,12 @@ pub enum Reader {
     Looks,
 }
 
-pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
+/// Reads a plan.
+///
+/// # Errors
+///
+/// Says the wrong line or key.
+pub fn read(text: &str, reader: Reader) -> Result<Plan, Failure> {
     read_beside(text, reader, &|_, _| None)
 }
 
@@ -55,7 +58,7 @@ pub(super) fn read_beside(
     text: &str,
     reader: Reader,
     find: &FindGame<'_>,
-) -> Result<Plan, BadPlanFile> {
+) -> Result<Plan, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
     let kind = match (find(&file.game, file.rules), file.rules) {
@@ -64,7 +67,7 @@ pub(super) fn read_beside(
         (None, Some(rules)) => {
             let game = printable(&file.game);
             let problem = format!("the rules of {game} with digest {rules} are not here");
-            return Err(BadPlanFile::Value { key: "rules", problem });
+            return Err(wrong_value("rules", problem));
         }
     };
     let mut settings = file.settings(&kind, &reader)?;
@@ -78,7 +81,7 @@ pub(super) fn read_beside(
             Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
-        own_limits.push(limits::read(None, &bot.limits)?);
+        own_limits.push(read_limits(None, &bot.limits)?);
     }
     // A limit may be for a bot that was handed in and refused, which was looked at before.
     let is_known = matches!(&reader, Reader::Plays { submitted, .. } if submitted.is_empty());
@@ -93,14 +96,14 @@ pub(super) fn read_beside(
     settings.schedule.listed = file.listed(&names)?;
     let asked = &settings.conditions.limits;
     if is_known {
-        asked.check_names(&names).map_err(|error| bad_limits(&error))?;
+        asked.check_names(&names).map_err(|error| wrong_value("limits-of", error))?;
     }
     let mut entries = Vec::new();
     for ((name, bot), own) in names.into_iter().zip(bots).zip(own_limits) {
         let limits = asked.over(Limits::DEFAULT, &name, &bot, &own);
         entries.push(Entry { name, bot, limits });
     }
-    Ok(Plan::new(kind, settings, entries)?)
+    Plan::new(kind, settings, entries)
 }
 
 /// Common settings of a tournament, before all of its bots are known.
@@ -116,7 +119,7 @@ pub struct Outline {
 }
 
 /// The game of a plan: by its name, or a game of one's own by its folder, its module or its command.
-fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
+fn kind_of(game: &str) -> Result<GameKind, Failure> {
     if let Ok(kind) = game.parse() {
         return Ok(kind);
     }
@@ -128,12 +131,12 @@ fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
             true => "; tournaments and leagues keep a copy of a custom game in their folder `game`",
             false => "",
         };
-        BadPlanFile::Value { key: "game", problem: format!("{problem}{of_a_copy}") }
+        wrong_value("game", format!("{problem}{of_a_copy}"))
     })
 }
 
 /// Reads a plan without its bots.
-pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
+pub fn outline(text: &str) -> Result<Outline, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
     let kind = kind_of(&file.game)?;
@@ -142,7 +145,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
-        limits::read(None, &bot.limits)?;
+        read_limits(None, &bot.limits)?;
         bots.push(bot.spec()?.opened()?);
     }
     let names = named(given, &bots)?;
@@ -151,7 +154,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
 }
 
 /// Returns the given names of bots, and the bots' own names for the others.
-fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
+fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Failure> {
     let own = bot::names(bots)?;
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
@@ -179,8 +182,4 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
         ..PlanFile::new(plan.kind(), plan.settings())
     };
     toml::to_string(&file)
-}
-
-fn bad_limits(error: &dyn fmt::Display) -> BadPlanFile {
-    BadPlanFile::Value { key: "limits-of", problem: error.to_string() }
 }
