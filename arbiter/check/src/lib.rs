@@ -9,7 +9,6 @@
 pub mod abridged;
 pub mod bot;
 pub mod game;
-mod progress;
 mod record;
 mod report;
 mod step;

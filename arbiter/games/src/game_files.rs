@@ -1,10 +1,9 @@
 //! The files of a game of one's own, and the digest that identifies its rules.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
+use std::{fs, io};
 
 use bot::sources::makes_no_difference;
 use rules::own::{PROTOCOL, RulesId, RulesKind};
@@ -413,4 +412,25 @@ fn is_installed(path: &Path) -> bool {
 
 fn without_dot(word: &str) -> String {
     word.strip_prefix("./").unwrap_or(word).to_owned()
+}
+
+impl GameFiles {
+    /// The names of the recorded games, in order.
+    pub fn recorded(&self) -> Result<Vec<String>, NotGame> {
+        let Some(folder) = self.folder() else { return Ok(Vec::new()) };
+        if folder.join(RECORDED).symlink_metadata().is_err() {
+            return Ok(Vec::new());
+        }
+        let entries = Within::folder(folder)?.entries(RECORDED)?.flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Reads one of the recorded games.
+    pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
+        let folder = self.folder().ok_or_else(|| NotGame::NotFound(self.named_as().to_owned()))?;
+        Within::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)
+    }
 }

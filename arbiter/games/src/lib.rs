@@ -34,7 +34,6 @@ mod game_files;
 mod manifest;
 mod module;
 mod program;
-mod recorded;
 mod running_copy;
 mod start;
 pub mod starter;

@@ -6,8 +6,8 @@ use rules::{
     Verdict, Void,
 };
 
+use crate::conditions::SuspectGames;
 use crate::series::Series;
-use crate::treatment::SuspectGames;
 
 /// The most times that a game is played again.
 pub const AGAIN: u32 = 3;

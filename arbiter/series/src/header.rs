@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::committed_seed::CommittedSeed;
 use crate::conditions::Conditions;
+use crate::conditions::{SuspectGames, Treatment};
 use crate::schedule::ScheduleLine;
 use crate::tournament_line::TournamentLine;
-use crate::treatment::{SuspectGames, Treatment};
 use bot::grants::Grants;
 use bot::manifest::Mode;
 use bot::sandboxed::Barriers;

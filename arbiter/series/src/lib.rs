@@ -11,20 +11,17 @@ mod header;
 mod series;
 mod state;
 mod tournament_line;
-mod treatment;
 
 pub mod committed_seed;
 pub mod fault_share;
 pub mod game_status;
-pub mod given_seed;
 pub mod progress;
 pub mod schedule;
 pub mod totals;
 
-pub use conditions::Conditions;
+pub use conditions::{Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};
 pub use fault_share::disqualify_after;
 pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
 pub use series::Series;
 pub use state::SeriesState;
 pub use tournament_line::{Decided, LeagueRound, TournamentLine, sprt_as_text};
-pub use treatment::{KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};

@@ -3,9 +3,9 @@
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::conditions::KeptFiles;
 use crate::fault_share::FaultShare;
 use crate::schedule::ScheduleLine;
-use crate::treatment::KeptFiles;
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
 

@@ -9,8 +9,8 @@ use rules::NotText;
 use crate::commands::log_target::ExistingLog;
 use crate::output::OutputFormat;
 use contest::setup::AskedSeed;
+use series::committed_seed::GivenSeed;
 use series::fault_share::FaultShare;
-use series::given_seed::GivenSeed;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
 

@@ -12,7 +12,7 @@ use super::limits::LimitArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::matches::{self, MatchOutput, MatchRequest};
 use bot::BotSpec;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
 

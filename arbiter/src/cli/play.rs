@@ -16,7 +16,7 @@ use crate::commands::play::{self, PlayRequest};
 use bot::BotSpec;
 use contest::setup::AskedGame;
 use person::TerminalLayout;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
 

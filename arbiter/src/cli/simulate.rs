@@ -13,7 +13,7 @@ use super::game::GameSetupArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::simulate::{self, SimulationRequest};
 use bot::BotSpec;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 
 const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \

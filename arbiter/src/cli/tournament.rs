@@ -17,7 +17,7 @@ use crate::commands::tournament::{
     standings, standings_line, status,
 };
 use bot::{BotSpec, spelt_as_names};
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 
 const HELP: &str = "For BOT, see `arbiter match --help`. Every table plays every deal in every \

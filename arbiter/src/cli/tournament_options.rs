@@ -21,7 +21,7 @@ use bot::BotSpec;
 use contest::setup::AskedGame;
 use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
 use series::{Conditions, Treatment};
 use standings::Sprt;

@@ -18,7 +18,7 @@ use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
 use contest::statistics::Statistics;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 
 /// The options of `arbiter simulate`.

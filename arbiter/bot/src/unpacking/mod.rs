@@ -20,7 +20,6 @@
 //! fault of the archive ([`UnpackError::Failed`]).
 
 mod bounds;
-mod error;
 mod extract_dir;
 mod path;
 mod tar_gz;
@@ -35,8 +34,7 @@ use crate::manifest::MANIFEST;
 use crate::starter::Starter;
 use text::printable;
 
-pub use bounds::Bounds;
-pub use error::UnpackError;
+pub use bounds::{Bounds, UnpackError};
 
 use extract_dir::{ExtractDir, Rights};
 use path::{InnerPath, display_name};

@@ -3,8 +3,7 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::bounds::Bounds;
-use super::error::UnpackError;
+use super::bounds::{Bounds, UnpackError};
 use crate::sources::is_left_out;
 
 /// The most characters of a path in a message.

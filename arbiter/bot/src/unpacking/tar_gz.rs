@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::error::UnpackError;
+use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken, unread};
 use super::path::{InnerPath, display_name};
 

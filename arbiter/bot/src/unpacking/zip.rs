@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::error::UnpackError;
+use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken};
 use super::path::{InnerPath, display_name};
 

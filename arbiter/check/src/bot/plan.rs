@@ -15,7 +15,7 @@ use rules::{GameKind, Seed};
 use sandbox::{SearchPath, Wanted};
 use serde::Serialize;
 use series::Conditions;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 use text::printable;
 

@@ -11,7 +11,6 @@ mod combination;
 mod cycle;
 mod drawn;
 mod line;
-mod listed;
 mod tables;
 
 use rules::PerSeat;

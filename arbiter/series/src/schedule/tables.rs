@@ -1,12 +1,13 @@
 //! The tables of a tournament: which players sit at each, in which orders, on which deals.
 
+use std::collections::BTreeMap;
+
 use rules::{Digest, PerSeat, Seed};
 use text::counted;
 
 use super::combination::{combination, ordered, orders, shuffled};
 use super::drawn::Drawn;
 use super::line::{Block, Format, Orders, ScheduleLine, Shard};
-use super::listed;
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
 /// for those that are skipped to be counted one by one.
@@ -52,7 +53,7 @@ impl Tables {
         key: [u8; 32],
     ) -> Result<Tables, String> {
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } = *line;
-        listed::check(line, seats, players)?;
+        check_listed(line, seats, players)?;
         if players < seats {
             let bots = counted(players, "bot", "bots");
             return Err(format!("{bots} for {seats} seats: add bots"));
@@ -215,4 +216,59 @@ pub fn none(what: &str) -> String {
 
 fn too_many_games() -> String {
     format!("more than {MOST_GAMES} games: use fewer deals")
+}
+
+/// The most tables that can be listed for a deal.
+const MOST_TABLES: usize = 10_000;
+
+/// Checks the list of tables of a schedule, which is empty for other formats. Its messages count tables from 1 and
+/// players from 0.
+fn check_listed(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
+    let ScheduleLine { format, tables, listed, .. } = line;
+    if (*format == Format::Listed) == listed.is_empty() {
+        let problem = match format {
+            Format::Listed => "no tables listed: list the players of each table",
+            Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
+        };
+        return Err(problem.to_owned());
+    }
+    if listed.is_empty() {
+        return Ok(());
+    }
+    if tables.is_some() {
+        return Err("drawn and listed tables cannot be combined".to_owned());
+    }
+    if listed.len() > MOST_TABLES {
+        return Err(format!("{} listed tables: at most {MOST_TABLES}", listed.len()));
+    }
+    let mut known: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    let mut plays = vec![false; players];
+    for (table, places) in (1..).zip(listed) {
+        if places.len() != seats {
+            let players = counted(places.len(), "player", "players");
+            return Err(format!("table {table}: {players} for {seats} seats"));
+        }
+        for place in places {
+            match plays.get_mut(*place) {
+                Some(plays) => *plays = true,
+                None => {
+                    let last = players.saturating_sub(1);
+                    return Err(format!("table {table}: unknown player {place} (0 to {last})"));
+                }
+            }
+        }
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other);
+        if let Some((place, _)) = twice {
+            return Err(format!("table {table}: player {place} is listed twice"));
+        }
+        if let Some(first) = known.insert(sorted, table) {
+            return Err(format!("table {table} repeats table {first}"));
+        }
+    }
+    match plays.iter().position(|plays| !plays) {
+        Some(place) => Err(format!("player {place} is at no table")),
+        None => Ok(()),
+    }
 }

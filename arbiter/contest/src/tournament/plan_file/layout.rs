@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use ::text::failure::Failure;
-use ::text::printable;
 use rules::{Dialect, Digest, GameKind};
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
+use text::printable;
 
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;

@@ -1,23 +1,39 @@
 //! The settings of a tournament in a plan, checked.
 
-use ::text::failure::Failure;
-use ::text::printable;
 use rules::GameKind;
+use text::failure::Failure;
+use text::printable;
 
 use super::layout::{PlanFile, wrong_value};
-use super::{DEALS, Reader};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::Sharding;
 use bot::grants::AskedIsolation;
 use bot::limits::{AskedLimit, AskedLimits};
-use bot::spelt_as_names;
+use bot::{BotSpec, spelt_as_names};
 use sandbox::LimitTexts;
 use series::committed_seed::CommittedSeed;
+use series::committed_seed::GivenSeed;
 use series::fault_share::{FaultShare, SuspectFaults};
-use series::given_seed::GivenSeed;
 use series::schedule::{Orders, ScheduleLine};
 use series::{Conditions, MOST_RETRIES, Treatment};
+
+/// Number of deals by default.
+pub const DEALS: u64 = 100;
+
+/// Purpose of reading a plan.
+pub enum Reader {
+    /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
+    /// is named.
+    Plays {
+        /// The bots that were handed in.
+        submitted: Vec<BotSpec>,
+        /// The seed of a plan that names none.
+        seed: CommittedSeed,
+    },
+    /// To look at its games, or to go on: the bots may be gone, and are not opened.
+    Looks,
+}
 
 impl PlanFile {
     /// The settings of the games.
