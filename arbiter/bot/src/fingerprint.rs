@@ -72,7 +72,6 @@ impl Fingerprint {
         Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
     }
 
-    /// The digest, for the log.
     pub fn digest(&self) -> &FileDigest {
         &self.file
     }

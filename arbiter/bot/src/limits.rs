@@ -110,7 +110,6 @@ impl AskedLimits {
         }
     }
 
-    /// The limits that are for every bot.
     pub fn for_all(&self) -> Limits {
         changed(Limits::DEFAULT, self.asked.iter().filter(|asked| asked.to.is_none()))
     }

@@ -21,7 +21,6 @@ const LONGEST: u64 = 64 << 10;
 /// A folder that holds a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotFolder {
-    /// The folder, as it was typed.
     pub typed: String,
     /// The folder, as an absolute path.
     pub path: PathBuf,
@@ -51,7 +50,6 @@ pub struct Manifest {
     /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
-    /// The games that it plays.
     #[serde(default)]
     pub games: Games,
     #[serde(default)]

@@ -40,7 +40,6 @@ pub enum Depth {
     Thorough,
 }
 
-/// Format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Text for people.
@@ -188,7 +187,6 @@ fn call_lines(calls: &Calls) -> Vec<String> {
     listed
 }
 
-/// Returns the evidence of a failure as lines.
 fn evidence_lines(evidence: &Evidence) -> Vec<String> {
     let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];

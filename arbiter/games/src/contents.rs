@@ -59,7 +59,6 @@ impl Within {
         read().map_err(|error| unreadable(&path, error))
     }
 
-    /// Reads a text.
     pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, NotGame> {
         let bytes = self.read(inner, most)?.bytes;
         let text = std::str::from_utf8(&bytes);

@@ -428,7 +428,6 @@ impl GameFiles {
         Ok(names)
     }
 
-    /// Reads one of the recorded games.
     pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
         let folder = self.folder().ok_or_else(|| NotGame::NotFound(self.named_as().to_owned()))?;
         Within::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)

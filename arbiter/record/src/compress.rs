@@ -20,7 +20,6 @@ use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
 use crate::{BadLog, LogReader, Source};
 
-/// A log that was compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compressed {
     /// The file.

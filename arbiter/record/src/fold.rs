@@ -154,12 +154,10 @@ impl Fold {
         self.series().header()
     }
 
-    /// The progress of the games.
     pub fn progress(&self) -> &Progress {
         &self.state.progress
     }
 
-    /// The totals of the games.
     pub fn totals(&self) -> &Totals {
         &self.state.totals
     }
@@ -184,7 +182,6 @@ impl Fold {
         self.end.as_ref()
     }
 
-    /// The state of the games.
     pub fn state(&self) -> &SeriesState {
         &self.state
     }

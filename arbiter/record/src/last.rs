@@ -48,7 +48,6 @@ impl LastLog {
         &self.folder
     }
 
-    /// The log.
     pub fn path(&self) -> PathBuf {
         self.folder.join(NAME)
     }

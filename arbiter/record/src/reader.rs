@@ -18,7 +18,6 @@ use crate::wrong::{BadLine, LogProblem};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadLine {
     pub number: usize,
-    /// Its content.
     pub line: Line,
     /// Its digest, which is the head of the log if it is the last line.
     pub digest: Digest,

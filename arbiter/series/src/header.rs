@@ -180,7 +180,6 @@ impl From<Answering> for bool {
     }
 }
 
-/// Isolation of the bots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IsolationLine {
@@ -220,7 +219,6 @@ impl PartialEq for IsolationLine {
 /// Stands for the command of a person. No bot has it without a file beside it.
 const PERSON: &str = "(person)";
 
-/// One player of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerLine {
@@ -259,7 +257,6 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// The grants of the bot of this name.
     pub fn to(name: &str, grants: &Grants) -> Granted {
         let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
         Granted { read, device, network: grants.network(name) }
@@ -354,7 +351,6 @@ fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
 }
 
-/// The end of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {

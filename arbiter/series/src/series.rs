@@ -20,7 +20,6 @@ pub struct Series {
 }
 
 impl Series {
-    /// The games of this header.
     pub fn new(header: Header) -> Result<Series, String> {
         if header.format != FORMAT {
             return Err(format!("has format {}, expected {FORMAT}", header.format));
@@ -77,7 +76,6 @@ impl Series {
         }
     }
 
-    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         self.schedule.seats()
     }

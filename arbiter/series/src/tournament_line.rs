@@ -84,7 +84,6 @@ pub mod sprt_as_text {
         sprt.as_ref().map(ToString::to_string).serialize(serializer)
     }
 
-    /// Reads it from a text.
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Sprt>, D::Error> {

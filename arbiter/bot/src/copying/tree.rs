@@ -9,7 +9,6 @@ use bytesize::ByteSize;
 use text::{display_path, system_error};
 use thiserror::Error;
 
-/// Bounds of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// Number of files, folders and links.

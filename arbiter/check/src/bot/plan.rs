@@ -50,9 +50,7 @@ pub struct CheckRequest {
     pub depth: Depth,
     /// The seed of the deals; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// Conditions of play.
     pub conditions: Conditions,
-    /// Format of the report.
     pub format: Format,
     /// Folder for the requests of failed steps, if any.
     pub keep: Option<PathBuf>,
@@ -154,11 +152,9 @@ pub struct CheckPlan<'a> {
     pub games: u64,
     /// The seed of the deals.
     pub seed: Seed,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// Files hidden from the bot.
     pub kept: Vec<PathBuf>,
-    /// Time limit of its build.
     pub build_time: Duration,
     /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
     pub wanted: Wanted<'a>,

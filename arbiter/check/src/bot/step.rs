@@ -38,7 +38,6 @@ pub enum StepName {
 const GAMES: &str = " games";
 
 impl StepName {
-    /// Steps that have a fixed text.
     const FIXED: [StepName; 8] = [
         StepName::Builds,
         StepName::Starts,
@@ -97,7 +96,6 @@ impl Step {
         Step::new(name, Status::Warning, note)
     }
 
-    /// Makes a step that failed.
     pub fn failed(
         name: impl Into<StepName>,
         note: impl Into<String>,

@@ -126,7 +126,6 @@ impl Instance {
         self.problem(Fault::broken(call, &answer, BrokenRule::of_answer(expected)))
     }
 
-    /// Number of calls in this game.
     pub(super) fn calls(&self) -> usize {
         self.calls.len()
     }

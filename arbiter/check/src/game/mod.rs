@@ -48,7 +48,6 @@ const NO_TIME: &str = "the steps before it took all the time of a quick check";
 /// Results of a check beside its steps.
 #[derive(Default)]
 struct Shown {
-    /// One of the games.
     history: History,
     /// How many states had a twin.
     twins: Depths,

@@ -40,11 +40,9 @@ pub struct RulesRequest {
     pub games: Option<u64>,
     /// Extent of the check.
     pub depth: Depth,
-    /// The seed of the games.
     pub seed: Seed,
     /// Starts the rules.
     pub supervisor: Supervisor,
-    /// Format of the report.
     pub format: Format,
     /// Folder for the calls of failed steps, if any.
     pub keep: Option<PathBuf>,

@@ -39,7 +39,6 @@ pub enum KeptLog {
 /// Facts that help users to understand faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// Place of the log.
     pub log: KeptLog,
     /// The files hidden from each bot.
     pub sandboxed: SandboxedBots,

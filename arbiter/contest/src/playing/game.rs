@@ -18,7 +18,6 @@ const STDERR_OF_A_GAME: usize = 2 << 20;
 /// Result of a game, beside the referee's own record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// Outcome of the game.
     pub outcome: Outcome,
     /// Measurements of each answer, in order.
     pub measured: Vec<Measured>,

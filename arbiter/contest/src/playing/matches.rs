@@ -18,7 +18,6 @@ use series::Conditions;
 use series::committed_seed::CommittedSeed;
 use series::{Header, IsolationLine, PlayerLine, Series};
 
-/// A match to be played.
 #[derive(Debug)]
 pub struct Match {
     pub kind: GameKind,
@@ -27,7 +26,6 @@ pub struct Match {
     pub games: u64,
     /// Seed of all deals.
     pub seed: CommittedSeed,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// The players, one for each seat, in the order of turns of the first game.
     pub contenders: Vec<Contender>,

@@ -21,7 +21,6 @@ use text::failure::Failure;
 
 /// A series to be continued from its present state.
 pub(crate) struct SeriesRunner<'a> {
-    /// State of the series so far.
     pub state: &'a mut State,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,

@@ -30,7 +30,6 @@ pub enum SeriesEvent<'a> {
         /// The first new line.
         from: usize,
     },
-    /// A game is over, and in the log.
     GameOver {
         game: &'a GameRecord,
         status: GameStatus,
@@ -39,14 +38,12 @@ pub enum SeriesEvent<'a> {
     },
     /// A problem with something that a bot left behind; no game depends on it.
     Warned {
-        /// The name of the bot.
         name: &'a str,
         /// The problem, one line.
         text: &'a str,
     },
     /// Some time went by.
     Tick {
-        /// State of the series.
         state: &'a State,
         /// Number of games being played.
         busy: usize,
@@ -54,21 +51,15 @@ pub enum SeriesEvent<'a> {
         ahead: usize,
     },
     /// No more games are begun; `busy` are still being played.
-    Stopping {
-        /// Number of games.
-        busy: usize,
-    },
+    Stopping { busy: usize },
     /// The series was stopped before its end for good, or something failed. A game that was being played
     /// does not count.
     Stopped {
-        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
-    /// The series is over.
     Over {
-        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,

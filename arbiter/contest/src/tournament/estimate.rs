@@ -21,7 +21,6 @@ pub struct GamePace {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
-    /// The time of the games.
     pub time: Duration,
     /// The names of the bots without a pace, whose time is missing in it.
     pub unchecked: Vec<String>,

@@ -122,7 +122,6 @@ fn new_seed(
     }
 }
 
-/// Returns the bots that stay.
 fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, Failure> {
     let names = || last.entries().iter().map(|entry| entry.name.clone());
     if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {

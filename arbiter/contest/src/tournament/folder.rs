@@ -161,12 +161,10 @@ impl Folder {
         }
     }
 
-    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of the log.
     pub fn games(&self) -> PathBuf {
         games(&self.path)
     }

@@ -159,7 +159,6 @@ impl Journal {
         Ok(attempts)
     }
 
-    /// Ends the log.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
         self.sync()?;

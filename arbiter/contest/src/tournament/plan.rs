@@ -32,7 +32,6 @@ pub struct Plan {
 pub struct Settings {
     /// The options of the game, in their one spelling.
     pub options: String,
-    /// Schedule of the games.
     pub schedule: ScheduleLine,
     /// Head of the log that this one continues, for an extension of an older tournament.
     pub extends: Option<Digest>,
@@ -43,7 +42,6 @@ pub struct Settings {
     /// Decisions of the blocks before a shard's block.
     pub decided: Option<Decided>,
     pub league: Option<LeagueRound>,
-    /// Conditions of play.
     pub conditions: Conditions,
 }
 
@@ -135,7 +133,6 @@ impl Plan {
         &self.settings
     }
 
-    /// Returns the bots.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

@@ -33,7 +33,6 @@ pub struct Run<'a> {
     pub plan: &'a Plan,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
-    /// Its bots.
     pub contenders: &'a [Contender],
     /// Starts the programs.
     pub supervisor: Supervisor,

@@ -19,7 +19,6 @@ pub struct Sharding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub shard: Shard,
-    /// The block, if the plan has blocks.
     pub block: Option<Block>,
 }
 

@@ -205,7 +205,6 @@ fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-/// A bot at a seat.
 enum Seated<'a> {
     /// One in an empty folder.
     Fresh(Box<Bot>),

@@ -61,7 +61,6 @@ impl Schedule {
         }
     }
 
-    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         match &self.0 {
             Kind::Rotation { seats, .. } => *seats,

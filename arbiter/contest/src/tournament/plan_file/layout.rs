@@ -99,7 +99,6 @@ pub(super) struct PlanFile {
     /// Limits for the bots of a name, of a kind or of a group.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) limits_of: BTreeMap<String, LimitTexts>,
-    /// Groups of bots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) groups: BTreeMap<String, Vec<String>>,
     #[serde(default)]
@@ -142,7 +141,6 @@ pub struct RoundsFile {
 }
 
 impl PlanFile {
-    /// Reads a text.
     pub(super) fn parse(text: &str) -> Result<PlanFile, Failure> {
         toml::from_str(text).map_err(|error| bad_toml(text, &error))
     }

@@ -94,7 +94,6 @@ pub struct Outline {
     pub kind: GameKind,
     /// Its options, in their one spelling.
     pub options: String,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// Names of the bots in the plan, without those that were handed in.
     pub names: Vec<String>,

@@ -36,7 +36,6 @@ pub enum Reader {
 }
 
 impl PlanFile {
-    /// The settings of the games.
     pub(super) fn settings(&self, kind: &GameKind, reader: &Reader) -> Result<Settings, Failure> {
         if self.seats.is_some() && self.options.contains("seats=") {
             return Err(wrong_value("seats", "is set twice: as a key and in `options`".to_owned()));

@@ -34,7 +34,6 @@ use standings::Standings;
 /// Name of the merged log until it is complete.
 const UNFINISHED: &str = ".new-games.jsonl";
 
-/// Result of merging.
 #[derive(Debug)]
 pub enum Merged {
     /// Everything is merged.

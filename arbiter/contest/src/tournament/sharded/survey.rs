@@ -24,7 +24,6 @@ use text::counted;
 #[derive(Debug)]
 pub struct PieceStatus {
     pub piece: Piece,
-    /// Its folder.
     pub path: PathBuf,
     /// Number of its games, if none is skipped.
     pub games: u64,
@@ -45,7 +44,6 @@ pub enum Stage {
         /// True while a run uses it.
         is_running: bool,
     },
-    /// All of it was played.
     Over {
         /// Number of games that count.
         played: u64,
