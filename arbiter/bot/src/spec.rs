@@ -22,7 +22,7 @@ use crate::name::{EXPECTED_NAME, name};
 /// let bot: BotSpec = "deep=minimax --depth 5".parse()?;
 /// assert_eq!(bot.words(), ["minimax", "--depth", "5"]);
 /// assert!("a/b=minimax --depth 5".parse::<BotSpec>().is_err());
-/// # Ok::<(), bot::Failure>(())
+/// # Ok::<(), text::failure::Failure>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotSpec {

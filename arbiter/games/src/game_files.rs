@@ -13,8 +13,8 @@ use sandbox::unfinished::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
+use crate::contents::NotGame;
 use crate::contents::{Content, Within, unreadable};
-use crate::error::NotGame;
 use crate::manifest::{MANIFEST, Manifest, ViewKeys};
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.

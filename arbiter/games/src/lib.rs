@@ -29,7 +29,6 @@ use text::terminal::say;
 use thiserror::Error;
 
 mod contents;
-mod error;
 mod game_files;
 mod manifest;
 mod module;
@@ -38,7 +37,7 @@ mod running_copy;
 mod start;
 pub mod starter;
 
-pub use error::NotGame;
+pub use contents::NotGame;
 pub use game_files::{COPY, GameFiles, LATER};
 pub use manifest::{MANIFEST, ViewKeys};
 

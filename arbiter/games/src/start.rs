@@ -4,7 +4,7 @@ use rules::own::{NoAnswer, Source};
 use sandbox::Supervisor;
 use text::printable;
 
-use crate::error::NotGame;
+use crate::contents::NotGame;
 use crate::game_files::GameFiles;
 use crate::module::ModuleSource;
 use crate::program::{ProgramSource, USUAL_HASH_SEED};

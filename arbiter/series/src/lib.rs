@@ -10,7 +10,6 @@ mod conditions;
 mod header;
 mod series;
 mod state;
-mod tournament_line;
 
 pub mod committed_seed;
 pub mod fault_share;
@@ -21,7 +20,9 @@ pub mod totals;
 
 pub use conditions::{Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};
 pub use fault_share::disqualify_after;
-pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
+pub use header::{
+    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
+    TournamentLine, seat_time, sprt_as_text,
+};
 pub use series::Series;
 pub use state::SeriesState;
-pub use tournament_line::{Decided, LeagueRound, TournamentLine, sprt_as_text};

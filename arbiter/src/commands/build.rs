@@ -28,8 +28,7 @@ pub(crate) struct BuildRequest {
 /// Builds a bot, and prints the digests of its files, as in the log of a match. The output of a failed
 /// build goes to standard error.
 pub(crate) fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let opened = BotFolder::open(&request.folder);
-    let folder = opened.map_err(Failure::usage)?;
+    let folder = BotFolder::open(&request.folder)?;
     let name = &folder.manifest.name;
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;

@@ -65,8 +65,7 @@ pub struct CheckRequest {
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let bot = request.bot.opened()?;
-    let names = ::bot::names(std::slice::from_ref(&bot))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = ::bot::names(std::slice::from_ref(&bot))?;
     let conditions = request.conditions;
     conditions.limits.check_names(&names)?;
     setup::must_be_granted(&names, std::slice::from_ref(&bot), &conditions.isolation)?;

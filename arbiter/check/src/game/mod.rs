@@ -10,7 +10,7 @@
 //! events do (`views.rs`). Last come the games that the author has recorded (`recorded.rs`).
 //!
 //! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, so that a check with
-//! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`pace.rs`):
+//! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`context.rs`):
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
 use std::io;
@@ -26,7 +26,6 @@ mod games;
 mod history;
 mod instance;
 mod leaks;
-mod pace;
 pub mod plan;
 mod recorded;
 mod refusals;

@@ -12,9 +12,8 @@ use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
 use text::{counted, printable, system_error};
 
-use super::context::{Check, NotBegun, QUICK, described};
+use super::context::{Check, NotBegun, Pace, QUICK, described};
 use super::instance::Instance;
-use super::pace::Pace;
 use super::step::{Problem, Step, StepName};
 use super::summary::Summary;
 use super::{Shown, recorded, run};

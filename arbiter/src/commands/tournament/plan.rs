@@ -71,8 +71,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     };
     let sharding = Some(Sharding { shards, block_deals });
     let settings = Settings { sharding, seed, ..settings.clone() };
-    let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
-        .map_err(Failure::usage)?;
+    let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
     let players: Vec<PlayerLine> = prepared.ready.contenders.iter().map(PlayerLine::from).collect();
