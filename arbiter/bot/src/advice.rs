@@ -11,7 +11,6 @@ use crate::messages::{
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
-    /// Its verdict.
     pub verdict: Verdict,
     /// The way in which the bot was asked.
     pub dialect: Dialect,

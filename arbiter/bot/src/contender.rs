@@ -24,7 +24,6 @@ pub struct Contender {
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
-    /// The program.
     pub program: Program,
     /// The interpreter that the command starts, such as `python`, if it starts one.
     pub kind: Option<&'static str>,
@@ -58,82 +57,30 @@ fn same_hashes() -> (OsString, OsString) {
 /// Why a bot cannot be made ready.
 #[derive(Debug, Error)]
 pub enum NotReady {
-    /// Its command names nothing that can be started.
     #[error(transparent)]
     Program(#[from] ResolveError),
-    /// The first word of its command is nothing, but the whole command is a file or a folder.
     #[error("`{word}` not found; for the file `{path}`, quote it: \"{quoted}\"")]
-    Unquoted {
-        /// The first word.
-        word: String,
-        /// The whole.
-        path: String,
-        /// The whole as one word.
-        quoted: String,
-    },
-    /// The first word of its command is nothing, but nearly the name of a bot or an interpreter.
+    Unquoted { word: String, path: String, quoted: String },
     #[error("program `{word}` not found, did you mean `{meant}`?")]
-    Misspelt {
-        /// The first word.
-        word: String,
-        /// The name that exists.
-        meant: &'static str,
-    },
-    /// A word of its manifest names nothing in its folder.
+    Misspelt { word: String, meant: &'static str },
     #[error("`{word}`, the command in {MANIFEST}, not found in `{folder}`")]
-    NotThere {
-        /// The word.
-        word: String,
-        /// The folder.
-        folder: String,
-    },
-    /// The word is not found, and the manifest says how to build it.
+    NotThere { word: String, folder: String },
     #[error("`{word}` not found in `{folder}`: run `arbiter build {typed}` first")]
-    NotBuilt {
-        /// The word.
-        word: String,
-        /// The folder.
-        folder: String,
-        /// The folder as a word for a shell.
-        typed: String,
-    },
-    /// The script that its command runs is not there.
+    NotBuilt { word: String, folder: String, typed: String },
     #[error("script `{script}` not found: paths are relative to {folder}")]
-    NoScript {
-        /// The script.
-        script: String,
-        /// The folder where its path starts.
-        folder: String,
-    },
-    /// A word of its manifest, or the first line of its program, leads to what it may not see.
+    NoScript { script: String, folder: String },
     #[error(
         "`{word}` is outside the bot's folder: move it inside, or pass --allow {name}:read=FOLDER"
     )]
-    LeadsOut {
-        /// The word or the interpreter.
-        word: String,
-        /// The bot.
-        name: String,
-    },
-    /// The program or interpreter belongs to another bot.
+    LeadsOut { word: String, name: String },
     #[error("`{0}` is in another bot's folder: copy the program into its own")]
     OfAnother(String),
-    /// A file of its command cannot be read.
     #[error("cannot read `{word}`: {}", system_error(source))]
-    Unreadable {
-        /// The word of the command.
-        word: String,
-        /// The error of the system.
-        source: std::io::Error,
-    },
+    Unreadable { word: String, source: std::io::Error },
 }
 
 impl Contender {
     /// Finds a bot's program and digests its files.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], with the word that is to blame.
     pub fn prepare(
         bot: &BotSpec,
         name: &str,
@@ -214,7 +161,6 @@ impl Contender {
 /// Follows a bot's own files to the programs and interpreters that they name.
 pub(super) struct InterpreterSearch<'a> {
     pub(super) name: &'a str,
-    /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,
     pub(super) reach: &'a AllowedPaths,
 }

@@ -55,17 +55,10 @@ pub struct Fingerprint {
 /// Why a bot must not be started.
 #[derive(Debug, Error)]
 pub enum FileCheckError {
-    /// A file has another content, is gone, or can no longer be read.
     #[error("`{0}` has changed since the match began")]
     Changed(String),
-    /// The machine failed to tell.
     #[error("cannot access `{word}`: {}", system_error(source))]
-    Unknown {
-        /// The word of the command.
-        word: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unknown { word: String, source: io::Error },
 }
 
 impl Fingerprint {
@@ -79,16 +72,11 @@ impl Fingerprint {
         Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
     }
 
-    /// The digest, for the log.
     pub fn digest(&self) -> &FileDigest {
         &self.file
     }
 
     /// Looks whether the file is the same; its content is read only if its marks are others.
-    ///
-    /// # Errors
-    ///
-    /// [`NotTheSame`]. A change between this look and the start of the program is not seen.
     pub fn check(&mut self) -> Result<(), FileCheckError> {
         let now = SystemTime::now();
         let marks = Marks::read(&self.path).map_err(|error| self.blame(error))?;

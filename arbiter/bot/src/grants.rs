@@ -17,13 +17,10 @@ use text::failure::Failure;
 use text::shell;
 
 /// The isolation of bots, and exceptions for some of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AskedIsolation {
-    /// The isolation.
-    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
     pub isolation: Isolation,
     /// The exceptions.
-    #[serde(rename = "allow", default, skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
 }
 
@@ -45,26 +42,9 @@ pub struct Grant {
     right: Right,
 }
 
-/// All that is granted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct Grants(Vec<Grant>);
-
-/// A text that grants nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotGrant {
-    /// It has another form.
-    #[error("invalid permission `{0}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
-    Form(String),
-    /// The path cannot be granted, or is not there.
-    #[error("`{grant}` {problem}")]
-    Path {
-        /// The text.
-        grant: String,
-        /// The fault of its path, and what was expected.
-        problem: &'static str,
-    },
-}
 
 /// A bot asks for something that no one has granted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -79,9 +59,9 @@ pub struct NotGranted {
 const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 impl FromStr for Grant {
-    type Err = NotGrant;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Grant, NotGrant> {
+    fn from_str(text: &str) -> Result<Grant, Failure> {
         let grant = Grant::read(text)?;
         grant.check(text).map(|()| grant)
     }
@@ -89,8 +69,9 @@ impl FromStr for Grant {
 
 impl Grant {
     /// Checks that its path exists and can be granted.
-    fn check(&self, text: &str) -> Result<(), NotGrant> {
-        let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
+    fn check(&self, text: &str) -> Result<(), Failure> {
+        let wrong =
+            |problem: &str| Err(Failure::usage(format_args!("`{}` {problem}", printable(text))));
         match &self.right {
             Right::Read(path) if path.parent().is_none() => {
                 wrong("covers the whole machine: name a folder")
@@ -128,8 +109,13 @@ fn is_device(_path: &Path) -> bool {
 
 impl Grant {
     /// Reads a grant, whether or not what it names is there: a plan may outlive it.
-    pub fn read(text: &str) -> Result<Grant, NotGrant> {
-        let wrong = || NotGrant::Form(printable(text));
+    pub fn read(text: &str) -> Result<Grant, Failure> {
+        let wrong = || {
+            Failure::usage(format_args!(
+                "invalid permission `{}`: use NAME:read=FOLDER, NAME:device=DEVICE or NAME:network",
+                printable(text)
+            ))
+        };
         let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
         let bot = spelt_as_names(bot);
         if !is_player_name(&bot) {
@@ -144,7 +130,6 @@ impl Grant {
         Ok(Grant { bot, right })
     }
 
-    /// A right of a bot.
     pub fn new(bot: &str, right: Right) -> Grant {
         Grant { bot: bot.to_owned(), right }
     }
@@ -213,9 +198,9 @@ impl From<Grants> for Vec<String> {
 
 /// The things named need not be there: a plan may outlive them.
 impl TryFrom<Vec<String>> for Grants {
-    type Error = NotGrant;
+    type Error = Failure;
 
-    fn try_from(texts: Vec<String>) -> Result<Grants, NotGrant> {
+    fn try_from(texts: Vec<String>) -> Result<Grants, Failure> {
         texts.iter().map(|text| Grant::read(text)).collect()
     }
 }
@@ -241,24 +226,15 @@ impl Grants {
     }
 
     /// Checks that all that they name is there and can be granted.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGrant::Path`], for the first that is not.
-    pub fn check(&self) -> Result<(), NotGrant> {
+    pub fn check(&self) -> Result<(), Failure> {
         self.0.iter().try_for_each(|grant| grant.check(&grant.to_string()))
     }
 
-    /// These and others.
     pub fn and(&self, others: &Grants) -> Grants {
         Grants(self.0.iter().chain(&others.0).cloned().collect())
     }
 
     /// Checks that every bot that is named is there.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], which names the first that is not.
     pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
         match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
             None => Ok(()),
@@ -350,10 +326,6 @@ impl AskedIsolation {
 
     /// Checks that all that a bot asks for in its manifest is granted. Files in its own folder need
     /// no grant, and without isolation, nothing does.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGranted`], for the first that is not.
     pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
         self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
     }

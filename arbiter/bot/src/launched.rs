@@ -48,7 +48,6 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     }
 }
 
-/// The kind of this name, if there is one.
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {
     let interpreters =
         LAUNCHERS.iter().filter(|it| matches!(it.runs, Runs::Script | Runs::Package));
@@ -242,7 +241,6 @@ const LAUNCHERS: &[Launcher] = &[
 ];
 
 impl Launcher {
-    /// Its name that a program has which is it.
     fn own_name(&self, program: &str) -> Option<&'static str> {
         self.names.iter().copied().find(|name| *name == family(program))
     }

@@ -4,6 +4,7 @@
 //! played nor their logs.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 pub mod advice;
 pub mod build;
@@ -11,7 +12,6 @@ mod contender;
 pub mod copying;
 pub mod fingerprint;
 pub mod grants;
-pub mod groups;
 pub mod judge;
 mod launched;
 pub mod limits;
@@ -34,4 +34,4 @@ pub use name::{
     EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name, is_same_name, name,
     person_name, spelt_as_names,
 };
-pub use spec::{BadBot, BotSpec, names};
+pub use spec::{BotSpec, bad_name, names, same_name};

@@ -96,7 +96,6 @@ impl LookAlikes {
         all
     }
 
-    /// Adds a name.
     pub fn add(&mut self, name: &str) {
         for look in looks(name) {
             let number = self.1;

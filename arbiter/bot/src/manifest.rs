@@ -6,8 +6,8 @@ use std::{fmt, fs, io};
 use rules::{Dialect, GameKind};
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::name::{self, EXPECTED_NAME};
 use sandbox::{AllowedPaths, file, or_with_suffix};
@@ -21,7 +21,6 @@ const LONGEST: u64 = 64 << 10;
 /// A folder that holds a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotFolder {
-    /// The folder, as it was typed.
     pub typed: String,
     /// The folder, as an absolute path.
     pub path: PathBuf,
@@ -38,7 +37,7 @@ pub struct BotFolder {
 /// assert_eq!(bot.command.words(), ["python3", "bot.py"]);
 /// let wrong = Manifest::read("name = 'mine'\ncommand = './bot'\ncolour = 'red'").unwrap_err();
 /// assert!(wrong.to_string().starts_with("line 3: unknown key `colour`, expected one of `name`"));
-/// # Ok::<(), bot::manifest::NotManifest>(())
+/// # Ok::<(), text::failure::Failure>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,10 +50,8 @@ pub struct Manifest {
     /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
-    /// The games that it plays.
     #[serde(default)]
     pub games: Games,
-    /// Its author.
     #[serde(default)]
     pub author: Option<String>,
     /// Its version, in its author's own form.
@@ -82,73 +79,24 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(Vec<String>);
 
-/// A text that is not a manifest; one line, with the line of the text if there is one to blame.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NotManifest(String);
-
-/// Why a folder is not a bot.
-#[derive(Debug, Error)]
-pub enum NotBot {
-    /// There is no manifest that could be read.
-    #[error("`{folder}` is not a bot: no {MANIFEST} ({}){hint}", system_error(source))]
-    Unreadable {
-        /// The folder.
-        folder: String,
-        /// Advice, or nothing.
-        hint: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The manifest is a link to something that is not the bot's.
-    #[error("`{0}` is outside the bot's folder")]
-    Linked(String),
-    /// The manifest is not one.
-    #[error("{file}, {problem}")]
-    Wrong {
-        /// The manifest.
-        file: String,
-        /// The fault.
-        problem: NotManifest,
-    },
-    /// The command line gives it another dialect than its manifest.
-    #[error("`{folder}`: dialect={given} contradicts dialect={own} in {MANIFEST}")]
-    OtherDialect {
-        /// The folder.
-        folder: String,
-        /// The dialect of its manifest.
-        own: Dialect,
-        /// The dialect of the command line.
-        given: Dialect,
-    },
-    /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
-    #[error("`{0}` speaks the classic dialect and is started per move: remove resident:")]
-    ResidentClassic(String),
-    /// Words come after the folder.
-    #[error("arguments after bot folder `{0}`: put them in `command` of its {MANIFEST}")]
-    Arguments(String),
-}
-
 impl BotFolder {
     /// Reads the manifest of a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], if there is none or it is wrong.
-    pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
+    pub fn open(typed: &str) -> Result<BotFolder, Failure> {
         let file = Path::new(typed).join(MANIFEST);
-        let unreadable = |source| {
-            let hint = file::why_denied(&file, &source);
-            NotBot::Unreadable { folder: printable(typed), hint, source }
+        let unreadable = |error: io::Error| {
+            let (folder, hint) = (printable(typed), file::why_denied(&file, &error));
+            let error = system_error(&error);
+            Failure::usage(format_args!("`{folder}` is not a bot: no {MANIFEST} ({error}){hint}"))
         };
         let path = std::path::absolute(typed).map_err(unreadable)?;
         if leads_out(&path, &path.join(MANIFEST)) {
-            return Err(NotBot::Linked(printable(&file.display().to_string())));
+            let file = printable(&file.display().to_string());
+            return Err(Failure::usage(format_args!("`{file}` is outside the bot's folder")));
         }
         let text = file::text(&file, LONGEST).map_err(unreadable)?;
         let manifest = Manifest::read(&text).map_err(|problem| {
             let file = printable(&file.display().to_string());
-            NotBot::Wrong { file, problem }
+            Failure::usage(format_args!("{file}, {problem}"))
         })?;
         Ok(BotFolder { typed: typed.to_owned(), path, manifest })
     }
@@ -249,22 +197,22 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// [`NotManifest`], with the line and the key, and what was expected.
-    pub fn read(text: &str) -> Result<Manifest, NotManifest> {
+    /// Says the line and the key, and what was expected.
+    pub fn read(text: &str) -> Result<Manifest, Failure> {
         let manifest: Manifest =
-            toml::from_str(text).map_err(|error| NotManifest(toml_error(text, &error)))?;
+            toml::from_str(text).map_err(|error| Failure::Usage(toml_error(text, &error)))?;
         let line = |key| {
             let at = text.lines().position(|line| line.trim_start().starts_with(key));
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
         };
         match manifest.mode {
             Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
-                Err(NotManifest(format!(
+                Err(Failure::Usage(format!(
                     "{}`mode`: classic bots are started per move: use \"per-move\"",
                     line("mode")
                 )))
             }
-            Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
+            Mode::PerMove if manifest.remembers => Err(Failure::Usage(format!(
                 "{}`remembers`: a bot that is started per move remembers nothing: set mode = \
                  \"resident\"",
                 line("remembers")
@@ -321,7 +269,6 @@ impl Games {
         }
     }
 
-    /// Those that are built in.
     pub fn built_in(&self) -> Vec<GameKind> {
         GameKind::ALL.iter().filter(|kind| self.has(kind)).cloned().collect()
     }
@@ -419,7 +366,6 @@ impl Mode {
         }
     }
 
-    /// Returns true if it is the usual one.
     pub fn is_usual(&self) -> bool {
         *self == Mode::default()
     }

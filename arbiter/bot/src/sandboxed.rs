@@ -86,7 +86,6 @@ impl SandboxedBots {
         self.0.values().any(|sandboxed| sandboxed.outlook.masks_any())
     }
 
-    /// The bot of this name, if it is one of them.
     pub fn get(&self, name: &str) -> Option<&SandboxedBot> {
         self.0.get(name)
     }
@@ -173,7 +172,6 @@ impl SandboxedBot {
         }
     }
 
-    /// The build of the bot in a folder, as this program, with this outlook.
     pub fn of_build(
         name: &str,
         folder: &BotFolder,

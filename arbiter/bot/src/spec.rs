@@ -7,11 +7,11 @@ use std::path;
 use std::str::FromStr;
 
 use rules::Dialect;
+use text::failure::Failure;
 use text::printable;
-use thiserror::Error;
 
 use crate::launched;
-use crate::manifest::{BotFolder, Mode, NotBot};
+use crate::manifest::{BotFolder, MANIFEST, Mode};
 use crate::name::{EXPECTED_NAME, name};
 
 /// A bot as named on the command line: a name, if one was given, and a command.
@@ -22,7 +22,7 @@ use crate::name::{EXPECTED_NAME, name};
 /// let bot: BotSpec = "deep=minimax --depth 5".parse()?;
 /// assert_eq!(bot.words(), ["minimax", "--depth", "5"]);
 /// assert!("a/b=minimax --depth 5".parse::<BotSpec>().is_err());
-/// # Ok::<(), bot::BadBot>(())
+/// # Ok::<(), text::failure::Failure>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotSpec {
@@ -36,47 +36,7 @@ pub struct BotSpec {
     folder: Option<BotFolder>,
 }
 
-/// A bot that is named in no way that the referee can use.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum BadBot {
-    /// There is no command.
-    #[error("bot `{0}` has no command: write [NAME=]COMMAND [ARGS…]")]
-    NoCommand(String),
-    /// There is a dialect, and no command after it.
-    #[error("bot `{0}` has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
-    DialectAlone(String),
-    /// The dialect is not one.
-    #[error(
-        "unknown dialect `{0}`: use dialect=native, dialect=classic or dialect=classic lenient=on"
-    )]
-    NoDialect(String),
-    /// The dialect comes after the name.
-    #[error("bot `{0}`: put the dialect before the name: dialect=DIALECT NAME=COMMAND")]
-    DialectAfterName(String),
-    /// The program is to live for a whole game, which the classic dialect cannot do.
-    #[error(
-        "bot `{0}` speaks the classic dialect and is started per move: remove {RESIDENT} and `mode`"
-    )]
-    ResidentClassic(String),
-    /// The word for the life of the program comes before the name.
-    #[error("bot `{0}`: put {RESIDENT} after the name: NAME={RESIDENT}COMMAND")]
-    ResidentBeforeName(String),
-    /// A quote is not closed.
-    #[error("bot `{0}` has an unclosed quote")]
-    OpenQuote(String),
-    /// The name is not one.
-    #[error("invalid bot name `{0}`: {EXPECTED_NAME}")]
-    BadName(String),
-    /// The program's file name cannot serve as a name.
-    #[error("bot `{0}` needs a name: write NAME=COMMAND")]
-    NeedsName(String),
-    /// Two bots are given the same name.
-    #[error("two bots are named `{0}`: rename one with NAME=COMMAND")]
-    SameName(String),
-}
-
 impl BotSpec {
-    /// The name, if one was given.
     pub fn given_name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -103,10 +63,10 @@ impl BotSpec {
     }
 
     /// This bot in another mode than that of its manifest.
-    pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
+    pub fn living(self, mode: Mode) -> Result<BotSpec, Failure> {
         match self.dialect {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
-                Err(BadBot::ResidentClassic(display_word(&self.command)))
+                Err(resident_classic(&self.command))
             }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),
         }
@@ -134,11 +94,12 @@ impl BotSpec {
     }
 
     /// A bot of which all is known, as of one that a log names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the command is empty or has an unclosed quote.
-    pub fn new(name: &str, command: &str, dialect: Dialect, mode: Mode) -> Result<BotSpec, BadBot> {
+    pub fn new(
+        name: &str,
+        command: &str,
+        dialect: Dialect,
+        mode: Mode,
+    ) -> Result<BotSpec, Failure> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
             words: words_of(command, command)?,
@@ -152,11 +113,7 @@ impl BotSpec {
     /// Reads the manifest of the bot, if it is a folder that has one.
     ///
     /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], if the manifest is wrong, or says another dialect.
-    pub fn opened(self) -> Result<BotSpec, NotBot> {
+    pub fn opened(self) -> Result<BotSpec, Failure> {
         let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
         if !BotFolder::is_one(first) {
             return Ok(self);
@@ -166,37 +123,39 @@ impl BotSpec {
     }
 
     /// Reads the manifest in this copy of the folder that the bot is. The bot keeps its command.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], likewise.
-    pub fn opened_at(self, copy: &str) -> Result<BotSpec, NotBot> {
+    pub fn opened_at(self, copy: &str) -> Result<BotSpec, Failure> {
         let folder = BotFolder::open(copy)?;
         let typed = self.words.first().cloned().unwrap_or_default();
         self.of_folder(BotFolder { typed, ..folder })
     }
 
-    fn of_folder(self, folder: BotFolder) -> Result<BotSpec, NotBot> {
+    fn of_folder(self, folder: BotFolder) -> Result<BotSpec, Failure> {
         let typed = display_word(&folder.typed);
         if self.words.len() > 1 {
-            return Err(NotBot::Arguments(typed));
+            return Err(Failure::usage(format_args!(
+                "arguments after bot folder `{typed}`: put them in `command` of its {MANIFEST}"
+            )));
         }
         let BotSpec { name, command, dialect, mode, .. } = self;
         let of_folder = BotSpec::from(folder);
         let own = of_folder.dialect();
         if let Some(given) = dialect.filter(|given| *given != own) {
-            return Err(NotBot::OtherDialect { folder: typed, own, given });
+            return Err(Failure::usage(format_args!(
+                "`{typed}`: dialect={given} contradicts dialect={own} in {MANIFEST}"
+            )));
         }
         let mode = mode.or(of_folder.mode);
         if matches!(own, Dialect::Classic(_)) && mode == Some(Mode::Resident) {
-            return Err(NotBot::ResidentClassic(typed));
+            return Err(Failure::usage(format_args!(
+                "`{typed}` speaks the classic dialect and is started per move: remove resident:"
+            )));
         }
         Ok(BotSpec { name, command, mode, ..of_folder })
     }
 
     /// The name that was given, or else that of the manifest, or that of what the command runs: of
     /// a script rather than of its interpreter, where that can be a name.
-    fn name_or_program(&self) -> Result<String, BadBot> {
+    fn name_or_program(&self) -> Result<String, Failure> {
         let of_folder = self.folder.as_ref().map(|folder| &folder.manifest.name);
         if let Some(name) = self.name.as_ref().or(of_folder) {
             return Ok(name.clone());
@@ -206,7 +165,7 @@ impl BotSpec {
             .into_iter()
             .flatten()
             .find_map(|text| name(&text))
-            .ok_or_else(|| BadBot::NeedsName(display_word(&self.command)))
+            .ok_or_else(|| problem(&self.command, "needs a name: write NAME=COMMAND"))
     }
 }
 
@@ -220,9 +179,9 @@ impl From<BotFolder> for BotSpec {
 }
 
 impl FromStr for BotSpec {
-    type Err = BadBot;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, BadBot> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let (dialect, text) = dialect_of(text)?;
         let first_word = text.split([' ', '\t', '\'', '"']).next().unwrap_or(text);
         let (given, command) = match first_word.split_once('=') {
@@ -230,19 +189,25 @@ impl FromStr for BotSpec {
             None => (None, text),
         };
         let read = |given: &str| match given.starts_with(RESIDENT) {
-            true => Err(BadBot::ResidentBeforeName(display_word(text))),
-            false => name(given).ok_or_else(|| BadBot::BadName(display_word(given))),
+            true => {
+                let problem = format_args!("put {RESIDENT} after the name: NAME={RESIDENT}COMMAND");
+                Err(Failure::usage(format_args!("bot `{}`: {problem}", display_word(text))))
+            }
+            false => name(given).ok_or_else(|| bad_name(&display_word(given))),
         };
         let name = given.map(read).transpose()?;
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
-            return Err(BadBot::DialectAfterName(display_word(text)));
+            return Err(Failure::usage(format_args!(
+                "bot `{}`: put the dialect before the name: dialect=DIALECT NAME=COMMAND",
+                display_word(text)
+            )));
         }
         let (mode, command) = match command.trim_start().strip_prefix(RESIDENT) {
             Some(command) => (Some(Mode::Resident), command),
             None => (None, command),
         };
         if mode.is_some() && matches!(dialect, Some(Dialect::Classic(_))) {
-            return Err(BadBot::ResidentClassic(display_word(text)));
+            return Err(resident_classic(text));
         }
         let words = words_of(command, text)?;
         let command = command.trim().to_owned();
@@ -251,10 +216,10 @@ impl FromStr for BotSpec {
 }
 
 /// The words of a command that stands in a text.
-fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
-    let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(display_word(text)))?;
+fn words_of(command: &str, text: &str) -> Result<Vec<String>, Failure> {
+    let words = shlex::split(command).ok_or_else(|| problem(text, "has an unclosed quote"))?;
     match words.first().is_none_or(String::is_empty) {
-        true => Err(BadBot::NoCommand(display_word(text))),
+        true => Err(problem(text, "has no command: write [NAME=]COMMAND [ARGS…]")),
         false => Ok(words),
     }
 }
@@ -269,7 +234,7 @@ const LENIENT: &str = "lenient=";
 const RESIDENT: &str = "resident:";
 
 /// The dialect that a bot begins with, if it does, and the rest.
-fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
+fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), Failure> {
     let Some(rest) = text.trim_start().strip_prefix(DIALECT) else { return Ok((None, text)) };
     let first_word = |text: &'a str| text.find(char::is_whitespace).unwrap_or(text.len());
     let (name, rest) = rest.split_at(first_word(rest));
@@ -280,24 +245,25 @@ fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
         }
         rest => (name.to_owned(), rest),
     };
-    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(display_word(&dialect)))?;
+    let dialect = dialect.parse().map_err(|_| {
+        Failure::usage(format_args!(
+            "unknown dialect `{}`: use dialect=native, dialect=classic or dialect=classic lenient=on",
+            display_word(&dialect)
+        ))
+    })?;
     match rest.trim_start() {
-        "" => Err(BadBot::DialectAlone(display_word(text))),
+        "" => Err(problem(text, "has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]")),
         rest => Ok((Some(dialect), rest)),
     }
 }
 
 /// A name for every bot: those that were given, and the programs' for the others, with `#2`, `#3`
 /// and so on where one comes again.
-///
-/// # Errors
-///
-/// Fails if a name was given twice, or a program cannot give its own.
-pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
+pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, Failure> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for name in bots.iter().filter_map(|bot| bot.name.clone()) {
         if seen.insert(name.clone(), 1).is_some() {
-            return Err(BadBot::SameName(name));
+            return Err(same_name(&name));
         }
     }
     bots.iter()
@@ -310,6 +276,25 @@ pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
             Ok(if *count == 1 { name } else { format!("{name}#{count}") })
         })
         .collect()
+}
+
+fn problem(bot: &str, problem: &str) -> Failure {
+    Failure::usage(format_args!("bot `{}` {problem}", display_word(bot)))
+}
+
+fn resident_classic(bot: &str) -> Failure {
+    let start = "speaks the classic dialect and is started per move";
+    problem(bot, &format!("{start}: remove {RESIDENT} and `mode`"))
+}
+
+/// The message about a name that is none.
+pub fn bad_name(name: &str) -> Failure {
+    Failure::usage(format_args!("invalid bot name `{name}`: {EXPECTED_NAME}"))
+}
+
+/// The message about a name that was given to two bots.
+pub fn same_name(name: &str) -> Failure {
+    Failure::usage(format_args!("two bots are named `{name}`: rename one with NAME=COMMAND"))
 }
 
 /// Returns true if a word of the command line is a path, and not a name to look up.

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rules::GameKind;
+use text::failure::Failure;
 use text::{printable, system_error};
-use thiserror::Error;
 
 use crate::manifest::MANIFEST;
 use crate::name::{self, EXPECTED_NAME};
@@ -61,27 +61,7 @@ const HEADING: &str = "# ";
 /// The opening of the line that names the version of a bot.
 const VERSION: &str = "version = ";
 
-/// Why no bot was started.
-#[derive(Debug, Error)]
-pub enum NotStarted {
-    /// The folder's name cannot be that of a bot.
-    #[error("folder name `{0}` is not a valid bot name: {EXPECTED_NAME}")]
-    BadName(String),
-    /// There is something in the folder, or it is none.
-    #[error("`{0}` exists and is not empty: choose a new folder")]
-    Occupied(String),
-    /// The folder or a file in it cannot be written.
-    #[error("cannot write to `{folder}`: {}", system_error(source))]
-    Unwritable {
-        /// The folder.
-        folder: String,
-        /// The error of the system.
-        source: io::Error,
-    },
-}
-
 impl Starter {
-    /// Every starter.
     pub const ALL: [Starter; 11] = [
         starter!("python" [], "Python", "`python3`", ["bot.py" "arbiter_bot.py" "test_bot.py"]),
         starter!("node"["javascript"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
@@ -96,7 +76,6 @@ impl Starter {
         starter!("rust" [], "Rust", "`rustc`", ["random.rs"]),
     ];
 
-    /// The starter in a language, by one of its names.
     pub fn named(language: &str) -> Option<Starter> {
         Starter::ALL
             .into_iter()
@@ -157,14 +136,17 @@ impl Starter {
     ///
     /// # Errors
     ///
-    /// [`NotStarted`]; nothing that was there is touched.
-    pub fn write(&self, folder: &Path, game: &GameKind) -> Result<String, NotStarted> {
+    /// Nothing that was there is touched.
+    pub fn write(&self, folder: &Path, game: &GameKind) -> Result<String, Failure> {
         let shown = || printable(&folder.display().to_string());
-        let unwritable = |source| NotStarted::Unwritable { folder: shown(), source };
-        let whole = std::path::absolute(folder).map_err(unwritable)?;
+        let whole = std::path::absolute(folder).map_err(|error| unwritable(folder, &error))?;
         let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name =
-            name.and_then(|name| name::name(&name)).ok_or_else(|| NotStarted::BadName(shown()))?;
+        let name = name.and_then(|name| name::name(&name)).ok_or_else(|| {
+            let folder = shown();
+            Failure::usage(format_args!(
+                "folder name `{folder}` is not a valid bot name: {EXPECTED_NAME}"
+            ))
+        })?;
         let with_game = |(file, content): (&'static str, String)| match file {
             MANIFEST => (file, with_game(&content, game)),
             _ => (file, content),
@@ -192,18 +174,21 @@ impl Starter {
 ///
 /// # Errors
 ///
-/// [`NotStarted`]; nothing that was there is touched.
+/// Nothing that was there is touched.
 pub fn write_new<'a>(
     folder: &Path,
     files: impl Iterator<Item = (&'a str, String)>,
-) -> Result<(), NotStarted> {
-    let shown = || printable(&folder.display().to_string());
-    let unwritable = |source| NotStarted::Unwritable { folder: shown(), source };
+) -> Result<(), Failure> {
+    let unwritable = |error: io::Error| unwritable(folder, &error);
+    let occupied = || {
+        let folder = printable(&folder.display().to_string());
+        Failure::usage(format_args!("`{folder}` exists and is not empty: choose a new folder"))
+    };
     match unfinished::is_free(folder) {
         Ok(true) => {}
-        Ok(false) => return Err(NotStarted::Occupied(shown())),
+        Ok(false) => return Err(occupied()),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(NotStarted::Occupied(shown()));
+            return Err(occupied());
         }
         Err(error) => return Err(unwritable(error)),
     }
@@ -215,6 +200,11 @@ pub fn write_new<'a>(
         created.and_then(|mut file| file.write_all(content.as_bytes())).map_err(unwritable)?;
     }
     new.put(MANIFEST).map_err(unwritable)
+}
+
+fn unwritable(folder: &Path, error: &io::Error) -> Failure {
+    let (folder, error) = (printable(&folder.display().to_string()), system_error(error));
+    Failure::usage(format_args!("cannot write to `{folder}`: {error}"))
 }
 
 /// A text with another line in the place of the first one that begins so.

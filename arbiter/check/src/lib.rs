@@ -4,11 +4,11 @@
 //! a record to the report, which writes it at once.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 pub mod abridged;
 pub mod bot;
 pub mod game;
-mod progress;
 mod record;
 mod report;
 mod step;

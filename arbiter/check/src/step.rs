@@ -14,9 +14,7 @@ use crate::times::StartTimes;
 /// One step of a check, by its name, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step<N> {
-    /// Its name.
     pub name: N,
-    /// The result.
     pub status: Status,
     /// Findings in one line; may be empty if all is well.
     pub note: String,
@@ -90,14 +88,12 @@ pub struct Evidence {
 /// The calls of a game, to be typed or compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Calls {
-    /// Which game it is.
     pub title: String,
     /// A call a line.
     pub lines: Vec<String>,
 }
 
 impl<N> Step<N> {
-    /// Makes a step that passed.
     pub(crate) fn passed(name: impl Into<N>, note: impl Into<String>) -> Step<N> {
         Step::new(name, Status::Passed, note)
     }

@@ -29,7 +29,6 @@ pub enum OtherMode {
 }
 
 impl StartTimes {
-    /// Returns the lines of a report.
     pub(crate) fn lines(&self) -> Vec<String> {
         match self.mode {
             Mode::PerMove => self.per_move(),

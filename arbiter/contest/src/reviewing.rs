@@ -9,13 +9,11 @@ use crate::playing::bot::Bot;
 use crate::playing::{Player, Reply};
 use bot::Contender;
 use sandbox::{Limits, Supervisor};
-use series::LimitsLine;
 use series::game_status::AGAIN;
 
 /// Starts a contender of the native dialect to value moves.
 #[derive(Debug, Clone, Copy)]
 pub struct ReviewingBots<'a> {
-    /// The contender.
     pub contender: &'a Contender,
     /// Starts its programs.
     pub supervisor: Supervisor,
@@ -47,7 +45,7 @@ impl ValuingProgram for ReviewingBot {
 
     /// The request has the time of this program, since its seat in the log may have had another.
     fn ask(&mut self, request: &str) -> Result<Vec<u8>, ValuationError> {
-        let request = with_time(request, LimitsLine::from(self.limits).time_ms);
+        let request = with_time(request, self.limits.time_ms());
         let prompt = Prompt::Request(request);
         let mut reply = self.bot.ask_while_busy(&prompt, None);
         // A review takes long and keeps nothing, so a fault of the machine is no reason to stop at once.

@@ -18,8 +18,7 @@ use bot::sources::newer_source;
 use sandbox::file;
 use sandbox::isolation::Isolation;
 use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor};
-use series::committed_seed::CommittedSeed;
-use series::given_seed::GivenSeed;
+use series::committed_seed::{CommittedSeed, GivenSeed};
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
@@ -31,7 +30,6 @@ const LONGEST_SEED: u64 = 4 << 10;
 /// A game as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedGame {
-    /// The game.
     pub kind: GameKind,
     /// The number of seats, if given.
     pub seats: Option<usize>,
@@ -41,10 +39,6 @@ pub struct AskedGame {
 
 impl AskedGame {
     /// Returns the options in their one spelling, with the default number of seats if none is given.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], which names the option and what was expected.
     pub fn options(&self) -> Result<String, Failure> {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
         if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
@@ -59,11 +53,6 @@ impl AskedGame {
     }
 
     /// Returns the options for as many seats as there are bots.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], if the number of bots is not the number of seats asked for, or the game
-    /// does not have this number of seats.
     pub fn options_for(&self, bots: usize) -> Result<String, Failure> {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
@@ -78,9 +67,7 @@ impl AskedGame {
 /// A seed as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskedSeed {
-    /// This one.
     Given(GivenSeed),
-    /// The one in a file.
     InFile(PathBuf),
     /// A random one.
     Drawn,
@@ -105,11 +92,6 @@ impl AskedSeed {
         *self == AskedSeed::Drawn
     }
 
-    /// Returns the seed to commit to.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if the file holds no seed.
     pub fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
             AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
@@ -152,7 +134,7 @@ pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
 pub fn opened(bots: &[BotSpec], kind: &GameKind, options: &str) -> Result<Vec<BotSpec>, Failure> {
     bots.iter()
         .map(|bot| {
-            let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
+            let bot = bot.clone().opened()?;
             must_play(&bot, kind, options).map(|()| bot)
         })
         .collect()
@@ -280,10 +262,6 @@ pub fn guard() -> Result<Guard, Failure> {
 
 /// Returns the supervisor that the environment names, with this isolation. On a terminal it says which layers
 /// are on.
-///
-/// # Errors
-///
-/// [`Failure::Ours`] if all layers are required and this machine lacks one.
 pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
     let supervisor = complete(isolation)?;
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();

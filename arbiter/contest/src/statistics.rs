@@ -18,7 +18,6 @@ pub struct Statistics {
     players: Vec<PlayerStatistics>,
 }
 
-/// Statistics of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerStatistics {
     /// Its points in the last game.
@@ -31,7 +30,6 @@ pub struct PlayerStatistics {
     pub drawn: u64,
     /// Number of games that others won.
     pub lost: u64,
-    /// Points a game.
     pub mean_points: Mean,
     /// Games won as a share of all, from 0 to 1; one with several winners is shared evenly among
     /// them, so that all players together have 1.

@@ -32,10 +32,6 @@ impl Stop {
 
     /// Returns the stop of this process, which signals set from now on. Before the second signal ends the program,
     /// `leave` puts the terminal in order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system does not let a program wait for signals.
     pub fn on_signals(leave: fn()) -> io::Result<&'static Stop> {
         // Two that wait would take one signal for two.
         if let Some(stop) = STOP.get() {

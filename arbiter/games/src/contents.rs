@@ -1,4 +1,5 @@
-//! The contents of the files of a game. Each is read once: what is digested is what runs and what is copied.
+//! The contents of the files of a game, and why it cannot be opened. Each file is read once: what is digested is what
+//! runs and what is copied.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read, Write};
@@ -8,8 +9,9 @@ use std::sync::Arc;
 use rules::Digest;
 use sandbox::file;
 use text::{printable, system_error};
+use thiserror::Error;
 
-use crate::error::NotGame;
+use crate::manifest::MANIFEST;
 
 /// A file of a game.
 #[derive(Debug, Clone)]
@@ -59,7 +61,6 @@ impl Within {
         read().map_err(|error| unreadable(&path, error))
     }
 
-    /// Reads a text.
     pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, NotGame> {
         let bytes = self.read(inner, most)?.bytes;
         let text = std::str::from_utf8(&bytes);
@@ -125,4 +126,26 @@ pub(crate) fn set_mode(_path: &Path, _mode: u32) -> io::Result<()> {
 pub(crate) fn unreadable(path: &Path, error: io::Error) -> NotGame {
     let path = printable(&path.display().to_string());
     NotGame::Unreadable { path, problem: system_error(error) }
+}
+
+/// A game that cannot be opened; one line.
+#[derive(Debug, Error)]
+pub enum NotGame {
+    #[error(
+        "unknown game `{0}`: use a built-in game (see `arbiter games`), a folder with a \
+         {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
+    )]
+    NotFound(String),
+    #[error("{MANIFEST} of game `{game}`: {problem}")]
+    Manifest { game: String, problem: String },
+    #[error("cannot read `{path}` of the game: {problem}")]
+    Unreadable { path: String, problem: String },
+    #[error("game `{game}`: `{module}` not built: run {build}")]
+    NotBuilt { module: String, game: String, build: String },
+    #[error("module of game `{game}`: {problem}")]
+    Module { game: String, problem: String },
+    #[error("game `{game}`: {problem}")]
+    Machine { game: String, problem: String },
+    #[error("game `{game}`: {problem}")]
+    Program { game: String, problem: String },
 }

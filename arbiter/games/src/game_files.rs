@@ -1,10 +1,9 @@
 //! The files of a game of one's own, and the digest that identifies its rules.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
+use std::{fs, io};
 
 use bot::sources::makes_no_difference;
 use rules::own::{PROTOCOL, RulesId, RulesKind};
@@ -14,8 +13,8 @@ use sandbox::unfinished::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
+use crate::contents::NotGame;
 use crate::contents::{Content, Within, unreadable};
-use crate::error::NotGame;
 use crate::manifest::{MANIFEST, Manifest, ViewKeys};
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
@@ -63,10 +62,6 @@ pub struct GameFiles {
 
 impl GameFiles {
     /// Reads the files of a game by its folder, its module or its command.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn named(named: &str) -> Result<GameFiles, NotGame> {
         let path = Path::new(named);
         if path.is_dir() {
@@ -80,19 +75,11 @@ impl GameFiles {
     }
 
     /// Reads the copy of a game in the folder of a tournament or a league, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, NotGame> {
         GameFiles::at(&folder.join(COPY))
     }
 
     /// Reads a copy of a game, if there is one at this path.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub(crate) fn at(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
         match copy.join(MANIFEST).exists() {
             true => GameFiles::of_folder(&copy.display().to_string(), copy).map(Some),
@@ -260,20 +247,12 @@ impl GameFiles {
     }
 
     /// Writes a copy of the game into the folder of a tournament or a league.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be written, or if the folder holds other files of rules already.
     pub fn write_copy(&self, folder: &Path) -> io::Result<()> {
         self.write_to(&folder.join(COPY))
     }
 
     /// Writes a copy of the game as the later rules of a league, under their digest. It is there as a whole or not at
     /// all, and stays if it was there. One program at a time may do this.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     pub fn write_later_copy(&self, folder: &Path) -> io::Result<()> {
         let copy = folder.join(LATER).join(self.id.digest.to_string());
         if GameFiles::at(&copy).is_ok_and(|found| found.is_some_and(|it| it.id == self.id)) {
@@ -433,4 +412,24 @@ fn is_installed(path: &Path) -> bool {
 
 fn without_dot(word: &str) -> String {
     word.strip_prefix("./").unwrap_or(word).to_owned()
+}
+
+impl GameFiles {
+    /// The names of the recorded games, in order.
+    pub fn recorded(&self) -> Result<Vec<String>, NotGame> {
+        let Some(folder) = self.folder() else { return Ok(Vec::new()) };
+        if folder.join(RECORDED).symlink_metadata().is_err() {
+            return Ok(Vec::new());
+        }
+        let entries = Within::folder(folder)?.entries(RECORDED)?.flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
+        let folder = self.folder().ok_or_else(|| NotGame::NotFound(self.named_as().to_owned()))?;
+        Within::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)
+    }
 }

@@ -13,6 +13,7 @@
 //! find it. A tournament or a league keeps a copy of its game, in a folder `game` beside its log.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 use std::fs;
 use std::io::Read;
@@ -28,17 +29,15 @@ use text::terminal::say;
 use thiserror::Error;
 
 mod contents;
-mod error;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
-mod recorded;
 mod running_copy;
 mod start;
 pub mod starter;
 
-pub use error::NotGame;
+pub use contents::NotGame;
 pub use game_files::{COPY, GameFiles, LATER};
 pub use manifest::{MANIFEST, ViewKeys};
 
@@ -63,33 +62,18 @@ const PEOPLE: &str = "people";
 /// A game of one's own that cannot be opened; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
-    /// It is no game, or its files cannot be read.
     #[error(transparent)]
     NotGame(#[from] NotGame),
-    /// Its rules do not start, or do not describe a game.
     #[error("game `{game}`: {fault}")]
-    Fault {
-        /// The game, as it was named.
-        game: String,
-        /// The fault.
-        fault: Fault,
-    },
+    Fault { game: String, fault: Fault },
 }
 
 /// Opens a game by its folder, its module or its command, and makes it known to this process.
-///
-/// # Errors
-///
-/// [`NotOpened`]
 pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
     open_files(GameFiles::named(named)?, supervisor)
 }
 
 /// Opens the copy of a game that lies in the folder of a tournament or a league, if there is one.
-///
-/// # Errors
-///
-/// [`NotOpened`]
 pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, NotOpened> {
     match GameFiles::copy_in(folder)? {
         Some(files) => open_files(files, supervisor).map(Some),

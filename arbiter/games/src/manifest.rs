@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// The name of the file.
 pub const MANIFEST: &str = "game.toml";
 
-/// The manifest of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {

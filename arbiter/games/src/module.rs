@@ -30,7 +30,6 @@ pub(crate) struct ModuleSource {
     module: Module,
 }
 
-/// One instance of it.
 struct Instance {
     store: Store<StoreLimits>,
     memory: Memory,

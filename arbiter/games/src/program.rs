@@ -32,7 +32,6 @@ pub(crate) struct ProgramSource {
     hash_seed: OsString,
 }
 
-/// One instance of it.
 struct Instance {
     // It ends before its files are removed.
     supervised: Supervised,

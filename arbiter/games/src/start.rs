@@ -4,7 +4,7 @@ use rules::own::{NoAnswer, Source};
 use sandbox::Supervisor;
 use text::printable;
 
-use crate::error::NotGame;
+use crate::contents::NotGame;
 use crate::game_files::GameFiles;
 use crate::module::ModuleSource;
 use crate::program::{ProgramSource, USUAL_HASH_SEED};
@@ -12,19 +12,11 @@ use crate::running_copy::RunningCopy;
 
 impl GameFiles {
     /// A way to start its rules.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn Source>, NotGame> {
         self.source_with(supervisor, USUAL_HASH_SEED)
     }
 
     /// Likewise with this value of `PYTHONHASHSEED`.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGame`]
     pub fn source_with(
         &self,
         supervisor: Supervisor,

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use bot::starter::{NotStarted, write_new};
+use bot::starter::write_new;
 use rules::GameKind;
 use rules::own::is_game_name;
+use text::failure::Failure;
 use text::printable;
-use thiserror::Error;
 
 use crate::manifest::{MANIFEST, Manifest};
 
@@ -48,22 +48,7 @@ macro_rules! starter {
     };
 }
 
-/// Why no game was started.
-#[derive(Debug, Error)]
-pub enum GameNotStarted {
-    /// The folder's name cannot be that of a game.
-    #[error(
-        "folder name `{0}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter \
-         first, and no built-in name"
-    )]
-    BadName(String),
-    /// The folder is not new, or cannot be written.
-    #[error(transparent)]
-    Folder(#[from] NotStarted),
-}
-
 impl GameStarter {
-    /// Every starter.
     pub const ALL: [GameStarter; 4] = [
         starter!("python", "`python3`", ["game.py"]),
         starter!("c", "`clang` and `wasm-ld`", ["game.c"]),
@@ -71,7 +56,6 @@ impl GameStarter {
         starter!("assemblyscript", "`npx`", ["game.ts"]),
     ];
 
-    /// The starter in a language.
     pub fn named(language: &str) -> Option<GameStarter> {
         GameStarter::ALL.into_iter().find(|starter| starter.language == language)
     }
@@ -80,15 +64,21 @@ impl GameStarter {
     ///
     /// # Errors
     ///
-    /// [`GameNotStarted`]; nothing that was there is touched.
-    pub fn write(&self, folder: &Path) -> Result<String, GameNotStarted> {
+    /// Nothing that was there is touched.
+    pub fn write(&self, folder: &Path) -> Result<String, Failure> {
         let shown = || printable(&folder.display().to_string());
         let whole = std::path::absolute(folder).ok();
         let name = whole.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
         let is_free = |name: &&str| {
             is_game_name(name) && GameKind::ALL.iter().all(|kind| kind.name() != *name)
         };
-        let name = name.filter(is_free).ok_or_else(|| GameNotStarted::BadName(shown()))?;
+        let name = name.filter(is_free).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "folder name `{}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter first, \
+                 and no built-in name",
+                shown()
+            ))
+        })?;
         let named = |(file, content): &(&'static str, &str)| {
             let content = match *file {
                 "README.md" => content.replacen(HEADING, &format!("# {name}"), 1),

@@ -13,7 +13,7 @@ use crate::version::BotVersion;
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
 use bot::limits::AskedLimits;
-use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use contest::tournament::plan::{Entry, Plan, Settings};
 use contest::tournament::planned_seed::PlannedSeed;
 use series::Conditions;
 use series::LeagueRound;
@@ -22,6 +22,7 @@ use standings::pairing::{
     self, Candidate, Chosen, Meetings, NoRound, NotSeats, Reason, Strength, Table,
 };
 use standings::{Entrant, Standings};
+use text::failure::Failure;
 
 /// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -258,7 +259,7 @@ fn tables<'a>(league: &'a League, round: &'a Round) -> impl Iterator<Item = Vec<
 ///
 /// # Errors
 ///
-/// [`BadPlan`] if the settings of the league do not fit.
+/// Fails if the settings of the league do not fit.
 pub fn plan(
     league: &League,
     line: &RoundLine,
@@ -266,7 +267,7 @@ pub fn plan(
     settings: Settings,
     bots: &dyn Fn(&BotVersion) -> Option<BotSpec>,
     seed: CommittedSeed,
-) -> Result<Plan, BadPlan> {
+) -> Result<Plan, Failure> {
     let Conditions { isolation, limits, .. } = settings.conditions;
     let entries = line.bots.iter().filter_map(|bot| {
         let (name, spec) = (bot.to_string(), bots(bot)?);

@@ -14,7 +14,7 @@ use crate::state::League;
 use bot::build;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
-use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
+use contest::tournament::plan_file::{self, LeagueOutline};
 use text::failure::Failure;
 
 /// Settings of a league from the next round on.
@@ -52,14 +52,14 @@ impl LeagueSettings {
     ///
     /// # Errors
     ///
-    /// [`BadPlanFile`], with the wrong line or key.
-    pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, BadPlanFile> {
+    /// Says the wrong line or key.
+    pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
         let LeagueTables { calendar, quotas } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
-        let calendar = calendar.calendar().map_err(|error| BadPlanFile::Toml(error.to_string()))?;
-        quotas.checked().map_err(BadPlanFile::Toml)?;
+        let calendar = calendar.calendar().map_err(Failure::usage)?;
+        quotas.checked().map_err(Failure::Usage)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),
@@ -73,10 +73,10 @@ impl LeagueSettings {
     ///
     /// # Errors
     ///
-    /// [`BadPlanFile`] if it is for another game, or for another number of seats.
-    pub fn read_for(league: &League, text: &str) -> Result<LeagueSettings, BadPlanFile> {
+    /// Fails if it is for another game, or for another number of seats.
+    pub fn read_for(league: &League, text: &str) -> Result<LeagueSettings, Failure> {
         let settings = LeagueSettings::read(text, Some(league.kind()))?;
-        let wrong = |key, problem| Err(BadPlanFile::Value { key, problem });
+        let wrong = |key, problem: String| Err(plan_file::wrong_value(key, problem));
         if settings.kind != *league.kind() {
             let (found, expected) = (&settings.kind, league.kind());
             let problem = match found.name() == expected.name() {

@@ -27,12 +27,10 @@ impl RawLine {
         Ok(RawLine { number, text, body, previous, digest })
     }
 
-    /// Its number, from 1.
     pub fn number(&self) -> usize {
         self.number
     }
 
-    /// Its digest.
     pub fn digest(&self) -> Digest {
         self.digest
     }
@@ -42,11 +40,6 @@ impl RawLine {
         self.text.len()
     }
 
-    /// Its content.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it is no line of a log, or not spelt as it would be written.
     pub fn parse<C: Content>(&self) -> Result<C, BadLine> {
         let body = &self.text[..self.body];
         let line: C = parse(body).map_err(|error| match other_format::<C>(body) {

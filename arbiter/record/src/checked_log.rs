@@ -40,10 +40,6 @@ pub trait Lines {
 
     /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
     /// it is the first one.
-    ///
-    /// # Errors
-    ///
-    /// Fails at a line that is torn, changed, out of place or none of a log.
     fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, Self::With)>, BadLine>;
 
     /// The number of the line read last, from 1.
@@ -77,18 +73,10 @@ impl<L: Lines> Lines for &mut L {
 /// The reason why a log cannot be read any further.
 #[derive(Debug, Error)]
 pub enum LogError {
-    /// It has no line.
     #[error("line 1 is missing: the log is empty")]
     Empty,
-    /// A line is bad by itself.
     #[error("line {line} {bad}")]
-    Line {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The problem.
-        bad: BadLine,
-    },
-    /// A line does not follow from the lines before it.
+    Line { line: usize, bad: BadLine },
     #[error(transparent)]
     Wrong(#[from] LogProblem),
 }
@@ -127,10 +115,6 @@ pub struct CheckedLog<L> {
 
 impl<L: Lines> CheckedLog<L> {
     /// Reads the header of a log; `seed` is its seed, where that is known before.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it does not begin with a header.
     pub fn begin(
         mut lines: L,
         extent: LogRange,
@@ -144,10 +128,6 @@ impl<L: Lines> CheckedLog<L> {
     }
 
     /// The next game; nothing after the last one. `check` is the reader's own check of a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails at the first line that does not follow those before it, and where `check` does.
     pub fn next_game<T>(
         &mut self,
         mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,

@@ -20,7 +20,6 @@ use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
 use crate::{BadLog, LogReader, Source};
 
-/// A log that was compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compressed {
     /// The file.
@@ -43,28 +42,19 @@ pub enum Last {
 /// The reason why a log is not compressed. Nothing was changed then.
 #[derive(Debug, Error)]
 pub enum NotCompressed {
-    /// It is compressed.
     #[error("is compressed already")]
     Already,
-    /// Lines may be added.
     #[error("is unfinished: compress it when it is complete")]
     NotOver,
-    /// Another file has its name.
     #[error("`{0}` exists with other content: move it away")]
     Taken(String),
-    /// It is not in order.
     #[error(transparent)]
     Bad(#[from] BadLog),
-    /// A file cannot be written.
     #[error("cannot be compressed: {}", system_error(.0))]
     Unwritten(#[from] io::Error),
 }
 
 /// Compresses a log, and removes the plain file once the other one is whole.
-///
-/// # Errors
-///
-/// Fails where lines may be added to it or are not in order, and where it cannot be written.
 pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
     let mut plain = file::open(path).map_err(BadLog::Unreadable)?;
     if is_gzip(&mut plain)? {

@@ -37,11 +37,8 @@ pub struct Fold {
 /// A game that is in order.
 #[derive(Debug)]
 pub struct FoldedGame<T> {
-    /// The number of its line, from 1.
     pub line: usize,
-    /// The game.
     pub game: Box<GameRecord>,
-    /// The status of the game.
     pub status: GameStatus,
     /// The result of the reader's own check.
     pub checked: T,
@@ -153,17 +150,14 @@ impl Fold {
         &self.state.series
     }
 
-    /// The header.
     pub fn header(&self) -> &Header {
         self.series().header()
     }
 
-    /// The progress of the games.
     pub fn progress(&self) -> &Progress {
         &self.state.progress
     }
 
-    /// The totals of the games.
     pub fn totals(&self) -> &Totals {
         &self.state.totals
     }
@@ -188,7 +182,6 @@ impl Fold {
         self.end.as_ref()
     }
 
-    /// The state of the games.
     pub fn state(&self) -> &SeriesState {
         &self.state
     }

@@ -16,10 +16,6 @@ pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
 
 impl Games<Source> {
     /// Opens a log and reads its header.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read or does not begin with a header.
     pub fn open(path: &Path) -> Result<Self, BadLog> {
         Games::new(crate::open(path)?)
     }
@@ -38,10 +34,6 @@ impl Games<BufReader<Followed>> {
 
 impl<R: BufRead> Games<R> {
     /// Reads the header of a log from any source.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it does not begin with a header.
     pub fn new(source: R) -> Result<Self, BadLog> {
         Games::begin(source, LogRange::SoFar)
     }
@@ -57,10 +49,6 @@ impl<R: BufRead> Games<R> {
 
     /// The next game, checked to be in its place with each player on the right seat; nothing after the last
     /// whole line.
-    ///
-    /// # Errors
-    ///
-    /// Fails at a line that was changed or is out of place.
     pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
     }

@@ -96,10 +96,6 @@ enum Lines {
 
 impl WholeLines {
     /// Opens a log to read the whole lines, again and again.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be opened, and where it is no regular file.
     pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
         ::games::know_beside(path);
         Ok(BufReader::new(WholeLines(Lines::Unknown(file::open(path)?))))

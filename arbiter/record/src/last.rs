@@ -44,12 +44,10 @@ impl LastLog {
         file::private_folder().recursive(true).create(&self.folder)
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The log.
     pub fn path(&self) -> PathBuf {
         self.folder.join(NAME)
     }

@@ -13,6 +13,8 @@
 //! of the line before, 64 zeros in the first. A line is written whole. A last line without its
 //! line feed is what a crash leaves, and counts for nothing.
 
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
+
 mod chain;
 pub mod checked_log;
 pub mod compress;

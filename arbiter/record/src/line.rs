@@ -14,7 +14,6 @@ pub(crate) const LONGEST_LINE: u64 = 64 * 1024 * 1024;
 pub enum Line {
     /// The first line.
     Header(Box<Header>),
-    /// One game.
     Game(Box<GameRecord>),
     /// The last line of a match that was played to its end.
     End(End),

@@ -17,9 +17,7 @@ use crate::wrong::{BadLine, LogProblem};
 /// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadLine {
-    /// Its number, from 1.
     pub number: usize,
-    /// Its content.
     pub line: Line,
     /// Its digest, which is the head of the log if it is the last line.
     pub digest: Digest,
@@ -79,10 +77,6 @@ impl<R: BufRead> LogReader<R> {
     }
 
     /// The next line, with only its place in the chain checked; nothing at the end of the log.
-    ///
-    /// # Errors
-    ///
-    /// Fails at a line that is torn, changed or out of place.
     pub fn next_raw(&mut self) -> Result<Option<RawLine>, BadLine> {
         let mut text = Vec::new();
         self.number += 1;
@@ -134,10 +128,6 @@ impl Mark {
     }
 
     /// The lines of a log from this place on.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the log cannot be opened.
     pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
         let Mark { bytes, number, previous, member } = *self;
         let source = Source::behind(file::open(path)?, bytes, member)?;

@@ -85,10 +85,6 @@ impl Source {
 
     /// The end of a log that was read up to its last whole line, which has this distance from its beginning; none
     /// if the log is plain.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the end of a compressed log cannot be found.
     pub(crate) fn tail(&self, whole: u64) -> io::Result<Option<Tail>> {
         let Form::Gzip { lines, file } = &self.0 else { return Ok(None) };
         match lines.get_ref().next_member() {
@@ -134,10 +130,6 @@ impl BufRead for Source {
 pub trait LastLine: BufRead {
     /// The last line without its line feed; nothing if it is longer than any line can be. Then they are read from
     /// their beginning.
-    ///
-    /// # Errors
-    ///
-    /// Fails if they cannot be read.
     fn last_line(&mut self) -> io::Result<Vec<u8>>;
 }
 

@@ -28,10 +28,6 @@ pub struct LogWriter {
 
 impl LogWriter {
     /// Starts a log in a new file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file exists already, or cannot be written.
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         let gzip = is_compressed(path).then(Compressor::new);
@@ -69,10 +65,6 @@ impl LogWriter {
     }
 
     /// Renames the log, replacing a file of the new name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be renamed.
     pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
         self.path = to.to_owned();
@@ -144,10 +136,6 @@ impl LogWriter {
     }
 
     /// Waits until all that was appended is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }

@@ -12,43 +12,22 @@ use crate::line::{LONGEST_LINE, Line};
 /// A problem with a line of a log, independent of the game.
 #[derive(Debug, Error)]
 pub enum BadLine {
-    /// The file cannot be read.
     #[error("cannot be read: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
-    /// The last line has no line feed.
     #[error("is truncated: no newline at the end")]
     Torn,
-    /// The line ends as on another system.
     #[error("ends in a carriage return: line endings were converted to CRLF")]
     OtherLineEnd,
-    /// The line is longer than any can be.
     #[error("is longer than {LONGEST_LINE} bytes")]
     TooLong,
-    /// It does not end as every line does.
     #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
     NoChain,
-    /// The line was changed after its digest was made.
     #[error("was modified: digest {actual}, recorded {logged}")]
-    Changed {
-        /// The digest of the line as it is.
-        actual: Digest,
-        /// The digest in the line.
-        logged: Digest,
-        /// The present content of the line, if it can be read.
-        line: Option<Box<Line>>,
-    },
-    /// A line is missing before it, or came from elsewhere.
+    Changed { actual: Digest, logged: Digest, line: Option<Box<Line>> },
     #[error("does not follow the previous line: a line was removed, duplicated or moved")]
     OutOfChain,
-    /// It is a header of a format that this program does not read.
     #[error("has format {found}, expected {expected}")]
-    OtherFormat {
-        /// The format that it has.
-        found: u64,
-        /// The one that is read.
-        expected: u32,
-    },
-    /// It is no line of a log.
+    OtherFormat { found: u64, expected: u32 },
     #[error("is not a line of a log: {0}")]
     NotALine(String),
 }
@@ -56,7 +35,6 @@ pub enum BadLine {
 /// The first problem in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogProblem {
-    /// The line, from 1.
     pub line: usize,
     /// The number of the game in that line, from 0, where it holds one that could be read.
     pub game: Option<u64>,
@@ -65,12 +43,10 @@ pub struct LogProblem {
 }
 
 impl LogProblem {
-    /// A problem with a line.
     pub fn line(line: usize, problem: impl fmt::Display) -> LogProblem {
         LogProblem { line, game: None, problem: problem.to_string() }
     }
 
-    /// A problem with the game in a line.
     pub fn game(line: usize, game: &GameRecord, problem: impl fmt::Display) -> LogProblem {
         LogProblem { line, game: Some(game.game), problem: problem.to_string() }
     }
@@ -91,10 +67,8 @@ impl std::error::Error for LogProblem {}
 /// The reason why a log cannot be verified or resumed.
 #[derive(Debug, Error)]
 pub enum BadLog {
-    /// It cannot be opened.
     #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
-    /// Something in it is wrong.
     #[error(transparent)]
     Wrong(#[from] LogProblem),
 }

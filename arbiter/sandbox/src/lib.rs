@@ -175,8 +175,10 @@ pub use call::{End, Observed};
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
 pub use isolation::BuildFolder;
-pub use limits::{Amount, LimitTexts};
-pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
+pub use limits::{
+    Amount, GameTime, LIMITS, LimitKind, LimitTexts, Limits, Unit, duration, in_header,
+    milliseconds, text_or_number,
+};
 
 pub use program::or_with_suffix;
 pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};

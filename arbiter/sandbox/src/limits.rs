@@ -11,8 +11,8 @@ use text::counted;
 
 mod amount;
 
-use amount::Value;
-pub use amount::{Amount, GameTime};
+pub use amount::{Amount, GameTime, duration, milliseconds, text_or_number};
+use amount::{Value, count, game_time, size, size_text};
 
 /// The least memory that can be asked for, in bytes.
 const LEAST_MEMORY: u64 = 1 << 20;
@@ -26,7 +26,7 @@ const MOST: u64 = 1 << 30;
 /// Three are open before the program has opened any.
 const LEAST_FILES: u64 = 4;
 
-/// Makes all forms of the table of limits.
+/// Makes the table of limits and the values that it describes.
 macro_rules! limits {
     ($(
         $(#[$doc:meta])*
@@ -62,69 +62,68 @@ macro_rules! limits {
                 key: stringify!($key),
                 amount: |limits| limits.$field.amount(),
                 set: |limits, amount| limits.$field = Value::new(Some(amount)),
-                written: |line| line.$key.amount(),
                 told: $told,
             },
         )*];
 
-        /// The limits of an answer in the header of a log: durations in milliseconds, sizes in
-        /// bytes. The default is 0, which stands for no limit.
-        #[derive(
-            Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize,
-        )]
-        #[serde(deny_unknown_fields)]
-        pub struct LimitsLine {
-            $(
-                #[doc = $help]
-                #[serde(skip_serializing_if = "Value::is_none")]
-                pub $key: $key_type,
-            )*
-        }
+        /// Limits in the header of a log: durations in milliseconds, sizes in bytes, 0 for no limit.
+        pub mod in_header {
+            use super::{GameTime, Limits, Value};
 
-        /// A missing key stands for its default, so a log written before a limit existed equals one
-        /// with that default.
-        impl PartialEq for LimitsLine {
-            fn eq(&self, other: &LimitsLine) -> bool {
-                Limits::from(*self) == Limits::from(*other)
+            #[derive(serde::Serialize, serde::Deserialize)]
+            #[serde(rename = "LimitsLine", deny_unknown_fields)]
+            struct Keys {
+                $(
+                    #[serde(skip_serializing_if = "Value::is_none")]
+                    $key: $key_type,
+                )*
             }
-        }
 
-        impl Eq for LimitsLine {}
-
-        impl From<Limits> for LimitsLine {
-            fn from(limits: Limits) -> LimitsLine {
-                LimitsLine { $($key: Value::new(limits.$field.amount()),)* }
+            /// Writes all limits that there are.
+            pub fn serialize<S: serde::Serializer>(
+                limits: &Limits,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                let keys = Keys { $($key: Value::new(limits.$field.amount()),)* };
+                serde::Serialize::serialize(&keys, serializer)
             }
-        }
 
-        impl From<LimitsLine> for Limits {
-            fn from(line: LimitsLine) -> Limits {
+            /// Takes the default for a key that older logs lack.
+            pub fn deserialize<'de, D: serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Limits, D::Error> {
+                let Keys { $($key,)* } = serde::Deserialize::deserialize(deserializer)?;
                 let usual = Limits::DEFAULT;
-                Limits { $($field: Value::new(line.$key.amount().or(usual.$field.amount())),)* }
+                Ok(Limits { $($field: Value::new($key.amount().or(usual.$field.amount())),)* })
             }
         }
 
-        /// A text for each limit given, under its name on the command line.
+        /// A text for each limit given, under its name, as in a plan.
         #[derive(Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        pub struct LimitTexts<Text> {
+        pub struct LimitTexts {
             $(
-                #[serde(rename = $name, default, skip_serializing_if = "Option::is_none")]
-                $field: Option<Text>,
+                #[serde(
+                    rename = $name,
+                    default,
+                    deserialize_with = "text_or_number",
+                    skip_serializing_if = "Option::is_none"
+                )]
+                $field: Option<String>,
             )*
         }
 
-        impl<Text> LimitTexts<Text> {
+        impl LimitTexts {
             /// The texts that `text` gives, asked for each limit in order.
             pub fn new(
-                text: impl FnMut(&'static LimitKind) -> Option<Text>,
-            ) -> LimitTexts<Text> {
+                text: impl FnMut(&'static LimitKind) -> Option<String>,
+            ) -> LimitTexts {
                 let mut texts = LIMITS.iter().map(text);
                 LimitTexts { $($field: texts.next().flatten(),)* }
             }
 
             /// Each limit given, with its text.
-            pub fn said(&self) -> impl Iterator<Item = (&'static LimitKind, &Text)> {
+            pub fn given(&self) -> impl Iterator<Item = (&'static LimitKind, &String)> {
                 let texts = [$(self.$field.as_ref(),)*];
                 LIMITS.iter().zip(texts).filter_map(|(kind, text)| Some((kind, text?)))
             }
@@ -225,18 +224,47 @@ limits! {
     }
 }
 
-impl Default for Limits {
-    /// [`Limits::DEFAULT`].
-    fn default() -> Self {
-        Limits::DEFAULT
-    }
-}
+impl Limits {
+    /// No limit at all: what the header of a log says of a person.
+    pub const NONE: Limits = Limits {
+        time: Duration::ZERO,
+        game_time: None,
+        first_time: None,
+        cpu: None,
+        memory: 0,
+        address_space: None,
+        processes: 0,
+        file_bytes: 0,
+        open_files: 0,
+        answer_bytes: 0,
+        stderr_bytes: 0,
+    };
 
-impl LimitsLine {
+    /// The time of an answer, in milliseconds.
+    pub fn time_ms(&self) -> u64 {
+        milliseconds(self.time)
+    }
+
+    /// These limits in whole milliseconds, as a header holds them.
+    pub fn in_milliseconds(self) -> Limits {
+        LIMITS.iter().fold(self, |limits, kind| match kind.amount(&limits) {
+            Some(Amount::Duration(time)) => {
+                kind.changed(limits, Amount::Duration(Duration::from_millis(milliseconds(time))))
+            }
+            Some(Amount::Number(_) | Amount::Game(_)) | None => limits,
+        })
+    }
+
     /// The limits that a program can hit, in one line; `none` for a person.
     pub fn in_words(&self) -> String {
         let told: Vec<_> = LIMITS.iter().filter_map(|kind| kind.told(self)).collect();
         if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::DEFAULT
     }
 }
 
@@ -253,7 +281,6 @@ pub struct LimitKind {
     pub key: &'static str,
     amount: fn(&Limits) -> Option<Amount>,
     set: fn(&mut Limits, Amount),
-    written: fn(&LimitsLine) -> Option<Amount>,
     /// The words for a value in a report, if a bot can hit this limit.
     told: Option<fn(Amount) -> String>,
 }
@@ -282,6 +309,16 @@ pub enum Unit {
 }
 
 impl LimitKind {
+    /// Reads a value, as on the command line and in a plan.
+    pub fn read(&self, text: &str) -> Result<Amount, String> {
+        Ok(match self.unit {
+            Unit::Duration => Amount::Duration(duration(text)?),
+            Unit::GameTime => Amount::Game(game_time(text)?),
+            Unit::Size { least, most } => Amount::Number(size(text, least, most)?),
+            Unit::Count { least, most } => Amount::Number(count(text, least, most)?),
+        })
+    }
+
     /// This limit's value in `limits`; `None` if it is unlimited.
     pub fn amount(&self, limits: &Limits) -> Option<Amount> {
         (self.amount)(limits)
@@ -297,29 +334,18 @@ impl LimitKind {
     pub fn default_text(&self) -> String {
         match self.amount(&Limits::DEFAULT) {
             None => "none".to_owned(),
-            Some(Amount::Number(bytes)) if matches!(self.unit, Unit::Size { .. }) => size(bytes),
+            Some(Amount::Number(bytes)) if matches!(self.unit, Unit::Size { .. }) => {
+                size_text(bytes)
+            }
             Some(amount) => amount.to_string(),
         }
     }
 
-    /// True if two headers have the same value of this limit.
-    pub fn is_same(&self, one: &LimitsLine, other: &LimitsLine) -> bool {
-        let of = |line: &LimitsLine| self.amount(&Limits::from(*line));
-        of(one) == of(other)
-    }
-
     /// Its value in words, if a bot can hit this limit.
-    pub fn told(&self, line: &LimitsLine) -> Option<String> {
-        let amount = (self.written)(line).filter(|amount| amount.number() > 0)?;
+    pub fn told(&self, limits: &Limits) -> Option<String> {
+        let amount = self.amount(limits).filter(|amount| amount.number() > 0)?;
         self.told.map(|told| told(amount))
     }
-}
-
-/// A size in the largest unit that divides it.
-fn size(bytes: u64) -> String {
-    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    let unit = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit));
-    unit.map_or_else(|| bytes.to_string(), |(unit, name)| format!("{}{name}", bytes / unit))
 }
 
 #[cfg(test)]
@@ -344,7 +370,9 @@ mod tests {
         let all = LIMITS
             .iter()
             .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
-        let text = serde_json::to_string(&LimitsLine::from(all)).unwrap();
+        let mut text = Vec::new();
+        in_header::serialize(&all, &mut serde_json::Serializer::new(&mut text)).unwrap();
+        let text = String::from_utf8(text).unwrap();
         let value = |kind: &LimitKind| match kind.unit {
             Unit::GameTime => r#"{"bank_ms":1048576,"increment_ms":0}"#,
             Unit::Duration | Unit::Size { .. } | Unit::Count { .. } => "1048576",
@@ -352,14 +380,5 @@ mod tests {
         let key = |kind: &LimitKind| format!("\"{}\":{}", kind.key, value(kind));
         let keys: Vec<_> = LIMITS.iter().map(key).collect();
         assert_eq!(text, format!("{{{}}}", keys.join(",")));
-    }
-
-    #[test]
-    fn a_size_is_short_and_exact() {
-        for (bytes, expected) in
-            [(0, "0"), (1000, "1000"), (4096, "4KiB"), (3 << 19, "1536KiB"), (1 << 30, "1GiB")]
-        {
-            assert_eq!(size(bytes), expected);
-        }
     }
 }

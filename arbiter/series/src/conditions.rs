@@ -1,45 +1,34 @@
-//! The value in which the command line, plans and leagues say under what games are played.
+//! Under what games are played, as the command line, plans and leagues say it.
 
-use serde::{Deserialize, Serialize};
-
-use crate::fault_share::{FaultShare, share_as_text};
-use crate::tournament_line::sprt_as_text;
-use crate::treatment::{KeptFiles, Treatment};
 use bot::grants::AskedIsolation;
 use bot::limits::AskedLimits;
+use sandbox::Ponder;
+use serde::{Deserialize, Serialize};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
 
+use crate::fault_share::{FaultShare, usual_share};
+
 /// Under what the games of a series are played, whichever games they are and whoever plays them.
 ///
-/// Its serde form is that of plans and of `league.toml`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// The keys of plans and of `league.toml` that say it are those of `contest::tournament::plan_file`.
+#[derive(Debug, Clone)]
 pub struct Conditions {
     /// Words that are mixed into the seed, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<String>,
-    /// Treatment of bots. A plan flattens it beside these, since what is flattened twice refuses no
-    /// key.
-    #[serde(skip)]
+    /// Treatment of bots.
     pub treatment: Treatment,
     /// The share of faults that puts a bot out, if any does.
-    #[serde(default = "usual_share", with = "share_as_text")]
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends the series early, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
     /// Tie-breaks of bots with equal ratings and scores, the first one first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files in a tournament.
-    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
     pub keep_files: KeptFiles,
     /// Isolation of bots, and exceptions for some of them.
-    #[serde(skip)]
     pub isolation: AskedIsolation,
     /// Limits of an answer. A plan has the limits of each bot beside it.
-    #[serde(skip)]
     pub limits: AskedLimits,
 }
 
@@ -59,6 +48,83 @@ impl Default for Conditions {
     }
 }
 
-fn usual_share() -> Option<FaultShare> {
-    Some(FaultShare::DEFAULT)
+/// How bots are treated in every game. Each field is an option of commands, a key of plans, and a field of
+/// the header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Treatment {
+    /// Retries after an illegal or malformed answer
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
+    pub retries: u32,
+    /// Replay a game, up to 3 times, if a bot timed out while starved of CPU time
+    #[cfg_attr(feature = "clap", arg(long = "replay-suspect", action = clap::ArgAction::SetTrue, value_parser = flag::<SuspectGames>()))]
+    pub suspect_games: SuspectGames,
+    /// Allow resident bots to ponder during other seats' turns
+    #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
+    pub ponder: Ponder,
+}
+
+/// The most chances that a bot can have at a move after its first.
+pub const MOST_RETRIES: u32 = 100;
+
+/// Treatment of games that an overloaded machine may have decided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuspectGames {
+    /// They count, and are marked.
+    #[default]
+    Count,
+    /// They are played again, a few times at most.
+    PlayAgain,
+}
+
+impl From<bool> for SuspectGames {
+    fn from(again: bool) -> SuspectGames {
+        if again { SuspectGames::PlayAgain } else { SuspectGames::Count }
+    }
+}
+
+/// The time for which programs of the classic dialect keep the files in their working folders, in a tournament.
+///
+/// In a file it is `true` or `false`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum KeptFiles {
+    /// For one game.
+    #[default]
+    OfGame,
+    /// For all games of a run.
+    OfRun,
+}
+
+impl KeptFiles {
+    /// Returns true if they are kept for one game.
+    pub fn is_usual(&self) -> bool {
+        *self == KeptFiles::OfGame
+    }
+}
+
+impl From<bool> for KeptFiles {
+    fn from(of_run: bool) -> KeptFiles {
+        if of_run { KeptFiles::OfRun } else { KeptFiles::OfGame }
+    }
+}
+
+impl From<KeptFiles> for bool {
+    fn from(kept: KeptFiles) -> bool {
+        kept == KeptFiles::OfRun
+    }
+}
+
+/// Reads a number of further chances.
+pub fn chances(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_RETRIES);
+    number.ok_or_else(|| format!("must be a number of retries from 0 to {MOST_RETRIES}"))
+}
+
+/// An option without a value, which stands for one of two values.
+#[cfg(feature = "clap")]
+fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::TypedValueParser {
+    use clap::builder::{BoolValueParser, TypedValueParser};
+    BoolValueParser::new().map(T::from)
 }

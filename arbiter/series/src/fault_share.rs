@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct FaultShare {
-    /// In percent, from 0 to 100.
     percent: u8,
     /// The fewest games after which a bot can be out.
     games: u64,
@@ -102,6 +101,11 @@ impl FromStr for FaultShare {
     }
 }
 
+/// The share of faults that puts a bot out by default.
+pub fn usual_share() -> Option<FaultShare> {
+    Some(FaultShare::DEFAULT)
+}
+
 /// Reads when a bot is out: a share of faults, or `never`.
 pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
     match text {
@@ -111,12 +115,13 @@ pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
 }
 
 /// When a bot is out, as a text.
-pub(crate) mod share_as_text {
+pub mod share_as_text {
     use super::{
         Deserialize, Deserializer, FaultShare, Serialize, Serializer, de, disqualify_after,
     };
 
-    pub(crate) fn serialize<S: Serializer>(
+    /// Writes it as a text.
+    pub fn serialize<S: Serializer>(
         share: &Option<FaultShare>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -124,7 +129,8 @@ pub(crate) mod share_as_text {
         text.as_deref().unwrap_or("never").serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    /// Reads it from a text.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<FaultShare>, D::Error> {
         disqualify_after(&String::deserialize(deserializer)?).map_err(de::Error::custom)

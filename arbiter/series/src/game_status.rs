@@ -6,8 +6,8 @@ use rules::{
     Verdict, Void,
 };
 
+use crate::conditions::SuspectGames;
 use crate::series::Series;
-use crate::treatment::SuspectGames;
 
 /// The most times that a game is played again.
 pub const AGAIN: u32 = 3;
@@ -16,10 +16,8 @@ pub const AGAIN: u32 = 3;
 /// used up.
 const SHORT_WAIT: f64 = 20.0;
 
-/// Status of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameStatus {
-    /// It counts.
     Counts,
     /// It does not count, and is played again with other cards.
     Again,

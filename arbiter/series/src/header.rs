@@ -3,21 +3,24 @@
 use std::collections::BTreeMap;
 use std::ops::Not;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
-use serde::{Deserialize, Serialize};
-
-use crate::committed_seed::CommittedSeed;
-use crate::conditions::Conditions;
-use crate::schedule::ScheduleLine;
-use crate::tournament_line::TournamentLine;
-use crate::treatment::{SuspectGames, Treatment};
 use bot::grants::Grants;
 use bot::manifest::Mode;
 use bot::sandboxed::Barriers;
-use bot::{BadBot, BotSpec, Contender, FileDigest};
+use bot::{BotSpec, Contender, FileDigest};
+use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
 use sandbox::isolation::{Isolation, Layer};
-use sandbox::{LimitsLine, Ponder, Supervisor};
+use sandbox::{Limits, Ponder, Supervisor, in_header, milliseconds};
+use serde::{Deserialize, Serialize};
+use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
+
+use crate::committed_seed::CommittedSeed;
+use crate::conditions::{Conditions, KeptFiles, SuspectGames, Treatment};
+use crate::fault_share::FaultShare;
+use crate::schedule::ScheduleLine;
 
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -35,7 +38,6 @@ pub struct Header {
     /// Its rules, if they are not compiled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesLine>,
-    /// Its options.
     pub options: String,
     /// The number of games, if none is skipped.
     pub games: u64,
@@ -179,13 +181,10 @@ impl From<Answering> for bool {
     }
 }
 
-/// Isolation of the bots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IsolationLine {
-    /// The isolation that was asked for.
     pub asked: Isolation,
-    /// The layers that are on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<Layer>,
     /// The layers that the machine refuses, each with what it said.
@@ -221,11 +220,9 @@ impl PartialEq for IsolationLine {
 /// Stands for the command of a person. No bot has it without a file beside it.
 const PERSON: &str = "(person)";
 
-/// One player of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerLine {
-    /// Its name.
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
@@ -238,7 +235,8 @@ pub struct PlayerLine {
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
     pub mode: Mode,
     /// Limits of each of its answers.
-    pub limits: LimitsLine,
+    #[serde(with = "in_header")]
+    pub limits: Limits,
     /// Grants beyond its own files.
     #[serde(default, skip_serializing_if = "Granted::is_empty")]
     pub granted: Granted,
@@ -260,7 +258,6 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// The grants of the bot of this name.
     pub fn to(name: &str, grants: &Grants) -> Granted {
         let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
         Granted { read, device, network: grants.network(name) }
@@ -290,7 +287,7 @@ impl PlayerLine {
             files: Vec::new(),
             dialect: Dialect::Native,
             mode: Mode::PerMove,
-            limits: LimitsLine::default(),
+            limits: Limits::NONE,
             granted: Granted::default(),
         }
     }
@@ -300,12 +297,11 @@ impl PlayerLine {
     pub fn in_process(name: &str, command: &str, time_ms: u64) -> PlayerLine {
         PlayerLine {
             command: command.to_owned(),
-            limits: LimitsLine { time_ms, ..LimitsLine::default() },
+            limits: Limits { time: Duration::from_millis(time_ms), ..Limits::NONE },
             ..PlayerLine::person(name)
         }
     }
 
-    /// Returns true if this is a person.
     pub fn is_person(&self) -> bool {
         self.command == PERSON && self.files.is_empty()
     }
@@ -316,11 +312,7 @@ impl PlayerLine {
     }
 
     /// The bot that it names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the command is none, as of a log that was written by something else.
-    pub fn bot(&self) -> Result<BotSpec, BadBot> {
+    pub fn bot(&self) -> Result<BotSpec, Failure> {
         BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
     }
 }
@@ -333,7 +325,7 @@ impl From<&Contender> for PlayerLine {
             files: contender.digests(),
             dialect: contender.dialect,
             mode: contender.mode,
-            limits: contender.limits.into(),
+            limits: contender.limits.in_milliseconds(),
             granted: Granted {
                 read: texts(&contender.sight.granted),
                 device: texts(&contender.sight.devices),
@@ -345,11 +337,11 @@ impl From<&Contender> for PlayerLine {
 
 /// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
 /// start.
-pub fn seat_time(limits: &LimitsLine, mode: Mode) -> SeatTime {
+pub fn seat_time(limits: &Limits, mode: Mode) -> SeatTime {
     let game =
         limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
-    let first = limits.first_ms.filter(|_| mode == Mode::Resident);
-    SeatTime { answer: limits.time_ms, first, game }
+    let first = limits.first_time.filter(|_| mode == Mode::Resident);
+    SeatTime { answer: limits.time_ms(), first: first.map(milliseconds), game }
 }
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {
@@ -360,11 +352,9 @@ fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
 }
 
-/// The end of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// Number of games.
     pub games: u64,
     /// The points of each player over all games, in the order of the header.
     pub points: Vec<Score>,
@@ -372,4 +362,87 @@ pub struct End {
     /// still be played elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<CommittedSeed>,
+}
+
+/// The parts of a header that make a series of games a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentLine {
+    pub schedule: ScheduleLine,
+    /// The share of faults that puts a bot out of the tournament; by default none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disqualify_after: Option<FaultShare>,
+    /// The test of two bots that ends it once it is decided, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
+    pub sprt: Option<Sprt>,
+    /// Tie-breaks of bots with equal ratings and scores, the first one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TieBreak>,
+    /// The time for which programs of the classic dialect keep their files.
+    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    pub keep_files: KeptFiles,
+    /// The head of the log that this one continues from, where it extends an older tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<Digest>,
+    /// Results of the blocks before the block of a shard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<LeagueRound>,
+}
+
+impl TournamentLine {
+    /// The line of a tournament of its own, with this schedule and nothing that ends it early.
+    pub fn of(schedule: ScheduleLine) -> TournamentLine {
+        TournamentLine {
+            schedule,
+            disqualify_after: None,
+            sprt: None,
+            tie_breaks: Vec::new(),
+            keep_files: KeptFiles::default(),
+            extends: None,
+            decided: None,
+            league: None,
+        }
+    }
+}
+
+/// A round of a league, as the log of its games names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueRound {
+    pub round: u64,
+    /// The head of the league's log before the line that announces the round.
+    pub after: Digest,
+}
+
+/// Decisions of the games before a block of deals: an input for the shards of the block, which do
+/// not know these games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// The head of the merged log, up to the end of the block before.
+    pub after: Digest,
+    /// The names of the bots that are out of the tournament, in the order of the list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<String>,
+}
+
+/// A test in its one spelling.
+pub mod sprt_as_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use standings::Sprt;
+
+    /// Writes it as a text.
+    pub fn serialize<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
+        sprt.as_ref().map(ToString::to_string).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Sprt>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
+    }
 }

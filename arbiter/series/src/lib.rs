@@ -4,27 +4,25 @@
 //! It plays nothing, and reads and writes no log.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 mod conditions;
 mod header;
 mod series;
 mod state;
-mod tournament_line;
-mod treatment;
 
 pub mod committed_seed;
 pub mod fault_share;
 pub mod game_status;
-pub mod given_seed;
 pub mod progress;
 pub mod schedule;
 pub mod totals;
 
-pub use conditions::Conditions;
+pub use conditions::{Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};
 pub use fault_share::disqualify_after;
-pub use header::{Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, seat_time};
-pub use sandbox::LimitsLine;
+pub use header::{
+    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
+    TournamentLine, seat_time, sprt_as_text,
+};
 pub use series::Series;
 pub use state::SeriesState;
-pub use tournament_line::{Decided, LeagueRound, TournamentLine};
-pub use treatment::{KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};

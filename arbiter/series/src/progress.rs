@@ -17,7 +17,6 @@ use standings::{Decision, PairCounts, Sprt};
 /// A player is out after this number of games in a row that were given up because of it.
 const GIVEN_UP: u64 = 2;
 
-/// Progress of a series.
 #[derive(Debug, Clone)]
 pub struct Progress {
     /// The next game, unless the series is over.
@@ -100,10 +99,8 @@ impl PlayerState {
     }
 }
 
-/// The next game of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextGame {
-    /// Its number, from 0.
     pub game: u64,
     /// Number of times it was played already.
     pub attempt: u32,

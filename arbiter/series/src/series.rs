@@ -20,11 +20,6 @@ pub struct Series {
 }
 
 impl Series {
-    /// The games of this header.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the fault of the header, as the end of a sentence about it.
     pub fn new(header: Header) -> Result<Series, String> {
         if header.format != FORMAT {
             return Err(format!("has format {}, expected {FORMAT}", header.format));
@@ -65,12 +60,10 @@ impl Series {
         Ok(Series { kind, header, schedule })
     }
 
-    /// The game.
     pub fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -83,12 +76,10 @@ impl Series {
         }
     }
 
-    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         self.schedule.seats()
     }
 
-    /// The schedule.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
@@ -98,12 +89,10 @@ impl Series {
         self.schedule.seating(game)
     }
 
-    /// The player at each seat of a game.
     pub fn players(&self, game: u64) -> PerSeat<&PlayerLine> {
         self.seating(game).players.map(|_, place| &self.header.players[*place])
     }
 
-    /// The time of each seat of a game.
     pub fn times(&self, game: u64) -> PerSeat<SeatTime> {
         self.players(game).map(|_, player| player.time())
     }

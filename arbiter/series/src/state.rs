@@ -9,12 +9,9 @@ use crate::progress::Progress;
 use crate::series::Series;
 use crate::totals::Totals;
 
-/// State of a series.
 #[derive(Debug, Clone)]
 pub struct SeriesState {
-    /// The series.
     pub series: Series,
-    /// Its progress.
     pub progress: Progress,
     /// The sums over its games.
     pub totals: Totals,

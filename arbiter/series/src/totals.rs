@@ -12,7 +12,6 @@ use crate::series::Series;
 /// Totals of one player over all games of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Total {
-    /// Its name.
     pub name: String,
     /// True if it was granted the network.
     pub network: bool,
@@ -35,11 +34,9 @@ pub struct Total {
 /// A fault that put a player out of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// The number of the game, from 0.
     pub game: u64,
     /// The answer that did it.
     pub answer: AnswerRecord,
-    /// Measurements of it.
     pub measured: Measured,
 }
 
@@ -75,7 +72,9 @@ impl Totals {
     ///
     /// A seat that is out cannot have won, even where everyone scores 0.
     pub fn add(&mut self, game: &GameRecord, status: GameStatus, series: &Series) {
-        self.add_escaped(game);
+        let seating = series.seating(game.game);
+        let places = seating.players.values();
+        self.add_escaped(game, places);
         let Some(scores) = game.result.scores().filter(|_| status == GameStatus::Counts) else {
             match status {
                 GameStatus::GivenUp => self.given_up += 1,
@@ -94,11 +93,8 @@ impl Totals {
         let best = contenders().map(|(_, score)| *score).max();
         let winners = contenders().filter(|(_, score)| Some(**score) == best).count();
         for (seat, score) in scores.iter() {
-            let name = game.seats.get(seat.index());
-            let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name)
-            else {
-                continue;
-            };
+            let place = places.get(seat.index()).copied();
+            let Some(total) = place.and_then(|place| self.players.get_mut(place)) else { continue };
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
@@ -117,10 +113,10 @@ impl Totals {
         }
     }
 
-    fn add_escaped(&mut self, game: &GameRecord) {
+    fn add_escaped(&mut self, game: &GameRecord, places: &[usize]) {
         for (answer, measured) in game.answers() {
-            let name = game.seats.get(answer.seat.index());
-            if let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name) {
+            let place = places.get(answer.seat.index()).copied();
+            if let Some(total) = place.and_then(|place| self.players.get_mut(place)) {
                 total.escaped += u64::from(measured.escaped);
             }
         }

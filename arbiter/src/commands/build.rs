@@ -11,10 +11,10 @@ use text::printable;
 use crate::options::isolation::IsolationArgs;
 use bot::build::{Builder, Built, NotBuilt};
 use bot::grants::AskedIsolation;
-use bot::limits::duration;
 use bot::manifest::BotFolder;
 use bot::{BotSpec, Contender, FileDigest, NotReady};
 use contest::setup;
+use sandbox::duration;
 use sandbox::{Limits, Wanted};
 use text::failure::Failure;
 use text::terminal::say;
@@ -48,8 +48,7 @@ impl BuildArgs {
     /// build goes to standard error.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let asked = self.isolation.asked()?;
-        let opened = BotFolder::open(&self.folder);
-        let folder = opened.map_err(Failure::usage)?;
+        let folder = BotFolder::open(&self.folder)?;
         let name = &folder.manifest.name;
         let AskedIsolation { isolation, grants } = &asked;
         grants.check_names(slice::from_ref(name))?;

@@ -15,7 +15,7 @@ use check::bot::plan::{self, CheckRequest};
 use check::game::plan::{self as rules_plan, RulesRequest};
 use check::{Depth, Format};
 use contest::setup;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment, chances};
 use text::failure::Failure;
 use text::terminal::Colours;

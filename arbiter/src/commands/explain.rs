@@ -19,7 +19,7 @@ use crate::options::{number, report_format};
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use answer::{ExplainedAnswer, LateAnswerFacts, suspicion};
-use series::LimitsLine;
+use sandbox::{Limits, in_header};
 use text::failure::Failure;
 
 /// The answers to explain.
@@ -202,7 +202,8 @@ struct JsonAnswer<'a> {
     stderr: &'a Escaped,
     stderr_dropped: u64,
     notes: Notes,
-    limits: LimitsLine,
+    #[serde(with = "in_header")]
+    limits: Limits,
     asked: Digest,
     request: String,
 }

@@ -29,7 +29,7 @@ use games::GameFiles;
 use record::LastLog;
 use rules::GameKind;
 use sandbox::Supervisor;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
 
@@ -224,7 +224,7 @@ pub(super) fn contenders(
 ) -> Result<Vec<Contender>, Failure> {
     let Conditions { limits, isolation, .. } = conditions;
     let search = setup::search_path()?;
-    let names = bot::names(bots).map_err(Failure::usage)?;
+    let names = bot::names(bots)?;
     limits.check_names(&names)?;
     setup::must_be_granted(&names, bots, isolation)?;
     let contenders: Result<Vec<Contender>, Failure> = bots

@@ -81,7 +81,7 @@ fn write_bot(
     game: &GameKind,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let name = starter.write(folder, game).map_err(Failure::usage)?;
+    let name = starter.write(folder, game)?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,
@@ -109,7 +109,7 @@ fn write_bot(
 }
 
 fn write_game(folder: &Path, starter: &GameStarter, out: &mut dyn Write) -> Result<(), Failure> {
-    let name = starter.write(folder).map_err(Failure::usage)?;
+    let name = starter.write(folder)?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,

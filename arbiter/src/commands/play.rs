@@ -38,7 +38,7 @@ use person::{
 use record::LogWriter;
 use sandbox::Supervisor;
 use series::committed_seed::CommittedSeed;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment};
 use series::{Header, IsolationLine, PlayerLine, Series};
 use text::counted;
@@ -298,8 +298,7 @@ fn default_bots(kind: &GameKind, count: usize) -> Result<Vec<BotSpec>, Failure> 
         1 => bot.to_owned(),
         _ => format!("{bot}-{number}={bot}"),
     };
-    let bots: Result<Vec<BotSpec>, _> = (1..=count).map(|number| word(number).parse()).collect();
-    bots.map_err(Failure::usage)
+    (1..=count).map(|number| word(number).parse()).collect()
 }
 
 /// The person's seat, and the bots of the other seats in order.

@@ -25,12 +25,12 @@ use crate::options::{at_once, bot, number};
 use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::{self as output, ReviewedLogs};
-use bot::limits::duration;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, spelt_as_names};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
 use contest::setup;
+use sandbox::duration;
 use sandbox::{Guard, Supervisor};
 use series::Conditions;
 use text::failure::Failure;
@@ -330,7 +330,7 @@ struct ReadyProgram {
 impl ValuingProgramOptions {
     /// Finds the program, and starts it for a moment. It cannot see the paths in `kept`.
     fn ready(&self, logs: &[ReviewedLog], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
-        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
+        let bot = self.bot.clone().opened()?;
         for log in logs {
             let series = log.games.series();
             setup::must_play(&bot, series.kind(), &series.header().options)?;

@@ -22,7 +22,7 @@ use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup;
 use contest::statistics::Statistics;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 
 const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
@@ -168,7 +168,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
             return Err(Failure::Usage(problem));
         }
     }
-    let named = bots.iter().zip(bot::names(bots).map_err(Failure::usage)?);
+    let named = bots.iter().zip(bot::names(bots)?);
     let player = |(bot, name): (&BotSpec, String)| match bot.words() {
         [program, options @ ..] => {
             Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })

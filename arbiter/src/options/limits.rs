@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use bot::limits::{AskedLimit, AskedLimits, asked};
+use bot::limits::{AskedLimit, AskedLimits};
 use sandbox::{LIMITS, LimitKind, Unit};
 
 const HEADING: &str =
@@ -54,7 +54,7 @@ fn option(kind: &'static LimitKind) -> Arg {
         .value_name(value)
         .help(format!("{} [default: {}]", kind.help, kind.default_text()))
         .action(ArgAction::Append)
-        .value_parser(move |text: &str| asked(kind, text))
+        .value_parser(move |text: &str| AskedLimit::read(kind, text))
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     use bot::BotSpec;
     use contest::tournament::plan::Plan;
     use contest::tournament::plan_file::{self, Reader};
-    use sandbox::{Limits, LimitsLine};
+    use sandbox::{Limits, in_header};
 
     /// A value that is not the default, as a number.
     fn other_number(kind: &LimitKind) -> u64 {
@@ -203,27 +203,26 @@ mod tests {
     fn every_limit_stands_in_a_header_under_its_key() {
         for kind in LIMITS {
             let limits = limits_with(kind);
-            let text = serde_json::to_string(&LimitsLine::from(limits)).unwrap();
-            let values: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let values = in_header::serialize(&limits, serde_json::value::Serializer).unwrap();
             let expected = match kind.unit {
                 Unit::GameTime => json!({ "bank_ms": other_number(kind), "increment_ms": 7 }),
                 Unit::Duration | Unit::Size { .. } | Unit::Count { .. } => {
                     json!(other_number(kind))
                 }
             };
-            assert_eq!(values[kind.key], expected, "{text}");
-            let line: LimitsLine = serde_json::from_str(&text).unwrap();
-            assert_eq!(Limits::from(line), limits, "{text}");
+            assert_eq!(values[kind.key], expected, "{values}");
+            assert_eq!(in_header::deserialize(&values).unwrap(), limits, "{values}");
         }
     }
 
     #[test]
     fn a_header_without_a_key_that_may_be_missing_means_the_default() {
         for kind in LIMITS {
-            let mut values = json!(LimitsLine::from(limits_with(kind)));
+            let mut values =
+                in_header::serialize(&limits_with(kind), serde_json::value::Serializer).unwrap();
             values.as_object_mut().unwrap().remove(kind.key);
-            match serde_json::from_value::<LimitsLine>(values) {
-                Ok(line) => assert_eq!(Limits::from(line), Limits::DEFAULT, "{}", kind.key),
+            match in_header::deserialize(&values) {
+                Ok(limits) => assert_eq!(limits, Limits::DEFAULT, "{}", kind.key),
                 Err(error) => {
                     assert_eq!(error.to_string(), format!("missing field `{}`", kind.key));
                 }
@@ -233,11 +232,11 @@ mod tests {
 
     #[test]
     fn every_limit_that_one_may_run_into_is_told() {
-        let usual = LimitsLine::from(Limits::DEFAULT).in_words();
+        let usual = Limits::DEFAULT.in_words();
         for kind in LIMITS {
-            let line = LimitsLine::from(limits_with(kind));
-            let told = line.in_words();
-            match kind.told(&line) {
+            let limits = limits_with(kind);
+            let told = limits.in_words();
+            match kind.told(&limits) {
                 Some(words) => {
                     assert!(words.starts_with(&other_words(kind)), "{words}");
                     assert!(told.split(", ").any(|part| part == words), "{told}");
@@ -245,6 +244,6 @@ mod tests {
                 None => assert_eq!(told, usual, "{}", kind.name),
             }
         }
-        assert_eq!(LimitsLine::default().in_words(), "none");
+        assert_eq!(Limits::NONE.in_words(), "none");
     }
 }

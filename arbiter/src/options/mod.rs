@@ -10,8 +10,8 @@ use rules::NotText;
 use crate::output::OutputFormat;
 use bot::BotSpec;
 use contest::setup::AskedSeed;
+use series::committed_seed::GivenSeed;
 use series::fault_share::FaultShare;
-use series::given_seed::GivenSeed;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
 
@@ -59,7 +59,7 @@ pub(crate) fn bots(words: &[String]) -> Result<Vec<BotSpec>, Failure> {
 
 /// Reads a bot, as [`bots`] does.
 pub(crate) fn bot(word: &str) -> Result<BotSpec, Failure> {
-    word.parse().map_err(Failure::usage)
+    word.parse()
 }
 
 pub(crate) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {

@@ -13,7 +13,7 @@ use record::verify::{VerifyJob, verify};
 use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
 use sandbox::{Limits, Ponder};
 use series::committed_seed::CommittedSeed;
-use series::{Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
+use series::{Answering, FORMAT, Granted, Header, PlayerLine, SuspectGames};
 
 use crate::played;
 
@@ -45,7 +45,7 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         files: Vec::new(),
         dialect: Dialect::Native,
         mode: Mode::PerMove,
-        limits: LimitsLine::from(Limits::DEFAULT),
+        limits: Limits::DEFAULT,
         granted: Granted::default(),
     };
     let header = Header {

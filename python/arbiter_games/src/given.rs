@@ -11,7 +11,7 @@ use rules::own::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 
 /// The error of a value that is not as it must be.
 pub(crate) fn wrong(problem: impl ToString) -> PyErr {

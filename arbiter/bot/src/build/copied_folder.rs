@@ -58,17 +58,8 @@ pub(super) struct CopiedFolder {
 /// Why a folder or what a build has made cannot be copied.
 #[derive(Debug, Error)]
 pub(super) enum NotCopied {
-    /// Something that is there is the reason.
     #[error("cannot {doing} `{path}`: {}", system_error(source))]
-    Entry {
-        /// The step that failed.
-        doing: &'static str,
-        /// The file, folder or link.
-        path: String,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The folder holds too much.
+    Entry { doing: &'static str, path: String, source: io::Error },
     #[error(
         "the folder has more than {0}: remove files, or build without a copy (--isolation off)"
     )]

@@ -134,7 +134,6 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    /// The toolchain that this process has.
     pub(super) fn of_this_process() -> Toolchain {
         let home = env::var_os("HOME").map(PathBuf::from);
         let told = BUILD_VARIABLES.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));

@@ -61,31 +61,16 @@ pub enum Built {
 /// Why a bot is not built.
 #[derive(Debug, Error)]
 pub enum NotBuilt {
-    /// A word of the build command names nothing in the folder.
     #[error("build command `{0}` in bot.toml not found")]
     NotThere(String),
-    /// The build command leads to what the build may not see.
     #[error(transparent)]
     Led(NotReady),
-    /// The build command names no program.
     #[error(transparent)]
     Program(#[from] ResolveError),
-    /// The command failed.
     #[error("build failed: {why}")]
-    Failed {
-        /// Its end, in one line.
-        why: String,
-        /// Standard output, from its beginning.
-        stdout: Escaped,
-        /// Standard error, from its beginning.
-        stderr: Escaped,
-        /// For the user: the thing that it may have looked for in vain, and the option that grants it.
-        hint: Option<String>,
-    },
-    /// Its folder, or what it has made, cannot be copied.
+    Failed { why: String, stdout: Escaped, stderr: Escaped, hint: Option<String> },
     #[error("build failed: {0}")]
     Refused(String),
-    /// The machine failed.
     #[error("cannot build: {0}")]
     Machine(String),
 }

@@ -40,7 +40,6 @@ pub(super) struct Found {
     /// Nothing for a device, a socket or a named pipe.
     pub(super) kind: Option<Kind>,
     pub(super) bytes: u64,
-    /// The number of its owner.
     pub(super) owner: u32,
     pub(super) stamp: Stamp,
     rights: u32,

@@ -14,10 +14,6 @@ use crate::sources::makes_no_difference;
 
 /// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
 /// executable.
-///
-/// # Errors
-///
-/// [`NotRead`] if the folder could not be copied either.
 pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |path, found| {
         let content = digest_of(path).map_err(|error| failed(path, error))?;
@@ -27,19 +23,11 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
 
 /// Returns a digest that shows changes in a folder without reading its files: the time of the last change stands
 /// for their contents.
-///
-/// # Errors
-///
-/// [`NotRead`] if the folder could not be copied either.
 pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
 }
 
 /// Returns the digest of each file that matters in a folder, by its path there.
-///
-/// # Errors
-///
-/// [`NotRead`] if the folder could not be copied either.
 pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, NotRead> {
     let mut files = BTreeMap::new();
     walk(folder, bounds, makes_no_difference, |inner, item| {
@@ -54,10 +42,6 @@ pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>,
 }
 
 /// Returns a digest that shows changes of a file without reading it.
-///
-/// # Errors
-///
-/// Fails if the file is not there.
 pub fn file_stamp(file: &Path) -> io::Result<Digest> {
     Ok(Digest::hash(&stamp_of(&fs::symlink_metadata(file)?)))
 }

@@ -9,7 +9,6 @@ use bytesize::ByteSize;
 use text::{display_path, system_error};
 use thiserror::Error;
 
-/// Bounds of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// Number of files, folders and links.
@@ -26,33 +25,14 @@ impl Bounds {
 /// Reason why a folder is not accepted; one line.
 #[derive(Debug, Error)]
 pub enum NotRead {
-    /// It holds too many files.
     #[error("`{folder}` has more than {most} files: keep only the bot in it")]
-    TooMany {
-        /// The folder.
-        folder: String,
-        /// Most files.
-        most: u64,
-    },
-    /// Its files are too large.
+    TooMany { folder: String, most: u64 },
     #[error("`{folder}` is larger than {}: keep only the bot in it", ByteSize(*.most))]
-    TooLarge {
-        /// The folder.
-        folder: String,
-        /// Most bytes.
-        most: u64,
-    },
-    /// It holds something that is neither a file, a folder nor a link.
+    TooLarge { folder: String, most: u64 },
     #[error("`{0}` is not a file, folder or link: remove it")]
     Special(String),
-    /// A file cannot be read.
     #[error("cannot read `{path}`: {}", system_error(source))]
-    Failed {
-        /// The file.
-        path: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Failed { path: String, source: io::Error },
 }
 
 /// Kind of an item in a folder.
@@ -62,7 +42,6 @@ pub(super) enum Item {
     Folder,
     /// A link to this path, which is not followed.
     Link(PathBuf),
-    /// A file.
     File(Metadata),
 }
 

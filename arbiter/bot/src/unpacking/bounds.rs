@@ -1,4 +1,9 @@
-//! Bounds on an upload.
+//! Bounds on an upload, and why one is not unpacked.
+
+use std::{fmt, io};
+
+use text::system_error;
+use thiserror::Error;
 
 /// Bounds on an upload and on what it unpacks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,5 +40,21 @@ impl Bounds {
     /// The most bytes that an upload of this length may unpack to.
     pub fn bytes_of(&self, upload: u64) -> u64 {
         self.bytes.min(upload.saturating_mul(self.ratio).max(Bounds::SMALL))
+    }
+}
+
+/// Why a bot that was sent is not unpacked; one line.
+#[derive(Debug, Error)]
+pub enum UnpackError {
+    #[error("{0}")]
+    BadArchive(String),
+    #[error("cannot unpack a bot: {}", system_error(.0))]
+    Failed(#[from] io::Error),
+}
+
+impl UnpackError {
+    /// A reason to refuse a bot that was sent.
+    pub(super) fn refused(reason: impl fmt::Display) -> UnpackError {
+        UnpackError::BadArchive(reason.to_string())
     }
 }

@@ -5,8 +5,9 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use super::bounds::Bounds;
-use super::error::{BadArchive, UnpackError};
+use bytesize::ByteSize;
+
+use super::bounds::{Bounds, UnpackError};
 use super::path::{InnerPath, folded};
 
 /// Size of the pieces in which a file passes through memory.
@@ -43,10 +44,10 @@ impl ExtractDir<'_> {
     }
 
     /// Counts an entry, whatever it is.
-    pub(crate) fn count_entry(&mut self) -> Result<(), BadArchive> {
+    pub(crate) fn count_entry(&mut self) -> Result<(), UnpackError> {
         self.entries += 1;
         match self.entries > self.bounds.entries {
-            true => Err(BadArchive::TooMany(self.bounds.entries)),
+            true => Err(self.too_many()),
             false => Ok(()),
         }
     }
@@ -57,16 +58,26 @@ impl ExtractDir<'_> {
     }
 
     /// Why no more bytes may come.
-    pub(crate) fn too_much(&self) -> BadArchive {
-        match self.most == self.bounds.bytes {
-            true => BadArchive::TooLarge(self.most),
-            false if self.most == Bounds::SMALL => BadArchive::TooLarge(self.most),
-            false => BadArchive::Bomb(self.bounds.ratio),
+    pub(crate) fn too_much(&self) -> UnpackError {
+        if self.most == self.bounds.bytes || self.most == Bounds::SMALL {
+            let most = ByteSize(self.most).display().iec();
+            return UnpackError::refused(format_args!(
+                "the unpacked archive is larger than {most}"
+            ));
         }
+        UnpackError::refused(format_args!(
+            "suspicious archive: it unpacks to more than {} times its size",
+            self.bounds.ratio
+        ))
+    }
+
+    pub(crate) fn too_many(&self) -> UnpackError {
+        let most = self.bounds.entries;
+        UnpackError::refused(format_args!("the archive has more than {most} files and folders"))
     }
 
     /// Counts bytes that have come.
-    pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), BadArchive> {
+    pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), UnpackError> {
         if bytes > self.room() {
             return Err(self.too_much());
         }
@@ -111,7 +122,6 @@ impl ExtractDir<'_> {
         }
     }
 
-    /// Returns true if there is a file with this path.
     pub(crate) fn holds_file(&self, path: &str) -> bool {
         self.made.get(&folded(path)).is_some_and(|made| made.path == path && !made.is_folder)
     }
@@ -132,15 +142,17 @@ impl ExtractDir<'_> {
         Ok(DirBuilder::new().create(self.folder.join(path))?)
     }
 
-    fn enter(&mut self, path: &str, is_folder: bool) -> Result<(), BadArchive> {
+    fn enter(&mut self, path: &str, is_folder: bool) -> Result<(), UnpackError> {
         // Folders that no entry names are counted, too.
         if self.made.len() as u64 >= self.bounds.entries {
-            return Err(BadArchive::TooMany(self.bounds.entries));
+            return Err(self.too_many());
         }
         let made = Made { path: path.to_owned(), is_folder };
         match self.made.insert(folded(path), made) {
             None => Ok(()),
-            Some(other) => Err(BadArchive::Twice { path: path.to_owned(), other: other.path }),
+            Some(Made { path: other, .. }) => Err(UnpackError::refused(format_args!(
+                "`{path}` and `{other}` in the archive have the same name"
+            ))),
         }
     }
 }
@@ -160,7 +172,7 @@ pub(crate) fn unread(error: io::Error) -> UnpackError {
 /// An archive that is not one, as a reader of archives says.
 pub(crate) fn broken(problem: &dyn std::fmt::Display) -> UnpackError {
     let problem = super::path::display_name(problem.to_string().to_lowercase().as_bytes());
-    BadArchive::Broken(problem).into()
+    UnpackError::refused(format_args!("the archive is damaged or truncated: {problem}"))
 }
 
 #[cfg(unix)]

@@ -20,7 +20,6 @@
 //! fault of the archive ([`UnpackError::Failed`]).
 
 mod bounds;
-mod error;
 mod extract_dir;
 mod path;
 mod tar_gz;
@@ -29,12 +28,13 @@ mod zip;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
+
 use crate::manifest::MANIFEST;
 use crate::starter::Starter;
 use text::printable;
 
-pub use bounds::Bounds;
-pub use error::{BadArchive, UnpackError};
+pub use bounds::{Bounds, UnpackError};
 
 use extract_dir::{ExtractDir, Rights};
 use path::{InnerPath, display_name};
@@ -42,7 +42,6 @@ use path::{InnerPath, display_name};
 /// A file that was sent.
 #[derive(Debug)]
 pub struct Upload<'a, R> {
-    /// Its content.
     pub content: R,
     /// The name of the file, as its sender has it, if it came with one.
     pub file: Option<&'a str>,
@@ -64,7 +63,7 @@ pub fn unpack<R: Read + Seek>(
     let Upload { mut content, file, bot } = upload;
     let length = content.seek(SeekFrom::End(0))?;
     if length > bounds.upload {
-        return Err(BadArchive::TooLong(bounds.upload).into());
+        return Err(too_long(bounds.upload));
     }
     let kind = kind_of(&mut content)?;
     content.seek(SeekFrom::Start(0))?;
@@ -80,10 +79,10 @@ pub fn unpack<R: Read + Seek>(
     if target.holds_file(MANIFEST) {
         return Ok(into.to_owned());
     }
-    let inner = target.only_folder().ok_or(BadArchive::NoManifest)?;
+    let inner = target.only_folder().ok_or_else(no_manifest)?;
     match target.holds_file(&format!("{inner}/{MANIFEST}")) {
         true => Ok(into.join(inner)),
-        false => Err(BadArchive::NoManifest.into()),
+        false => Err(no_manifest()),
     }
 }
 
@@ -117,7 +116,7 @@ fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, UnpackError> {
     let mut start = Vec::new();
     content.take(512).read_to_end(&mut start)?;
     if start.is_empty() {
-        return Err(BadArchive::Empty.into());
+        return Err(UnpackError::refused("the file is empty"));
     }
     // The second one is how an archive without entries begins.
     if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
@@ -127,10 +126,10 @@ fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, UnpackError> {
         return Ok(Kind::Gzip);
     }
     if let Some((_, what)) = SIGNS.iter().find(|(sign, _)| start.starts_with(sign)) {
-        return Err(BadArchive::Other(what).into());
+        return Err(unsupported(what));
     }
     match start.get(TAR..).is_some_and(|rest| rest.starts_with(b"ustar")) {
-        true => Err(BadArchive::Other("a .tar that is not compressed").into()),
+        true => Err(unsupported("a .tar that is not compressed")),
         false => Ok(Kind::Text),
     }
 }
@@ -151,22 +150,28 @@ fn unpack_source(
     let mut bytes = Vec::new();
     content.take(LONGEST_SOURCE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST_SOURCE {
-        return Err(BadArchive::TooLong(LONGEST_SOURCE).into());
+        return Err(too_long(LONGEST_SOURCE));
     }
     let text = std::str::from_utf8(&bytes).ok().filter(|text| !text.contains('\0'));
-    let text = text.ok_or(BadArchive::Other("neither an archive nor text in UTF-8"))?;
-    let file = file.ok_or(BadArchive::NoName)?;
+    let text = text.ok_or_else(|| unsupported("neither an archive nor text in UTF-8"))?;
+    let file = file.ok_or_else(no_name)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = !file.is_empty() && file.len() <= LONGEST_NAME && !file.starts_with(['-', '.']);
     if !(is_name && file.chars().all(is_plain)) {
-        return Err(BadArchive::BadName(display_name(file.as_bytes())).into());
+        return Err(UnpackError::refused(format_args!(
+            "invalid source file name `{}`: use letters, digits, . _ - (such as bot.py)",
+            display_name(file.as_bytes())
+        )));
     }
-    let starter = Starter::of_source(file).ok_or_else(|| BadArchive::Language {
-        file: printable(file),
-        known: Starter::ALL.map(|starter| format!(".{}", starter.ending())).join(", "),
+    let starter = Starter::of_source(file).ok_or_else(|| {
+        let known = Starter::ALL.map(|starter| format!(".{}", starter.ending())).join(", ");
+        let file = printable(file);
+        UnpackError::refused(format_args!(
+            "unknown language of `{file}`: use {known}, or an archive"
+        ))
     })?;
     let mut write = |name: &str, content: &[u8]| {
-        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or(BadArchive::NoName)?;
+        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or_else(no_name)?;
         target.file(&path, Rights::Plain, &mut &*content)
     };
     write(file, &bytes)?;
@@ -174,4 +179,27 @@ fn unpack_source(
         write(name, content.as_bytes())?;
     }
     Ok(())
+}
+
+fn too_long(most: u64) -> UnpackError {
+    let most = ByteSize(most).display().iec();
+    UnpackError::refused(format_args!("the file is larger than {most}"))
+}
+
+fn unsupported(what: &str) -> UnpackError {
+    UnpackError::refused(format_args!(
+        "unsupported file type ({what}): send a .zip, a .tar.gz or a source file"
+    ))
+}
+
+fn no_manifest() -> UnpackError {
+    UnpackError::refused(format_args!(
+        "no {MANIFEST} in the archive: put it at the top level or in the single folder"
+    ))
+}
+
+fn no_name() -> UnpackError {
+    UnpackError::refused(
+        "a single source file needs its name, such as bot.py, to tell the language",
+    )
 }

@@ -3,8 +3,7 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::bounds::Bounds;
-use super::error::BadArchive;
+use super::bounds::{Bounds, UnpackError};
 use crate::sources::is_left_out;
 
 /// The most characters of a path in a message.
@@ -16,10 +15,10 @@ pub(crate) struct InnerPath(String);
 
 impl InnerPath {
     /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
-    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, BadArchive> {
-        let wrong = |problem: &str| BadArchive::Path {
-            path: display_name(bytes),
-            problem: problem.to_owned(),
+    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, UnpackError> {
+        let wrong = |problem: &str| {
+            let path = display_name(bytes);
+            UnpackError::refused(format_args!("the path `{path}` in the archive {problem}"))
         };
         if bytes.len() > bounds.path {
             return Err(wrong(&format!("is longer than {} bytes", bounds.path)));

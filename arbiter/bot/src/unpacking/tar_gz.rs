@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::error::{BadArchive, UnpackError};
+use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken, unread};
 use super::path::{InnerPath, display_name};
 
@@ -58,7 +58,7 @@ pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<
         io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(unread)
     });
     match unpacked {
-        Err(_) if is_too_much.get() => Err(target.too_much().into()),
+        Err(_) if is_too_much.get() => Err(target.too_much()),
         other => other,
     }
 }
@@ -87,7 +87,10 @@ fn entries<R: Read>(
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let inner = InnerPath::read(&name, &target.bounds)?;
         if let Some(what) = special(kind) {
-            return Err(BadArchive::Special { path: display_name(&name), what }.into());
+            return Err(UnpackError::refused(format_args!(
+                "`{}` in the archive is {what}: only files and folders are allowed",
+                display_name(&name)
+            )));
         }
         if stated.is_some_and(|stated| stated != size) {
             let problem = format!("`{}` has two sizes", display_name(&name));

@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::error::{BadArchive, UnpackError};
+use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken};
 use super::path::{InnerPath, display_name};
 
@@ -21,7 +21,7 @@ pub(crate) fn unpack(
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(content, &mut buffer).map_err(wrong)?;
     if archive.entries_hint() > target.bounds.entries {
-        return Err(BadArchive::TooMany(target.bounds.entries).into());
+        return Err(target.too_many());
     }
     // The bytes of the archive that entries before this one have.
     let mut taken: Vec<(u64, u64)> = Vec::new();
@@ -32,10 +32,16 @@ pub(crate) fn unpack(
         let path = InnerPath::read(&name, &target.bounds)?;
         let mode = mode(record.version_made_by().creator_system(), record.external_attributes());
         if let Some(what) = mode.and_then(special) {
-            return Err(BadArchive::Special { path: display_name(&name), what }.into());
+            return Err(UnpackError::refused(format_args!(
+                "`{}` in the archive is {what}: only files and folders are allowed",
+                display_name(&name)
+            )));
         }
         if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
-            return Err(BadArchive::Encrypted(display_name(&name)).into());
+            return Err(UnpackError::refused(format_args!(
+                "`{}` in the archive is encrypted: remove the password",
+                display_name(&name)
+            )));
         }
         let method = record.compression_method();
         let entry = archive.get_entry(record.wayfinder()).map_err(wrong)?;
@@ -46,7 +52,10 @@ pub(crate) fn unpack(
         };
         if overlaps(taken.get(place)) || overlaps(place.checked_sub(1).and_then(|it| taken.get(it)))
         {
-            return Err(BadArchive::Overlapping(display_name(&name)).into());
+            return Err(UnpackError::refused(format_args!(
+                "`{}` in the archive overlaps another entry",
+                display_name(&name)
+            )));
         }
         taken.insert(place, range);
         let Some(path) = path.filter(|path| !path.is_passed_over()) else { continue };
@@ -68,7 +77,10 @@ pub(crate) fn unpack(
             }
             other => {
                 let method = other.to_string().to_lowercase();
-                return Err(BadArchive::Method { path: display_name(&name), method }.into());
+                return Err(UnpackError::refused(format_args!(
+                    "`{}` in the archive uses {method}: recompress it with deflate",
+                    display_name(&name)
+                )));
             }
         };
     }

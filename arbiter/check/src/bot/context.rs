@@ -8,7 +8,6 @@ use ::bot::sandboxed::{Barriers, SandboxedBot};
 use review::Puzzle;
 use rules::{GameKind, Seed};
 use sandbox::{Limits, Supervisor};
-use series::LimitsLine;
 use text::system_error;
 use thiserror::Error;
 
@@ -50,7 +49,6 @@ pub struct Puzzles {
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// The game.
     pub kind: GameKind,
     /// The options in their one spelling.
     pub options: String,
@@ -59,10 +57,8 @@ pub struct Setting {
 /// Reason why a check stopped early, which says nothing about the bot.
 #[derive(Debug, Error)]
 pub(crate) enum Stopped {
-    /// The referee or the machine failed.
     #[error("{0}; the check stops")]
     Machine(String),
-    /// The listener has failed.
     #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
     Listener(#[from] io::Error),
 }
@@ -70,7 +66,7 @@ pub(crate) enum Stopped {
 impl Check<'_> {
     /// Returns the time limit in requests, in milliseconds.
     pub(super) fn time_ms(&self) -> u64 {
-        LimitsLine::from(*self.limits()).time_ms
+        self.limits().time_ms()
     }
 
     pub(super) fn limits(&self) -> &Limits {

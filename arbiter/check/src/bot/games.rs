@@ -85,7 +85,7 @@ fn play(
     let seat = (game % seats as u64) as usize;
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
     let of_others = SeatTime::even(check.time_ms());
-    let own = seat_time(&(*check.limits()).into(), check.contender.mode);
+    let own = seat_time(check.limits(), check.contender.mode);
     let terms = Terms {
         dialects: PerSeat::new(seats, of_seat),
         times: PerSeat::new(seats, |it| if it.index() == seat { own } else { of_others }),

@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! The bot is asked the sample requests of each game (`samples.rs`), or for a custom game those of one random game
-//! (`drawn.rs`), in a fresh scratch folder each, also where its
+//! (`requests.rs`), in a fresh scratch folder each, also where its
 //! dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal, without the game
 //! that the request comes from. Then some of them are asked again: unchanged, to see whether the bot repeats itself;
 //! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
@@ -23,7 +23,6 @@ use crate::report::Listener;
 
 mod asking;
 mod context;
-mod drawn;
 mod evidence;
 mod games;
 mod observations;

@@ -30,7 +30,6 @@ pub(super) struct Observations {
     files: u64,
     a_file: String,
     unremoved: Vec<String>,
-    /// Times of a start, if they were measured.
     start: Option<StartTimes>,
 }
 

@@ -15,7 +15,7 @@ use rules::{GameKind, Seed};
 use sandbox::{SearchPath, Wanted};
 use serde::Serialize;
 use series::Conditions;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 use text::printable;
 
@@ -37,7 +37,6 @@ const NAMES: usize = 24;
 /// A check as the user asks for it.
 #[derive(Debug)]
 pub struct CheckRequest {
-    /// The bot.
     pub bot: BotSpec,
     /// The game; by default the games of the bot's manifest, or all.
     pub kind: Option<GameKind>,
@@ -51,9 +50,7 @@ pub struct CheckRequest {
     pub depth: Depth,
     /// The seed of the deals; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// Conditions of play.
     pub conditions: Conditions,
-    /// Format of the report.
     pub format: Format,
     /// Folder for the requests of failed steps, if any.
     pub keep: Option<PathBuf>,
@@ -67,9 +64,8 @@ pub struct CheckRequest {
 ///
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
-    let names = ::bot::names(std::slice::from_ref(&bot))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let bot = request.bot.opened()?;
+    let names = ::bot::names(std::slice::from_ref(&bot))?;
     let conditions = request.conditions;
     conditions.limits.check_names(&names)?;
     setup::must_be_granted(&names, std::slice::from_ref(&bot), &conditions.isolation)?;
@@ -148,7 +144,6 @@ fn games_of(bot: &BotSpec) -> Vec<GameKind> {
 pub struct CheckPlan<'a> {
     /// The bot, with the manifest of its folder.
     pub bot: BotSpec,
-    /// Its name.
     pub name: String,
     /// The games of the check.
     pub settings: Vec<Setting>,
@@ -156,11 +151,9 @@ pub struct CheckPlan<'a> {
     pub games: u64,
     /// The seed of the deals.
     pub seed: Seed,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// Files hidden from the bot.
     pub kept: Vec<PathBuf>,
-    /// Time limit of its build.
     pub build_time: Duration,
     /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
     pub wanted: Wanted<'a>,
@@ -171,10 +164,6 @@ pub struct CheckPlan<'a> {
 impl CheckPlan<'_> {
     /// Runs the check, and reports it as it goes, to its last line. Several may run at once. A guard of the caller
     /// covers the processes that it starts.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the referee or the machine does. Faults of the bot are in the record.
     pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
         if format != Format::Json {
             let games: Vec<String> = self.settings.iter().map(display_setting).collect();

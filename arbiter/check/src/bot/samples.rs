@@ -115,7 +115,6 @@ const DURAK: &[SampleText] = samples!(
     "longest-history",
 );
 
-/// The samples of games.
 struct Samples {
     /// The name of the game.
     game: &'static str,

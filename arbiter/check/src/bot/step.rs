@@ -38,7 +38,6 @@ pub enum StepName {
 const GAMES: &str = " games";
 
 impl StepName {
-    /// Steps that have a fixed text.
     const FIXED: [StepName; 8] = [
         StepName::Builds,
         StepName::Starts,
@@ -50,7 +49,6 @@ impl StepName {
         StepName::LeftBehind,
     ];
 
-    /// Returns the step with this text.
     pub fn from_text(text: &str) -> StepName {
         let fixed = StepName::FIXED.into_iter().find(|step| step.to_string() == text);
         fixed.unwrap_or_else(|| match text.strip_suffix(GAMES) {
@@ -98,7 +96,6 @@ impl Step {
         Step::new(name, Status::Warning, note)
     }
 
-    /// Makes a step that failed.
     pub fn failed(
         name: impl Into<StepName>,
         note: impl Into<String>,

@@ -53,7 +53,6 @@ impl Depths {
         self.0.iter().map(|bucket| bucket.twins).sum()
     }
 
-    /// The number of states.
     pub(super) fn states(&self) -> usize {
         self.0.iter().map(|bucket| bucket.states).sum()
     }

@@ -22,7 +22,6 @@ const KEPT: usize = 64 << 20;
 const SHOWN: [StepName; 5] =
     [StepName::Protocol, StepName::Inputs, StepName::Fallbacks, StepName::Ends, StepName::Scores];
 
-/// The games that were played.
 pub(super) struct Games {
     /// Those that are kept.
     pub runs: Vec<Run>,

@@ -20,7 +20,6 @@ pub(super) struct Instance {
 pub(super) struct Moment {
     /// The answer as it came.
     pub text: String,
-    /// The events.
     pub events: Vec<Event>,
     /// The state after it.
     pub state: State,
@@ -127,7 +126,6 @@ impl Instance {
         self.problem(Fault::broken(call, &answer, BrokenRule::of_answer(expected)))
     }
 
-    /// Number of calls in this game.
     pub(super) fn calls(&self) -> usize {
         self.calls.len()
     }

@@ -10,7 +10,7 @@
 //! events do (`views.rs`). Last come the games that the author has recorded (`recorded.rs`).
 //!
 //! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, so that a check with
-//! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`pace.rs`):
+//! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`context.rs`):
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
 use std::io;
@@ -26,7 +26,6 @@ mod games;
 mod history;
 mod instance;
 mod leaks;
-mod pace;
 pub mod plan;
 mod recorded;
 mod refusals;
@@ -48,7 +47,6 @@ const NO_TIME: &str = "the steps before it took all the time of a quick check";
 /// Results of a check beside its steps.
 #[derive(Default)]
 struct Shown {
-    /// One of the games.
     history: History,
     /// How many states had a twin.
     twins: Depths,

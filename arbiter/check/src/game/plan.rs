@@ -12,9 +12,8 @@ use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
 use text::{counted, printable, system_error};
 
-use super::context::{Check, NotBegun, QUICK, described};
+use super::context::{Check, NotBegun, Pace, QUICK, described};
 use super::instance::Instance;
-use super::pace::Pace;
 use super::step::{Problem, Step, StepName};
 use super::summary::Summary;
 use super::{Shown, recorded, run};
@@ -40,11 +39,9 @@ pub struct RulesRequest {
     pub games: Option<u64>,
     /// Extent of the check.
     pub depth: Depth,
-    /// The seed of the games.
     pub seed: Seed,
     /// Starts the rules.
     pub supervisor: Supervisor,
-    /// Format of the report.
     pub format: Format,
     /// Folder for the calls of failed steps, if any.
     pub keep: Option<PathBuf>,

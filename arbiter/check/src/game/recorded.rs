@@ -16,7 +16,6 @@ const LONGEST: usize = 1 << 20;
 
 /// A call of a recorded game.
 struct Exchange {
-    /// The number of its line.
     line: usize,
     call: String,
     answer: String,

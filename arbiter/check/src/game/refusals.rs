@@ -43,7 +43,6 @@ struct Trial<'a> {
     checked: u64,
 }
 
-/// A step that fails.
 struct Failed(StepName, Problem);
 
 /// Tries the states of games, and gives the two steps.

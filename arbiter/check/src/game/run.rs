@@ -127,7 +127,6 @@ impl Moment {
         }
     }
 
-    /// Returns true if the game is over.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.state.next, Next::Over(_))
     }

@@ -17,7 +17,6 @@ pub enum StepName {
     Inputs,
     /// The fallback is taken, also where it is not listed.
     Fallbacks,
-    /// Every game ends.
     Ends,
     /// Scores are no greater than the description says.
     Scores,

@@ -28,10 +28,6 @@ pub trait Waiting {
     fn begin(&mut self) -> Option<Void>;
 
     /// Looks whether the answer is still wanted, and gives the reason if it is void from now on.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the bot cannot be waited for.
     fn look(&mut self) -> io::Result<Option<Void>>;
 }
 

@@ -54,10 +54,6 @@ impl Bot {
 
     /// Creates the bot of a contender, and starts it for a moment to see that it can be. Call it before anything is
     /// written.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], which says whose fault it is.
     pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Bot, NotReady> {
         let mut bot = Bot::new(contender, supervisor);
         bot.probe().map_err(|error| match error {
@@ -70,10 +66,6 @@ impl Bot {
     }
 
     /// Calls [`ready`](Bot::ready) for each contender.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], for the first that is not.
     pub fn all_ready(
         contenders: &[Contender],
         supervisor: Supervisor,
@@ -82,10 +74,6 @@ impl Bot {
     }
 
     /// Starts each of these contenders for a moment, and keeps none.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], for the first that is not ready.
     pub fn try_all(contenders: &[Contender], supervisor: Supervisor) -> Result<(), NotReady> {
         side_by_side(contenders, |contender| Bot::ready(contender, supervisor).map(drop)).map(drop)
     }
@@ -291,15 +279,8 @@ fn side_by_side<T: Send>(
 /// Reason why a bot cannot play; one line.
 #[derive(Debug, Error)]
 pub enum NotReady {
-    /// It cannot be started.
     #[error("bot `{name}` cannot be started: {why}")]
-    Bot {
-        /// The name of the bot.
-        name: String,
-        /// The problem.
-        why: String,
-    },
-    /// The referee cannot start programs at all.
+    Bot { name: String, why: String },
     #[error("cannot start programs: {0}")]
     Referee(String),
 }

@@ -39,7 +39,6 @@ pub enum KeptLog {
 /// Facts that help users to understand faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// Place of the log.
     pub log: KeptLog,
     /// The files hidden from each bot.
     pub sandboxed: SandboxedBots,
@@ -48,9 +47,7 @@ pub struct Help {
 /// A fault for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShownFault<'a> {
-    /// The number of the game, from 0.
     pub game: u64,
-    /// The verdict.
     pub verdict: Verdict,
     /// The details, one line.
     pub detail: &'a str,

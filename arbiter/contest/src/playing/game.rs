@@ -18,7 +18,6 @@ const STDERR_OF_A_GAME: usize = 2 << 20;
 /// Result of a game, beside the referee's own record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// Outcome of the game.
     pub outcome: Outcome,
     /// Measurements of each answer, in order.
     pub measured: Vec<Measured>,
@@ -94,10 +93,6 @@ fn length_in_log(byte: u8) -> usize {
 /// Plays one attempt at a game of a series, and returns its record for the log.
 ///
 /// `players` are by seat. If one of them cannot begin, the game is void.
-///
-/// # Errors
-///
-/// Fails if the rules refuse the options of the series.
 pub fn play_game(
     series: &Series,
     setup: &GameSetup,
@@ -125,7 +120,6 @@ pub struct GameSetup {
     pub game: u64,
     /// Number of earlier attempts.
     pub attempt: u32,
-    /// The number of the deal, from 0.
     pub deal: u64,
     /// The names of the players, by seat.
     pub seats: PerSeat<String>,

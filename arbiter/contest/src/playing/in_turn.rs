@@ -21,7 +21,6 @@ use series::{End, Series};
 /// The players of a match, whose games are played in turn, and its log, if it has one.
 pub(super) struct InTurn<'a, 'b> {
     players: Vec<&'b mut dyn Player>,
-    /// Seed of the deals.
     dealing: Seed,
     log: Option<LogWriter>,
     stop: &'a AtomicBool,

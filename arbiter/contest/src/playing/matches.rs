@@ -18,18 +18,14 @@ use series::Conditions;
 use series::committed_seed::CommittedSeed;
 use series::{Header, IsolationLine, PlayerLine, Series};
 
-/// A match to be played.
 #[derive(Debug)]
 pub struct Match {
-    /// The game.
     pub kind: GameKind,
     /// Options of the game, which include the number of seats.
     pub options: String,
-    /// Number of games.
     pub games: u64,
     /// Seed of all deals.
     pub seed: CommittedSeed,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// The players, one for each seat, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
@@ -50,10 +46,6 @@ impl Match {
     }
 
     /// Starts every bot for a moment, and kills it at once. Call it before anything is written.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], for the first bot that does not start.
     pub fn ready(&self) -> Result<Ready<'_>, NotReady> {
         let players = Bot::all_ready(&self.contenders, self.supervisor)?;
         Ok(Ready { plan: self, players })
@@ -74,10 +66,6 @@ impl Ready<'_> {
     }
 
     /// Plays all games, writes them to the log and tells the watcher, as [`play`] does.
-    ///
-    /// # Errors
-    ///
-    /// [`SeriesError`], with everything before it in the log.
     pub fn play(
         self,
         log: Option<LogWriter>,
@@ -102,10 +90,6 @@ pub fn no_match(problem: String) -> SeriesError {
 /// of the header. Once `stop` is set, the match stops as soon as no answer of a player is awaited.
 ///
 /// A match that printed the commitment to its seed also prints the seed, even if it fails.
-///
-/// # Errors
-///
-/// [`SeriesError`], with everything before it in the log.
 pub fn play(
     mut state: State,
     seed: &CommittedSeed,

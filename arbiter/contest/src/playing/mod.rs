@@ -26,7 +26,6 @@ pub(crate) use in_turn::pause_before;
 pub struct Reply {
     /// The answer that counts.
     pub answer: Answer,
-    /// Measurements for the log.
     pub measured: Measured,
 }
 

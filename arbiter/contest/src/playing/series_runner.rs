@@ -21,7 +21,6 @@ use text::failure::Failure;
 
 /// A series to be continued from its present state.
 pub(crate) struct SeriesRunner<'a> {
-    /// State of the series so far.
     pub state: &'a mut State,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
@@ -69,72 +68,23 @@ pub enum SeriesEnd {
 /// Reason why a series could not be finished; the log stays as it is.
 #[derive(Debug, Error)]
 pub enum SeriesError {
-    /// A game is void again and again: the referee or the machine fails.
     #[error("game {game} stayed void after {AGAIN} replays; stopping the {series}: {reason}")]
-    Void {
-        /// Word for the series.
-        series: &'static str,
-        /// The number of the game, from 0.
-        game: u64,
-        /// The last failure.
-        reason: String,
-    },
-    /// The rules of a game of one's own failed.
+    Void { series: &'static str, game: u64, reason: String },
     #[error("game {game}: rules of {kind} failed; stopping the {series}: {fault}")]
-    Rules {
-        /// Word for the series.
-        series: &'static str,
-        /// The name of the game of one's own.
-        kind: String,
-        /// The number of the game, from 0.
-        game: u64,
-        /// The call, the answer and the expectation.
-        fault: String,
-    },
-    /// The machine has ended the rules of a game of one's own again and again.
+    Rules { series: &'static str, kind: String, game: u64, fault: String },
     #[error(
         "game {game} stayed void after {AGAIN} replays, because the rules of {kind} were ended; \
          stopping the {series}: {why}"
     )]
-    RulesEnded {
-        /// Word for the series.
-        series: &'static str,
-        /// The name of the game of one's own.
-        kind: String,
-        /// The number of the game, from 0.
-        game: u64,
-        /// The last end.
-        why: String,
-    },
-    /// A person has left a game.
+    RulesEnded { series: &'static str, kind: String, game: u64, why: String },
     #[error("{}", Void::Left(.0.clone()))]
     Left(String),
-    /// A file of a bot was changed while it played.
     #[error("bot `{bot}`: `{file}` changed during play; stopping the {series}")]
-    Changed {
-        /// Word for the series.
-        series: &'static str,
-        /// The bot.
-        bot: String,
-        /// The file, as its command names it.
-        file: String,
-    },
-    /// The machine failed outside a game.
+    Changed { series: &'static str, bot: String, file: String },
     #[error("{doing}: {problem}")]
-    Machine {
-        /// The failed action.
-        doing: &'static str,
-        /// The problem.
-        problem: String,
-    },
-    /// The watcher cannot be told.
+    Machine { doing: &'static str, problem: String },
     #[error("cannot write to standard output: {}; stopping the {series}", system_error(error))]
-    Watcher {
-        /// Word for the series.
-        series: &'static str,
-        /// The error of the system.
-        error: io::Error,
-    },
+    Watcher { series: &'static str, error: io::Error },
 }
 
 impl SeriesError {
@@ -253,11 +203,6 @@ impl SeriesRunner<'_> {
     }
 }
 
-/// Tells a watcher of an event.
-///
-/// # Errors
-///
-/// [`SeriesError::Watcher`]
 pub fn tell(
     watcher: &mut dyn Watcher,
     series: &Series,

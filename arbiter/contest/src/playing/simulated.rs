@@ -62,10 +62,6 @@ impl LoggedSimulation {
     ///
     /// The bytes of the log are the same for every number of threads, unless a player's time limit
     /// cuts its search.
-    ///
-    /// # Errors
-    ///
-    /// [`SeriesError`], with everything before it in the log.
     pub fn play(
         &self,
         workers: NonZeroUsize,

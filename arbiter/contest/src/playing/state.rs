@@ -10,7 +10,6 @@ use standings::{Results, Standings, Tally};
 /// State of a match, tournament or simulation while it is played.
 #[derive(Debug)]
 pub struct State {
-    /// State of its games.
     pub games: SeriesState,
     /// Statistics of the bots. Only tournaments have standings: counting costs time, and memory as long
     /// as a deal is not complete, which no deal of a match ever is.

@@ -13,10 +13,6 @@ use series::game_status::GameStatus;
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
     /// Takes an event.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the event cannot be passed on: then the series stops.
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 
@@ -28,32 +24,26 @@ pub enum SeriesEvent<'a> {
     GameStarted(&'a GameSetup),
     /// A step of a game; the lines of the history from `from` on are new.
     Stepped {
-        /// The game.
         setup: &'a GameSetup,
         /// Its state.
         referee: &'a Referee,
         /// The first new line.
         from: usize,
     },
-    /// A game is over, and in the log.
     GameOver {
-        /// Record of the game.
         game: &'a GameRecord,
-        /// Its status.
         status: GameStatus,
         /// State of the series after it.
         state: &'a State,
     },
     /// A problem with something that a bot left behind; no game depends on it.
     Warned {
-        /// The name of the bot.
         name: &'a str,
         /// The problem, one line.
         text: &'a str,
     },
     /// Some time went by.
     Tick {
-        /// State of the series.
         state: &'a State,
         /// Number of games being played.
         busy: usize,
@@ -61,21 +51,15 @@ pub enum SeriesEvent<'a> {
         ahead: usize,
     },
     /// No more games are begun; `busy` are still being played.
-    Stopping {
-        /// Number of games.
-        busy: usize,
-    },
+    Stopping { busy: usize },
     /// The series was stopped before its end for good, or something failed. A game that was being played
     /// does not count.
     Stopped {
-        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
-    /// The series is over.
     Over {
-        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,

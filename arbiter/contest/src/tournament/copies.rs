@@ -21,8 +21,9 @@ use bot::copying::Bounds;
 use bot::copying::contents;
 use bot::copying::remove;
 use bot::copying::{NotCopied, copy};
-use bot::manifest::{MANIFEST, NotBot};
+use bot::manifest::MANIFEST;
 use sandbox::file;
+use text::failure::Failure;
 
 /// Folder of the copies, in that of the tournament.
 const BOTS: &str = "bots";
@@ -108,20 +109,12 @@ pub fn are_made(path: &Path) -> bool {
 
 /// Opens the bots of a tournament that goes on in this folder: those that are folders where they lie, or their
 /// copies if they have changed or are gone.
-///
-/// # Errors
-///
-/// [`NotBot`], for the first bot whose manifest is not valid.
-pub fn opened(plan: Plan, path: &Path) -> Result<Plan, NotBot> {
+pub fn opened(plan: Plan, path: &Path) -> Result<Plan, Failure> {
     plan.opened_by(&|entry| opened_bot(entry.bot.clone(), &entry.name, path))
 }
 
 /// Opens one bot in the same way.
-///
-/// # Errors
-///
-/// [`NotBot`] if its manifest is not valid.
-pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, NotBot> {
+pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, Failure> {
     let copy = copy_of(path, name).filter(|copy| !is_same(&bot, copy));
     match copy.as_deref().and_then(Path::to_str) {
         Some(copy) => {

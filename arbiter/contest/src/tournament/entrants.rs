@@ -21,7 +21,6 @@ pub struct Entrants {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
-    /// Its name.
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
@@ -33,7 +32,6 @@ pub struct Entered {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
-    /// Its folder.
     pub folder: String,
     /// Reason in one line.
     pub why: String,

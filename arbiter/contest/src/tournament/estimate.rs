@@ -13,18 +13,14 @@ const SAMPLE: u64 = 10_000;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamePace {
-    /// Number of games.
     pub games: u64,
-    /// Number of its answers in them.
     pub answers: u64,
     /// Time of these answers in milliseconds.
     pub ms: f64,
 }
 
-/// An estimate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
-    /// The time of the games.
     pub time: Duration,
     /// The names of the bots without a pace, whose time is missing in it.
     pub unchecked: Vec<String>,

@@ -9,12 +9,12 @@
 //! off. The end of the extension then reveals the seed of both.
 
 use rules::Digest;
+use text::failure::Failure;
 use thiserror::Error;
 
-use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use crate::tournament::plan::{Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::read::PartLog;
-use bot::BadBot;
 use bot::grants::{AskedIsolation, Grants};
 use series::Header;
 use series::committed_seed::CommittedSeed;
@@ -27,7 +27,6 @@ pub struct Change<'a> {
     pub without: &'a [String],
     /// Bots that join.
     pub new: Vec<Entry>,
-    /// Grants to these.
     pub grants: Grants,
     /// Number of deals; by default the rest of the previous plan.
     pub deals: Option<u64>,
@@ -39,7 +38,6 @@ pub struct Change<'a> {
 pub struct NewSeed<'a> {
     /// True if the user has asked for a certain seed, or for words.
     pub is_asked_for: bool,
-    /// Draws the seed.
     pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     /// The words.
     pub entropy: Vec<String>,
@@ -51,84 +49,39 @@ impl std::fmt::Debug for NewSeed<'_> {
     }
 }
 
-/// Reason why a tournament cannot continue like this; one line.
-#[derive(Debug, Error)]
-pub enum NotExtended {
-    /// A bot that is to leave does not play.
-    #[error("unknown bot `{name}`: use one of {}", names.join(", "))]
-    NoSuchBot {
-        /// Its name.
-        name: String,
-        /// The bots that play.
-        names: Vec<String>,
-    },
-    /// A new bot has the name of one that has played.
-    #[error("the name `{0}` is taken: use another, such as `{0}-2=COMMAND`")]
-    KnownName(String),
-    /// The rules of a game of one's own are others.
-    #[error("the rules of {0} have changed: restore the folder `game`")]
-    OtherRules(String),
-    /// The first bot of a gauntlet cannot leave.
-    #[error("`{0}` is the gauntlet challenger and cannot be withdrawn")]
-    First(String),
-    /// No deal is left.
-    #[error("all planned deals are played: add `--deals N`")]
-    NoDeals,
-    /// A new seed is not needed.
-    #[error("an unfinished tournament keeps its seed: remove --seed and --entropy")]
-    SeedIsKept,
-    /// The seed is not secret any more.
-    #[error("this seed is already public: use a new one")]
-    KnownSeed,
-    /// Nothing was played yet.
-    #[error("it has no log")]
-    NoLog,
-    /// No new seed can be drawn.
-    #[error("{0}")]
-    NoSeed(String),
-    /// Listed tables do not fit other bots and deals.
-    #[error("a tournament with listed tables cannot be extended: start a new one")]
-    Listed,
-    /// A shard is not a tournament.
-    #[error("cannot extend a shard: run `arbiter tournament merge` and extend the result")]
-    Shard,
-    /// The result is not a valid plan.
-    #[error(transparent)]
-    Plan(#[from] BadPlan),
-    /// A bot is not valid.
-    #[error(transparent)]
-    Bot(#[from] BadBot),
-    /// A bot is not the one that has played under its name.
-    #[error(
-        "bot `{0}` has changed: restore its files, or use `--without {0}` and add the new version \
-         as `{0}-2=COMMAND`"
-    )]
-    Changed(String),
-}
-
 /// Makes the plan of the next part of a tournament from the plan of the last part. There is a log
 /// of each part so far.
 ///
 /// Bots that are out of the tournament for too many faults stay out.
-pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, NotExtended> {
-    let log = logs.last().ok_or(NotExtended::NoLog)?;
+pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, Failure> {
+    let log = logs.last().ok_or_else(|| Failure::usage("it has no log"))?;
     let settings = last.settings();
     if settings.schedule.shard.is_some() {
-        return Err(NotExtended::Shard);
+        return Err(Failure::usage(
+            "cannot extend a shard: run `arbiter tournament merge` and extend the result",
+        ));
     }
     if settings.schedule.format == Format::Listed {
-        return Err(NotExtended::Listed);
+        return Err(Failure::usage(
+            "a tournament with listed tables cannot be extended: start a new one",
+        ));
     }
     let left = settings.schedule.first_deal.saturating_add(settings.schedule.deals);
     let left = left.saturating_sub(log.next_deal);
     let deals = match change.deals {
         Some(deals) => deals,
-        None if log.has_end || left == 0 => return Err(NotExtended::NoDeals),
+        None if log.has_end || left == 0 => {
+            return Err(Failure::usage("all planned deals are played: add `--deals N`"));
+        }
         None => left,
     };
     let seed = match (log.has_end, change.seed.is_asked_for) {
         (true, _) => PlannedSeed::Known(new_seed(logs, change.seed.draw)?),
-        (false, true) => return Err(NotExtended::SeedIsKept),
+        (false, true) => {
+            return Err(Failure::usage(
+                "an unfinished tournament keeps its seed: remove --seed and --entropy",
+            ));
+        }
         (false, false) => settings.seed.clone(),
     };
     let mut entries = staying(last, log, change.without)?;
@@ -137,7 +90,10 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         players.any(|player| player.name == entry.name)
     };
     if let Some(known) = change.new.iter().find(has_played) {
-        return Err(NotExtended::KnownName(known.name.clone()));
+        return Err(Failure::usage(format_args!(
+            "the name `{0}` is taken: use another, such as `{0}-2=COMMAND`",
+            known.name
+        )));
     }
     entries.extend(change.new);
     let schedule = ScheduleLine { deals, first_deal: log.next_deal, ..settings.schedule.clone() };
@@ -150,27 +106,29 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
     let extends = Some(log.head);
     let sharding = None;
     let settings = Settings { schedule, seed, sharding, extends, conditions, ..settings.clone() };
-    Ok(Plan::new(last.kind().clone(), settings, entries)?)
+    Plan::new(last.kind().clone(), settings, entries)
 }
 
 /// Draws a seed that no part so far has revealed.
 fn new_seed(
     logs: &[PartLog],
     draw: &dyn Fn() -> Result<CommittedSeed, String>,
-) -> Result<CommittedSeed, NotExtended> {
-    let seed = draw().map_err(NotExtended::NoSeed)?;
+) -> Result<CommittedSeed, Failure> {
+    let seed = draw().map_err(Failure::Usage)?;
     let mut known = logs.iter().map(|log| log.games.series.header().commitment);
     match known.any(|commitment| commitment == seed.commitment()) {
-        true => Err(NotExtended::KnownSeed),
+        true => Err(Failure::usage("this seed is already public: use a new one")),
         false => Ok(seed),
     }
 }
 
-/// Returns the bots that stay.
-fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, NotExtended> {
+fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, Failure> {
     let names = || last.entries().iter().map(|entry| entry.name.clone());
     if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {
-        return Err(NotExtended::NoSuchBot { name: name.clone(), names: names().collect() });
+        return Err(Failure::usage(format_args!(
+            "unknown bot `{name}`: use one of {}",
+            names().collect::<Vec<_>>().join(", ")
+        )));
     }
     let stays = |place: usize, entry: &Entry| {
         !without.contains(&entry.name) && log.games.progress.out_after(place).is_none()
@@ -180,25 +138,36 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
         && format == Format::Gauntlet
         && !stays(0, first)
     {
-        return Err(NotExtended::First(first.name.clone()));
+        return Err(Failure::usage(format_args!(
+            "`{}` is the gauntlet challenger and cannot be withdrawn",
+            first.name
+        )));
     }
     let entries = last.entries().iter().enumerate();
     Ok(entries.filter(|(place, entry)| stays(*place, entry)).map(|(_, it)| it.clone()).collect())
 }
 
+/// A difference between two parts of a tournament that does not let the later one continue the earlier one.
+#[derive(Debug, Error)]
+pub enum OtherPlayers {
+    #[error("the rules of {0} have changed: restore the folder `game`")]
+    Rules(String),
+    #[error(
+        "bot `{0}` has changed: restore its files, or use `--without {0}` and add the new version \
+         as `{0}-2=COMMAND`"
+    )]
+    Bot(String),
+}
+
 /// Checks that the rules and the bots of the next part are the same as before under the same names.
-///
-/// # Errors
-///
-/// [`NotExtended::OtherRules`] or [`NotExtended::Changed`], with the name.
-pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> {
+pub fn check_players(before: &Header, next: &Header) -> Result<(), OtherPlayers> {
     if before.rules != next.rules {
-        return Err(NotExtended::OtherRules(next.game.clone()));
+        return Err(OtherPlayers::Rules(next.game.clone()));
     }
     for player in &next.players {
         let known = before.players.iter().find(|known| known.name == player.name);
         if known.is_some_and(|known| known != player) {
-            return Err(NotExtended::Changed(player.name.clone()));
+            return Err(OtherPlayers::Bot(player.name.clone()));
         }
     }
     Ok(())
@@ -256,9 +225,8 @@ impl Link<'_> {
             return Err(format!("has the bot `{name}`, which was disqualified before it"));
         }
         check_players(self.header, later).map_err(|error| match error {
-            NotExtended::Changed(name) => format!("has another bot under the name `{name}`"),
-            NotExtended::OtherRules(game) => format!("has other rules of {game}"),
-            other => other.to_string(),
+            OtherPlayers::Bot(name) => format!("has another bot under the name `{name}`"),
+            OtherPlayers::Rules(game) => format!("has other rules of {game}"),
         })
     }
 }

@@ -20,7 +20,6 @@ use text::shell::word;
 
 pub use text::display_path as shown;
 
-/// The plan, as TOML.
 pub(crate) const PLAN: &str = "plan.toml";
 const GAMES: &str = "games.jsonl";
 /// Games that ended before earlier ones.
@@ -51,7 +50,6 @@ pub struct Folder {
 /// Reason why a folder cannot be used; one line.
 #[derive(Debug, Error)]
 pub enum BadFolder {
-    /// It holds a tournament.
     #[error(
         "`{}` already holds a tournament: choose a new folder, or continue with `arbiter \
          tournament resume {}` (`run-shard` if it is sharded)",
@@ -59,39 +57,18 @@ pub enum BadFolder {
         word(_0)
     )]
     Taken(PathBuf),
-    /// It holds something else.
     #[error("`{0}` is not empty: choose a new or empty folder")]
     NotEmpty(String),
-    /// It holds no tournament.
     #[error("no tournament in `{0}` ({PLAN} is missing)")]
     NoTournament(String),
-    /// Another run uses it.
     #[error("`{0}` is locked by another run")]
     Locked(String),
-    /// The system does not let it be used.
     #[error("cannot use `{folder}`: {}", system_error(source))]
-    Unusable {
-        /// The folder.
-        folder: String,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A file in it is broken.
+    Unusable { folder: String, source: io::Error },
     #[error("cannot read `{file}`: {}", system_error(source))]
-    Unreadable {
-        /// The file.
-        file: String,
-        /// The problem.
-        source: io::Error,
-    },
-    /// A text is longer than the longest that is read.
+    Unreadable { file: String, source: io::Error },
     #[error("cannot write `{file}`: {}", system_error(source))]
-    TooLong {
-        /// The file.
-        file: String,
-        /// The longest allowed.
-        source: io::Error,
-    },
+    TooLong { file: String, source: io::Error },
 }
 
 impl Folder {
@@ -184,22 +161,16 @@ impl Folder {
         }
     }
 
-    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of the log.
     pub fn games(&self) -> PathBuf {
         games(&self.path)
     }
 
     /// Has the log written compressed from its first line on: there is an empty one of that name from now on, which
     /// every run continues.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the log was begun already, or cannot be made.
     pub fn compress_log(&self) -> Result<(), BadFolder> {
         let log = compress::name(&self.path.join(GAMES));
         let made = OpenOptions::new().write(true).create_new(true).open(log);
@@ -288,10 +259,6 @@ pub(crate) fn written(standings: &Standings) -> io::Result<String> {
 
 /// Returns the final standings of a tournament, if it has ended and they have at most this number of
 /// bytes.
-///
-/// # Errors
-///
-/// Fails if they exist but cannot be read, or are longer.
 pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolder> {
     match file::text(&path.join(STANDINGS), most) {
         Ok(text) => Ok(Some(text)),

@@ -53,32 +53,22 @@ pub struct Journal {
 /// Reason why a tournament cannot be resumed; one line.
 #[derive(Debug, Error)]
 pub enum NotContinued {
-    /// The log is broken.
     #[error("its log {0}")]
     Log(#[from] BadLog),
-    /// A file cannot be read or written.
     #[error("cannot write its log: {}", system_error(.0))]
     Disk(#[from] io::Error),
-    /// Its last game was played, and its log has its end.
     #[error("it is already finished")]
     Over,
-    /// The log was begun with another plan, other files or another version.
     #[error("{0}")]
     Differs(String),
-    /// Its log stops at a game in which the rules failed.
     #[error("its log stops at {0}")]
     Rules(&'static str),
-    /// The log does not fit the plan in another way.
     #[error("{0}")]
     Other(String),
 }
 
 impl Journal {
     /// Opens the log of a tournament, or begins it, and brings `state` to the end of the log.
-    ///
-    /// # Errors
-    ///
-    /// [`NotContinued`], with nothing changed.
     pub fn open(folder: &Folder, state: &mut State) -> Result<Journal, NotContinued> {
         let header = state.games.series.header().clone();
         let (log, fold) = match LogWriter::create(&folder.games()) {
@@ -169,7 +159,6 @@ impl Journal {
         Ok(attempts)
     }
 
-    /// Ends the log.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
         self.sync()?;

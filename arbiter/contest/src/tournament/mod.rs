@@ -18,7 +18,7 @@
 //! the machine, nothing is written, and the run stops.
 //!
 //! **One thread writes.** Workers play whole games, with players in an empty folder for each game, unless the plan lets
-//! them keep their files (`kept_bots.rs`). They hand the record to the thread that began the run (`director.rs`), which
+//! them keep their files (`workers.rs`). They hand the record to the thread that began the run (`director.rs`), which
 //! appends a line for each attempt, and makes sure that it is on the disk within a second.
 //!
 //! **A crash leaves** the plan, and a log that may end in the middle of a line. To resume, drop
@@ -45,7 +45,6 @@ pub mod estimate;
 pub mod extend;
 pub mod folder;
 pub mod journal;
-mod kept_bots;
 pub mod parts;
 pub mod plan;
 pub mod plan_file;
@@ -59,4 +58,4 @@ pub mod state;
 pub mod verify;
 mod workers;
 
-pub use plan::{BadPlan, Plan, Settings};
+pub use plan::{Plan, Settings};

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use rules::{Dialect, Digest, GameKind};
-use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::{Piece, Sharding};
-use bot::manifest::NotBot;
-use bot::{BadBot, BotSpec, Contender, NotReady};
+use bot::{BotSpec, Contender, NotReady, same_name};
 use sandbox::{Limits, SearchPath};
 use series::Conditions;
-use series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use series::schedule::{self, Schedule, ScheduleLine};
 use series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
+use text::failure::Failure;
 
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;
@@ -33,7 +32,6 @@ pub struct Plan {
 pub struct Settings {
     /// The options of the game, in their one spelling.
     pub options: String,
-    /// Schedule of the games.
     pub schedule: ScheduleLine,
     /// Head of the log that this one continues, for an extension of an older tournament.
     pub extends: Option<Digest>,
@@ -43,9 +41,7 @@ pub struct Settings {
     pub sharding: Option<Sharding>,
     /// Decisions of the blocks before a shard's block.
     pub decided: Option<Decided>,
-    /// Round of a league, if it is one.
     pub league: Option<LeagueRound>,
-    /// Conditions of play.
     pub conditions: Conditions,
 }
 
@@ -54,56 +50,9 @@ pub struct Settings {
 pub struct Entry {
     /// Its name, which is unique.
     pub name: String,
-    /// The bot.
     pub bot: BotSpec,
     /// Limits of each of its answers.
     pub limits: Limits,
-}
-
-/// Reason why something is not a plan of a tournament; one line.
-#[derive(Debug, Error)]
-pub enum BadPlan {
-    /// A bot has a bad name or command.
-    #[error(transparent)]
-    Bot(#[from] BadBot),
-    /// The options of the game are not valid.
-    #[error(transparent)]
-    Options(#[from] rules::NotText),
-    /// The schedule is not valid.
-    #[error(transparent)]
-    Schedule(#[from] NoSchedule),
-    /// A test needs two bots and two seats.
-    #[error("--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats")]
-    Test {
-        /// Number of bots.
-        bots: usize,
-        /// Number of seats.
-        seats: usize,
-    },
-    /// Each shard has a folder for each block.
-    #[error(
-        "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or larger blocks"
-    )]
-    TooManyPieces {
-        /// Number of shards.
-        shards: u64,
-        /// Number of blocks.
-        blocks: u64,
-    },
-    /// The shards of a tournament know no files of each other.
-    #[error("`keep-files` and shards cannot be combined: kept files stay on one machine")]
-    FilesInShards,
-    /// Files are kept in memory.
-    #[error(
-        "`keep-files` allows at most {MOST_KEPT} bots, not {0}: their folders are kept in memory"
-    )]
-    TooManyFolders(usize),
-    /// Only programs of the classic dialect have files to keep.
-    #[error("`keep-files` has no effect: no bot speaks the classic dialect")]
-    NoClassicBot,
-    /// A test is over when it is decided.
-    #[error("a sequential test cannot be extended: start a new tournament")]
-    TestExtended,
 }
 
 impl Plan {
@@ -112,26 +61,29 @@ impl Plan {
         kind: GameKind,
         mut settings: Settings,
         entries: Vec<Entry>,
-    ) -> Result<Plan, BadPlan> {
-        settings.options = kind.check_options(&settings.options)?;
-        let seats = kind.seats(&settings.options)?;
+    ) -> Result<Plan, Failure> {
+        settings.options = kind.check_options(&settings.options).map_err(Failure::usage)?;
+        let seats = kind.seats(&settings.options).map_err(Failure::usage)?;
         let mut seen = BTreeSet::new();
         if let Some(twice) = entries.iter().find(|entry| !seen.insert(&entry.name)) {
-            return Err(BadBot::SameName(twice.name.clone()).into());
+            return Err(same_name(&twice.name));
         }
         let bots = entries.len();
-        Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
+        Schedule::tournament(&settings.schedule, seats, bots, [0; 32]).map_err(Failure::Usage)?;
         settings.schedule = settings.schedule.spelt(seats, bots);
         if let Some(Sharding { shards, block_deals }) = settings.sharding {
             if shards == 0 {
-                return Err(NoSchedule::None("shards").into());
+                return Err(Failure::Usage(schedule::none("shards")));
             }
             if block_deals == Some(0) {
-                return Err(NoSchedule::None("deals in a block").into());
+                return Err(Failure::Usage(schedule::none("deals in a block")));
             }
             let blocks = block_deals.map_or(1, |block| settings.schedule.deals.div_ceil(block));
             if shards.checked_mul(blocks).is_none_or(|pieces| pieces > MOST_PIECES) {
-                return Err(BadPlan::TooManyPieces { shards, blocks });
+                return Err(Failure::usage(format_args!(
+                    "{shards} shards × {blocks} blocks exceed {MOST_PIECES}: use fewer shards or \
+                     larger blocks"
+                )));
             }
             let first = settings.sharding.and_then(|sharding| {
                 let block = sharding.blocks(settings.schedule.deals).next()?;
@@ -140,41 +92,47 @@ impl Plan {
             if let Some(Piece { shard, block }) = first {
                 let schedule = settings.schedule.clone();
                 let line = ScheduleLine { shard: Some(shard), block, ..schedule };
-                Schedule::tournament(&line, seats, bots, [0; 32])?;
+                Schedule::tournament(&line, seats, bots, [0; 32]).map_err(Failure::Usage)?;
             }
         }
         if settings.conditions.keep_files == KeptFiles::OfRun {
             if settings.sharding.is_some() || settings.schedule.shard.is_some() {
-                return Err(BadPlan::FilesInShards);
+                let problem =
+                    "`keep-files` and shards cannot be combined: kept files stay on one machine";
+                return Err(Failure::usage(problem));
             }
             if bots > MOST_KEPT {
-                return Err(BadPlan::TooManyFolders(bots));
+                return Err(Failure::usage(format_args!(
+                    "`keep-files` allows at most {MOST_KEPT} bots, not {bots}: their folders are \
+                     kept in memory"
+                )));
             }
             if !entries.iter().any(|entry| matches!(entry.bot.dialect(), Dialect::Classic(_))) {
-                return Err(BadPlan::NoClassicBot);
+                let problem = "`keep-files` has no effect: no bot speaks the classic dialect";
+                return Err(Failure::usage(problem));
             }
         }
         let is_test = settings.conditions.sprt.is_some();
         if is_test && settings.extends.is_some() {
-            return Err(BadPlan::TestExtended);
+            let problem = "a sequential test cannot be extended: start a new tournament";
+            return Err(Failure::usage(problem));
         }
         if is_test && (seats, bots) != (2, 2) {
-            return Err(BadPlan::Test { bots, seats });
+            return Err(Failure::usage(format_args!(
+                "--sprt needs 2 bots and 2 seats, not {bots} bots and {seats} seats"
+            )));
         }
         Ok(Plan { kind, settings, entries })
     }
 
-    /// Returns the game.
     pub fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Returns the bots.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -198,19 +156,15 @@ impl Plan {
     }
 
     /// Opens the manifests of bots that are folders.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBot`], for the first folder that is not valid.
-    pub fn opened(self) -> Result<Plan, NotBot> {
+    pub fn opened(self) -> Result<Plan, Failure> {
         self.opened_by(&|entry| entry.bot.clone().opened())
     }
 
     /// Replaces each bot by the one that `open` makes of it.
     pub(crate) fn opened_by(
         mut self,
-        open: &dyn Fn(&Entry) -> Result<BotSpec, NotBot>,
-    ) -> Result<Plan, NotBot> {
+        open: &dyn Fn(&Entry) -> Result<BotSpec, Failure>,
+    ) -> Result<Plan, Failure> {
         for entry in &mut self.entries {
             entry.bot = open(entry)?;
         }

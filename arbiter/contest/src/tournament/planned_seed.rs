@@ -1,7 +1,7 @@
 //! The seed of a plan: in it, or kept apart from it.
 
 use rules::Digest;
-use thiserror::Error;
+use text::failure::Failure;
 
 use series::committed_seed::CommittedSeed;
 
@@ -12,17 +12,6 @@ pub enum PlannedSeed {
     Known(CommittedSeed),
     /// The plan has only the commitment to it.
     Apart(Digest),
-}
-
-/// Reason why there is no seed that fits a plan; one line.
-#[derive(Debug, Error)]
-pub enum NoSeed {
-    /// The seed is missing.
-    #[error("the plan holds only the commitment {0}: pass its seed with --seed-file FILE")]
-    Missing(Digest),
-    /// The seed does not match the commitment.
-    #[error("the seed in --seed-file does not match the commitment {0}")]
-    Other(Digest),
 }
 
 impl PlannedSeed {
@@ -42,16 +31,23 @@ impl PlannedSeed {
         }
     }
 
+    /// The message about a seed that is kept elsewhere, and was not given.
+    pub fn missing(&self) -> Failure {
+        let commitment = self.commitment();
+        Failure::usage(format_args!(
+            "the plan holds only the commitment {commitment}: pass its seed with --seed-file FILE"
+        ))
+    }
+
     /// Returns the seed, which may be given apart from the plan.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSeed`] if there is none, or the given one does not match.
-    pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, NoSeed> {
+    pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, Failure> {
         match given.or_else(|| self.known().cloned()) {
-            None => Err(NoSeed::Missing(self.commitment())),
+            None => Err(self.missing()),
             Some(seed) if seed.commitment() != self.commitment() => {
-                Err(NoSeed::Other(self.commitment()))
+                let commitment = self.commitment();
+                Err(Failure::usage(format_args!(
+                    "the seed in --seed-file does not match the commitment {commitment}"
+                )))
             }
             Some(seed) => Ok(seed),
         }

@@ -48,10 +48,6 @@ struct PlayingNow {
 }
 
 /// Returns the games that are being played in the folder of a tournament, by number.
-///
-/// # Errors
-///
-/// Fails if the file exists but cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<GameInProgress>> {
     if !folder::is_in_use(path) {
         return Ok(Vec::new());
@@ -132,7 +128,6 @@ impl Board {
         Shown { board: self, worker, inputs: 0, bytes: 0 }
     }
 
-    /// Returns the number of changes so far.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
@@ -192,7 +187,6 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// Starts the thread.
     pub fn start<'scope, 'env>(
         folder: &'env Folder,
         board: &'env Board,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord, Outcome};
+use text::failure::Failure;
 use text::system_error;
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use crate::tournament::copies;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
 use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::{self, BadPlanFile, Reader};
+use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::sharded;
 use crate::tournament::sharding::Sharding;
 use record::checked_log::{CheckedLog, LogError, LogRange};
@@ -25,28 +26,20 @@ use text::shell::word;
 /// Reason why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// There is no tournament.
     #[error(transparent)]
     Folder(#[from] BadFolder),
-    /// Its plan is not valid.
     #[error("its plan: {0}")]
-    Plan(#[from] BadPlanFile),
-    /// A line of its log is not valid.
+    Plan(#[from] Failure),
     #[error("its log: {0}")]
     Log(#[from] LogProblem),
-    /// Its log cannot be opened.
     #[error("cannot open its log: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
-    /// Its list of bots is not valid.
     #[error("cannot read its entrants.json: {}", system_error(.0))]
     Entrants(String),
-    /// Nothing was played yet.
     #[error("nothing has been played yet")]
     NotBegun,
-    /// One of its shards cannot be read.
     #[error("`{0}`: {1}")]
     Shard(String, Box<Unreadable>),
-    /// It was played in shards that are not merged yet.
     #[error("its shards are not merged yet: run `arbiter tournament merge {0}`")]
     NotMerged(String),
 }
@@ -63,7 +56,6 @@ impl From<LogError> for Unreadable {
 /// The log of one part of a tournament, as far as it goes.
 #[derive(Debug)]
 pub struct PartLog {
-    /// State of its games.
     pub games: SeriesState,
     /// Digest of its last whole line.
     pub head: Digest,
@@ -83,20 +75,12 @@ pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
 }
 
 /// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.
-///
-/// # Errors
-///
-/// Fails if the plan or a bot is not valid.
 pub fn resumed_plan(path: &Path) -> Result<Plan, Unreadable> {
     let plan = plan(path, Reader::Looks)?;
-    Ok(copies::opened(plan, path).map_err(BadPlanFile::from)?)
+    Ok(copies::opened(plan, path)?)
 }
 
 /// Reads the list of bots of the tournament in a folder.
-///
-/// # Errors
-///
-/// Fails if the list is missing or not valid.
 pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
     let text = folder::read_entrants(path)?;
     let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {

@@ -15,12 +15,12 @@ use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
-use crate::tournament::kept_bots::KeptBots;
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::Board;
 use crate::tournament::playing_now::Publisher;
 use crate::tournament::read;
+use crate::tournament::workers::KeptBots;
 use crate::tournament::workers::{Conditions, Workers};
 use bot::Contender;
 use sandbox::Supervisor;
@@ -30,11 +30,9 @@ use series::{Header, IsolationLine, Series, SeriesState};
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// Its plan.
     pub plan: &'a Plan,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
-    /// Its bots.
     pub contenders: &'a [Contender],
     /// Starts the programs.
     pub supervisor: Supervisor,
@@ -49,13 +47,10 @@ pub struct Run<'a> {
 /// Reason why a run failed; the log stays as it is.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The tournament cannot be resumed.
     #[error("cannot resume the tournament: {0}")]
     NotContinued(#[from] NotContinued),
-    /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] SeriesError),
-    /// The watcher has failed when there was nothing left to play.
     #[error("cannot write to standard output: {}; the tournament is finished anyway", system_error(.0))]
     Untold(io::Error),
 }

@@ -10,7 +10,6 @@ pub(super) const SHARDS: &str = "shards";
 /// Spread of a plan's games over shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sharding {
-    /// Number of shards.
     pub shards: u64,
     /// Number of deals after which bots may be out; by default nothing is decided before all shards are merged.
     pub block_deals: Option<u64>,
@@ -19,9 +18,7 @@ pub struct Sharding {
 /// One log of a tournament in shards: the games of a shard, in one block of deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// The shard.
     pub shard: Shard,
-    /// The block, if the plan has blocks.
     pub block: Option<Block>,
 }
 

@@ -20,50 +20,36 @@ use record::{self, BadLog};
 use sandbox::file::LONGEST_TEXT;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
-use series::{Granted, Header, LimitsLine};
+use series::{Granted, Header};
 use standings::Standings;
 
 /// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]
 pub enum NotInOrder {
-    /// It cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// Its log is broken.
     #[error("its log: {0}")]
     Log(#[from] BadLog),
-    /// Its log is of another plan.
     #[error("its log contradicts its plan: {0}")]
     Plan(&'static str),
-    /// Its list of bots does not match its log.
     #[error("its entrants.json does not list the bots of its log")]
     Entrants,
-    /// Its standings do not follow from its games.
     #[error("its standings do not match its games")]
     Standings,
-    /// A part of it does not continue from the one before.
     #[error("its log {0}")]
     Link(String),
-    /// An extension of it is not in order.
     #[error("`{0}`, which extends it: {1}")]
     Extension(String, Box<NotInOrder>),
-    /// Its standings are of another version, which computes others from the same games.
     #[error(
         "its standings.json has format {found}, not {}: rewrite it with `arbiter tournament \
          standings FOLDER --format json`",
         Standings::FORMAT
     )]
-    StandingsFormat {
-        /// Their format.
-        found: u64,
-    },
-    /// Its log was not made of the shards beside it.
+    StandingsFormat { found: u64 },
     #[error(transparent)]
     Shards(#[from] NotBeside),
-    /// The parts before it can be verified only with its end.
     #[error("unfinished: continue it with `arbiter tournament resume`")]
     NotOver,
-    /// It has no standings although it is over.
     #[error("standings missing: write them with `arbiter tournament resume`")]
     NoStandings,
 }
@@ -89,10 +75,6 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOr
 
 /// Derives the games so far of a tournament that has not ended, of one part: everything but the cards, whose seed is
 /// revealed at the end.
-///
-/// # Errors
-///
-/// [`NotInOrder`], also for a tournament of several parts.
 pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, NotInOrder> {
     match Parts::begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
@@ -234,7 +216,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
             && entry.bot.command() == player.command
             && entry.bot.dialect() == player.dialect
             && entry.bot.mode() == player.mode
-            && LimitsLine::from(entry.limits) == player.limits
+            && entry.limits.in_milliseconds() == player.limits
             && Granted::to(&entry.name, &plan.settings().conditions.isolation.grants)
                 == player.granted;
         bots(is_same)?;

@@ -3,25 +3,23 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use rules::{GameRecord, Machine, PerSeat, Seed};
-
-use crate::playing::Player;
-use crate::playing::bot::Bot;
-use crate::playing::game::{self, GameSetup};
-use crate::playing::pause_before;
-use crate::tournament::journal::Attempts;
-use crate::tournament::kept_bots::KeptBots;
-use crate::tournament::playing_now::Board;
 use bot::Contender;
+use rules::{Dialect, GameRecord, Machine, PerSeat, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
-use series::Series;
 use series::game_status::{GameStatus, game_status};
 use series::progress::NextGame;
+use series::{KeptFiles, Series};
+
+use crate::playing::bot::Bot;
+use crate::playing::game::{self, GameSetup};
+use crate::playing::{Player, pause_before};
+use crate::tournament::journal::Attempts;
+use crate::tournament::playing_now::Board;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
@@ -207,7 +205,6 @@ fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-/// A bot at a seat.
 enum Seated<'a> {
     /// One in an empty folder.
     Fresh(Box<Bot>),
@@ -231,7 +228,6 @@ const MOST_FREE: usize = 64;
 /// The bots of one worker, of which those that played last are kept from one game to the next.
 struct Bots<'a> {
     conditions: Conditions<'a>,
-    /// The number of the worker, from 0.
     worker: usize,
     /// Each with the number of its contender, the one that has played last at the end; a contender that plays in
     /// several seats of a game has several.
@@ -289,5 +285,38 @@ impl<'a> Bots<'a> {
 
     fn take_warnings(&mut self) -> Vec<(String, String)> {
         mem::take(&mut self.warnings)
+    }
+}
+
+/// Bots of the classic dialect that keep their files for a whole run, by the number of their contender.
+///
+/// All workers share one instance of each bot, because it has a single working folder. A game holds the bot from
+/// beginning to end. The folder is private to the bot, and as large as any working folder: it lives in the keeper of
+/// the bot, and ends with it.
+#[derive(Debug, Default)]
+pub(crate) struct KeptBots(BTreeMap<usize, Mutex<Bot>>);
+
+impl KeptBots {
+    /// Returns those of a series; none, unless its header says so.
+    pub(crate) fn of(
+        series: &Series,
+        contenders: &[Contender],
+        supervisor: Supervisor,
+    ) -> KeptBots {
+        let line = series.header().tournament.as_ref();
+        let keeps = line.is_some_and(|line| line.keep_files == KeptFiles::OfRun);
+        let is_kept = |bot: &Contender| keeps && matches!(bot.dialect, Dialect::Classic(_));
+        let kept = contenders.iter().enumerate().filter(|(_, bot)| is_kept(bot));
+        KeptBots(kept.map(|(place, bot)| (place, Mutex::new(Bot::new(bot, supervisor)))).collect())
+    }
+
+    /// Takes those of these contenders for one game, and waits for games that have them.
+    ///
+    /// All games take their bots in the order of the contenders, so none waits for one that waits for it.
+    pub(crate) fn take(&self, contenders: &[usize]) -> BTreeMap<usize, MutexGuard<'_, Bot>> {
+        let wanted = self.0.iter().filter(|(place, _)| contenders.contains(place));
+        wanted
+            .map(|(place, bot)| (*place, bot.lock().unwrap_or_else(PoisonError::into_inner)))
+            .collect()
     }
 }

@@ -18,7 +18,7 @@ use crate::submissions::RejectionStage;
 use bot::copying::Bounds;
 use bot::copying::contents;
 use bot::copying::{NotCopied, copy};
-use bot::{BadBot, BotSpec, Contender};
+use bot::{BotSpec, Contender};
 use check::Format;
 use check::bot::plan::CheckPlan;
 use check::bot::{Setting, Step, StepName};
@@ -369,5 +369,4 @@ fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
         .map_err(|error| Failure::Usage(format!("bot `{}`: {error}", printable(bot.command()))))?;
     let name = bot.given_name().unwrap_or_default();
     BotSpec::new(name, &command, bot.dialect(), bot.mode())
-        .map_err(|error: BadBot| Failure::Usage(error.to_string()))
 }

@@ -264,7 +264,7 @@ impl<'a> SubmissionProcessor<'a> {
                 let bot = bot.map_err(|why| without_place(&why, &folder));
                 Ok((folder, bot))
             }
-            Err(UnpackError::BadArchive(why)) => Ok((path.clone(), Err(why.to_string()))),
+            Err(UnpackError::BadArchive(why)) => Ok((path.clone(), Err(why))),
             Err(failed @ UnpackError::Failed(_)) => {
                 Err(ProcessingError::Passing(Failure::Ours(failed.to_string())))
             }

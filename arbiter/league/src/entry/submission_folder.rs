@@ -11,11 +11,11 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::entry::candidate::BOUNDS;
+use bot::BotSpec;
 use bot::copying::contents;
 use bot::manifest::{BotFolder, MANIFEST};
 use bot::starter::Starter;
 use bot::unpacking::{UnpackError, Upload, unpack};
-use bot::{BadBot, BotSpec};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{file, unfinished};
@@ -257,7 +257,7 @@ pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<Na
     let quoted = shlex::try_quote(&word).map_err(|error| error.to_string())?;
     // With the name first, no `=` in the path is taken for the end of a name.
     let spec: BotSpec =
-        format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
+        format!("{name}={quoted}").parse().map_err(|error: Failure| error.to_string())?;
     let spec = spec.opened().map_err(|error| error.to_string())?;
     setup::must_play(&spec, kind, options).map_err(|failure| failure.to_string())?;
     Ok(NamedBot { name, spec })

@@ -77,7 +77,7 @@ fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failu
     let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
     match submission.unpack(&new.path()) {
         Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
-        Err(UnpackError::BadArchive(why)) => Ok(Err(why.to_string())),
+        Err(UnpackError::BadArchive(why)) => Ok(Err(why)),
         Err(failed @ UnpackError::Failed(_)) => Err(Failure::Ours(failed.to_string())),
     }
 }

@@ -25,7 +25,7 @@ use record::{Line, LogWriter};
 use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
 use sandbox::Limits;
 use series::committed_seed::CommittedSeed;
-use series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
+use series::{End, Header, PlayerLine, Series, SeriesState};
 use standings::Standings;
 
 /// The time limit of every bot, in milliseconds.
@@ -240,7 +240,7 @@ fn players(line: &RoundLine, league: &League) -> Vec<PlayerLine> {
     line.bots
         .iter()
         .map(|bot| PlayerLine {
-            limits: LimitsLine::from(Limits::DEFAULT),
+            limits: Limits::DEFAULT,
             ..PlayerLine::in_process(&bot.to_string(), &entered(bot), TIME)
         })
         .collect()

@@ -41,10 +41,6 @@ const LAST_BLOCK: [u8; 2] = [3, 0];
 ///
 /// If the last line was cut off in the bytes of its flush, it is written anew. Its writer had not got to know then
 /// that it was written, so no other file depends on it.
-///
-/// # Errors
-///
-/// Fails if the file cannot be read, and where the member was not flushed after each line: it is from another program.
 pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<Tail> {
     let Some(wanted) = whole.checked_sub(last.plain) else { return Err(elsewhere(last)) };
     let mut end = Tail::at(last.compressed);

@@ -25,7 +25,6 @@ pub struct Verified {
     pub series: Series,
     /// The number of games that count.
     pub games: u64,
-    /// The totals of these games.
     pub totals: Totals,
     /// The digest of the last line, which stands for the whole log.
     pub head: Digest,

@@ -1,7 +1,11 @@
-//! The values of limits.
+//! The values of limits, and their texts.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
+
+use bytesize::ByteSize;
+use serde::{Deserializer, de};
 
 /// The value of a limit. A number that stands for a duration is in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +21,7 @@ pub enum Amount {
 impl Amount {
     pub(super) fn number(self) -> u64 {
         match self {
-            Amount::Duration(time) => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+            Amount::Duration(time) => milliseconds(time),
             Amount::Number(number) => number,
             Amount::Game(GameTime { bank_ms, .. }) => bank_ms,
         }
@@ -158,5 +162,129 @@ impl<V: Value> Value for Option<V> {
 
     fn new(amount: Option<Amount>) -> Option<V> {
         amount.map(|amount| V::new(Some(amount)))
+    }
+}
+
+/// The whole milliseconds of a duration.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A duration of at least a millisecond.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let expected = "use a duration of at least 1ms, such as 500ms or 5s";
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= Duration::from_millis(1) => Ok(time),
+        Ok(_) => Err(expected.to_owned()),
+        Err(error) => Err(format!("{error}; {expected}")),
+    }
+}
+
+/// A time for a game, such as `10s` or `10s+100ms`.
+pub(super) fn game_time(text: &str) -> Result<GameTime, String> {
+    let expected = "use a time bank of at least 1ms, such as 60s, or with an increment, such as \
+                    10s+100ms";
+    let ms = |text: &str| {
+        let time = humantime::parse_duration(text.trim()).map_err(|_| expected.to_owned())?;
+        let whole = u64::try_from(time.as_millis()).ok();
+        // Less than a millisecond would be nothing.
+        let whole = whole.filter(|ms| Duration::from_millis(*ms) == time);
+        whole.ok_or_else(|| expected.to_owned())
+    };
+    let (bank, increment) = text.split_once('+').unwrap_or((text, "0s"));
+    match (ms(bank)?, ms(increment)?) {
+        (0, _) => Err(expected.to_owned()),
+        (bank_ms, increment_ms) => Ok(GameTime { bank_ms, increment_ms }),
+    }
+}
+
+/// A size in bytes of at least `least`, and of at most `most` where that is given.
+pub(super) fn size(text: &str, least: u64, most: Option<u64>) -> Result<u64, String> {
+    let size = ByteSize::from_str(text).ok().map(|size| size.as_u64());
+    let allowed = least..=most.unwrap_or(u64::MAX);
+    size.filter(|size| allowed.contains(size)).ok_or_else(|| match most {
+        Some(most) => {
+            format!("expected a size of {least} to {most} bytes, such as 4096 or 16KiB")
+        }
+        None => {
+            let example = if least > 4096 { "256MiB or 1GiB" } else { "4096, 64KiB or 1GiB" };
+            format!("expected a size of at least {least} bytes, such as {example}")
+        }
+    })
+}
+
+/// A number from `least` to `most`.
+pub(super) fn count(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
+}
+
+/// A size in the largest unit that divides it.
+pub(super) fn size_text(bytes: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let unit = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit));
+    unit.map_or_else(|| bytes.to_string(), |(unit, name)| format!("{}{name}", bytes / unit))
+}
+
+/// A value of TOML that may be written as a text or as a whole number.
+pub fn text_or_number<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    struct Either;
+    impl de::Visitor<'_> for Either {
+        type Value = String;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text or a whole number")
+        }
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
+            Ok(text.to_owned())
+        }
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<String, E> {
+            Ok(number.to_string())
+        }
+    }
+    deserializer.deserialize_any(Either).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_short_and_exact() {
+        for (bytes, expected) in
+            [(0, "0"), (1000, "1000"), (4096, "4KiB"), (3 << 19, "1536KiB"), (1 << 30, "1GiB")]
+        {
+            assert_eq!(size_text(bytes), expected);
+        }
+    }
+
+    #[test]
+    fn a_time_for_a_game_is_a_bank_and_an_increment() {
+        let read = |text| game_time(text).map(|time| (time.bank_ms, time.increment_ms));
+        for (text, expected) in [
+            ("60s", (60_000, 0)),
+            ("10s+100ms", (10_000, 100)),
+            ("1m 30s + 1s", (90_000, 1000)),
+            ("5s+0s", (5000, 0)),
+        ] {
+            assert_eq!(read(text), Ok(expected), "{text}");
+            let again = game_time(text).unwrap();
+            assert_eq!(game_time(&again.to_string()), Ok(again), "{text}");
+        }
+        for text in ["", "+", "10", "0s", "500us", "10s+", "10s+1s+1s", "-1s"] {
+            assert!(read(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_bytes_with_the_usual_units() {
+        assert_eq!(size("4096", 1, None), Ok(4096));
+        assert_eq!(size("64KiB", 1, Some(65_536)), Ok(65_536));
+        assert_eq!(size("1 GB", 1, None), Ok(1_000_000_000));
+        for text in ["", "-1", "0", "many", "1XB"] {
+            assert!(size(text, 1, None).is_err(), "{text:?}");
+        }
+        assert!(size("65537", 1, Some(65_536)).is_err());
     }
 }

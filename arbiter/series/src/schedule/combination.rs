@@ -51,7 +51,6 @@ pub(super) fn orders(count: usize) -> u64 {
     (1..=count.min(12) as u64).product()
 }
 
-/// The items in the order with this number; number 0 is as they are.
 pub(super) fn ordered(mut number: u64, items: &[usize]) -> Vec<usize> {
     let mut left = items.to_vec();
     let mut ordered = Vec::with_capacity(left.len());

@@ -153,7 +153,6 @@ pub(super) struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    /// The players on the seats from this one on.
     pub(super) fn new(cycle: &'a Cycle, seat: usize, players: Vec<usize>) -> Round<'a> {
         let first_set = seat / cycle.sets.size;
         let set_of: Vec<usize> =

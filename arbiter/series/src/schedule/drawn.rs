@@ -42,7 +42,6 @@ use rules::{Nature, Seed};
 
 use super::combination::{combination, combinations, number_of, shuffled};
 use super::cycle::{self, Sets};
-use super::error::{MOST_PLAYERS, NoSchedule};
 use super::line::{Format, ScheduleLine};
 
 /// The fewest seats of a cycle: with 6 seats and 100 bots each pair meets 16 times.
@@ -50,6 +49,9 @@ const SEATS_OF_CYCLE: usize = 1 << 15;
 
 /// The fewest rounds of a cycle: one of them is whole, though the first and the last may be cut.
 const ROUNDS_OF_CYCLE: usize = 3;
+
+/// The most bots that tables are drawn from: all their pairs are counted.
+const MOST_PLAYERS: usize = 1 << 12;
 
 /// The most seats that are drawn for each deal: its tables are drawn together.
 const MOST_SEATS: u64 = 1 << 17;
@@ -100,13 +102,13 @@ impl Drawn {
         seats: usize,
         players: usize,
         key: [u8; 32],
-    ) -> Result<Drawn, NoSchedule> {
+    ) -> Result<Drawn, String> {
         if players > MOST_PLAYERS {
-            return Err(NoSchedule::TooManyToDrawFrom(players));
+            return Err(format!("cannot draw tables from {players} bots: at most {MOST_PLAYERS}"));
         }
         let most = MOST_SEATS / (seats as u64).max(1);
         if tables > most {
-            return Err(NoSchedule::TooManyDrawn { tables, most });
+            return Err(format!("{tables} tables per deal: there are only {most} different ones"));
         }
         let always = match line.format {
             // No tables are drawn beside listed ones.
@@ -243,7 +245,6 @@ const KEPT: usize = 4;
 /// equal.
 struct Recent<T>(Arc<Mutex<Vec<Numbered<T>>>>);
 
-/// The number of a value and its cell.
 type Numbered<T> = (u64, Cell<T>);
 
 /// A value, or the place where the first who asks for it computes it while others wait.

@@ -8,15 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::combination::combinations;
 
-/// The schedule of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleLine {
-    /// The format.
     pub format: Format,
     /// The orders in which a table sits.
     pub orders: Orders,
-    /// Number of deals.
     pub deals: u64,
     /// Number of tables drawn for each deal; without it there is every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,7 +69,6 @@ impl ScheduleLine {
     }
 }
 
-/// The format of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -170,7 +166,6 @@ impl FromStr for Orders {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Its number, from 0.
     pub index: u64,
     /// Number of shards.
     pub of: u64,
@@ -197,7 +192,6 @@ impl Shard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
-    /// Its number, from 0.
     pub number: u64,
     /// The number of deals each block has; the last one may have fewer.
     pub deals: u64,

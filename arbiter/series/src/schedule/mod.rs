@@ -10,18 +10,14 @@
 mod combination;
 mod cycle;
 mod drawn;
-mod error;
 mod line;
-mod listed;
 mod tables;
 
 use rules::PerSeat;
 
-pub use error::NoSchedule;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
-pub use listed::BadList;
-pub use tables::Seating;
 use tables::Tables;
+pub use tables::{Seating, none};
 
 /// The games of a match or of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,12 +39,16 @@ impl Schedule {
     /// The games of a tournament with this number of seats at a table and of players.
     ///
     /// If tables are drawn, they follow from `key`: 32 bytes that everyone may know.
+    ///
+    /// # Errors
+    ///
+    /// Says in one line why there is no such schedule.
     pub fn tournament(
         line: &ScheduleLine,
         seats: usize,
         players: usize,
         key: [u8; 32],
-    ) -> Result<Schedule, NoSchedule> {
+    ) -> Result<Schedule, String> {
         Tables::new(line, seats, players, key)
             .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
     }
@@ -61,7 +61,6 @@ impl Schedule {
         }
     }
 
-    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         match &self.0 {
             Kind::Rotation { seats, .. } => *seats,
@@ -94,7 +93,6 @@ impl Schedule {
         (own < self.games()).then_some(own)
     }
 
-    /// A game by its number.
     pub fn seating(&self, game: u64) -> Seating {
         match &self.0 {
             Kind::Rotation { seats, .. } => {

@@ -1,17 +1,24 @@
 //! The tables of a tournament: which players sit at each, in which orders, on which deals.
 
+use std::collections::BTreeMap;
+
 use rules::{Digest, PerSeat, Seed};
+use text::counted;
 
 use super::combination::{combination, ordered, orders, shuffled};
 use super::drawn::Drawn;
-use super::error::{MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule};
 use super::line::{Block, Format, Orders, ScheduleLine, Shard};
-use super::listed;
+
+/// The most games that a tournament can have: more than a machine plays in a year, and few enough
+/// for those that are skipped to be counted one by one.
+const MOST_GAMES: u64 = 1 << 30;
+
+/// The most seats of which every order is played: 6! games a table and deal are 720 already.
+const MOST_SEATS_FOR_ALL_ORDERS: usize = 6;
 
 /// One game of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seating {
-    /// The number of its deal, from 0.
     pub deal: u64,
     /// For each seat the place of its player in the list of players.
     pub players: PerSeat<usize>,
@@ -23,7 +30,6 @@ pub(super) struct Tables {
     format: Format,
     orders: Orders,
     deals: u64,
-    /// The number of the first of them.
     first_deal: u64,
     seats: usize,
     players: usize,
@@ -45,29 +51,32 @@ impl Tables {
         seats: usize,
         players: usize,
         key: [u8; 32],
-    ) -> Result<Tables, NoSchedule> {
+    ) -> Result<Tables, String> {
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } = *line;
-        listed::check(line, seats, players)?;
+        check_listed(line, seats, players)?;
         if players < seats {
-            return Err(NoSchedule::TooFewPlayers { players, seats });
+            let bots = counted(players, "bot", "bots");
+            return Err(format!("{bots} for {seats} seats: add bots"));
         }
         if orders == Orders::All && seats > MOST_SEATS_FOR_ALL_ORDERS {
-            return Err(NoSchedule::TooManyOrders(seats));
+            return Err(format!(
+                "{seats} seats in every order: at most {MOST_SEATS_FOR_ALL_ORDERS}"
+            ));
         }
         if deals == 0 {
-            return Err(NoSchedule::None("deals"));
+            return Err(none("deals"));
         }
         if tables == Some(0) {
-            return Err(NoSchedule::None("tables"));
+            return Err(none("tables"));
         }
         if let Some(shard) = shard.filter(|shard| !shard.exists()) {
-            return Err(NoSchedule::NoShard(shard));
+            return Err(format!("invalid shard {shard}: use I/N with I from 0 to N - 1"));
         }
         // If as many are asked for as there are, nothing is left to chance.
         let few = line.spelt(seats, players).tables;
         let every = line.tables_of_deal(seats, players);
         let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
-        let per_deal = few.or(every).ok_or(NoSchedule::TooManyGames)?;
+        let per_deal = few.or(every).ok_or_else(too_many_games)?;
         let tables = Tables {
             format,
             orders,
@@ -88,16 +97,22 @@ impl Tables {
         let is_countable = games.is_some_and(|games| games <= MOST_GAMES)
             && first_deal.checked_add(deals).is_some_and(|end| end <= MOST_GAMES);
         if !is_countable {
-            return Err(NoSchedule::TooManyGames);
+            return Err(too_many_games());
         }
         if let Some(block) = block.filter(|block| block.range(deals).0 >= deals) {
-            return Err(NoSchedule::NoBlock { number: block.number, deals: block.deals });
+            let deals = counted(block.deals, "deal", "deals");
+            return Err(format!(
+                "block {} does not exist: the tournament has {deals}",
+                block.number
+            ));
         }
         // The last block may have fewer tables than shards: then some have nothing to do in it.
         let most = per_deal * block.map_or(deals, |block| block.deals.min(deals));
         match shard.filter(|shard| shard.of > most) {
             None => Ok(tables),
-            Some(Shard { of: shards, .. }) => Err(NoSchedule::TooManyShards { shards, most }),
+            Some(Shard { of: shards, .. }) => {
+                Err(format!("{shards} shards: at most {most} (one per table and deal)"))
+            }
         }
     }
 
@@ -191,5 +206,69 @@ impl Tables {
         // Apart from the draw of tables.
         let mut chance = Seed(Digest::hash(&self.key).bytes()).order(number);
         *players = shuffled(std::mem::take(players), &mut chance);
+    }
+}
+
+/// The message about a number that is 0 and must not be.
+pub fn none(what: &str) -> String {
+    format!("0 {what}: use at least 1")
+}
+
+fn too_many_games() -> String {
+    format!("more than {MOST_GAMES} games: use fewer deals")
+}
+
+/// The most tables that can be listed for a deal.
+const MOST_TABLES: usize = 10_000;
+
+/// Checks the list of tables of a schedule, which is empty for other formats. Its messages count tables from 1 and
+/// players from 0.
+fn check_listed(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
+    let ScheduleLine { format, tables, listed, .. } = line;
+    if (*format == Format::Listed) == listed.is_empty() {
+        let problem = match format {
+            Format::Listed => "no tables listed: list the players of each table",
+            Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
+        };
+        return Err(problem.to_owned());
+    }
+    if listed.is_empty() {
+        return Ok(());
+    }
+    if tables.is_some() {
+        return Err("drawn and listed tables cannot be combined".to_owned());
+    }
+    if listed.len() > MOST_TABLES {
+        return Err(format!("{} listed tables: at most {MOST_TABLES}", listed.len()));
+    }
+    let mut known: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    let mut plays = vec![false; players];
+    for (table, places) in (1..).zip(listed) {
+        if places.len() != seats {
+            let players = counted(places.len(), "player", "players");
+            return Err(format!("table {table}: {players} for {seats} seats"));
+        }
+        for place in places {
+            match plays.get_mut(*place) {
+                Some(plays) => *plays = true,
+                None => {
+                    let last = players.saturating_sub(1);
+                    return Err(format!("table {table}: unknown player {place} (0 to {last})"));
+                }
+            }
+        }
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other);
+        if let Some((place, _)) = twice {
+            return Err(format!("table {table}: player {place} is listed twice"));
+        }
+        if let Some(first) = known.insert(sorted, table) {
+            return Err(format!("table {table} repeats table {first}"));
+        }
+    }
+    match plays.iter().position(|plays| !plays) {
+        Some(place) => Err(format!("player {place} is at no table")),
+        None => Ok(()),
     }
 }

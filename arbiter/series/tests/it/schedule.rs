@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use rules::{Nature, Seed};
-use series::schedule::{Format, NoSchedule, Orders, Schedule, ScheduleLine};
+use series::schedule::{Format, Orders, Schedule, ScheduleLine};
 
 /// A tournament with drawn tables, each of them in one order, that of the list.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ impl Case {
         ScheduleLine { format, orders, deals, tables, listed, shard: None, block: None, first_deal }
     }
 
-    fn schedule(self) -> Result<Schedule, NoSchedule> {
+    fn schedule(self) -> Result<Schedule, String> {
         Schedule::tournament(&self.line(), self.seats, self.players, [self.key; 32])
     }
 }

@@ -54,7 +54,7 @@ impl AddArgs {
         let league = folder.read()?;
         let options = settings::options(&folder, &league);
         let bots = setup::opened(&bots(&self.bots)?, league.kind(), &options)?;
-        let names = bot::names(&bots).map_err(Failure::usage)?;
+        let names = bot::names(&bots)?;
         if let Some(name) = names.iter().find(|name| !is_name(name)) {
             return Err(Failure::Usage(format!(
                 "two bots are named `{}`: rename one with NAME=COMMAND",

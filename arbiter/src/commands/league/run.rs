@@ -19,7 +19,6 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
-use bot::limits::duration;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -40,6 +39,7 @@ use league::line::{AbortedRound, EnterLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
 use league::{League, round_folder};
+use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
 use text::counted;

@@ -127,8 +127,7 @@ fn planned(
     }
     let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
     let settings = Settings { sharding: Some(wanted), ..written.settings().clone() };
-    let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())
-        .map_err(Failure::usage)?;
+    let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())?;
     round_folder::replan(league, &path, &plan)?;
     Ok(plan)
 }

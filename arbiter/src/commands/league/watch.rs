@@ -16,7 +16,6 @@ use text::printable;
 
 use crate::options::{at_once, report_format};
 use crate::output::OutputFormat;
-use bot::limits::duration;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
@@ -27,6 +26,7 @@ use league::entry::processing::{
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
 use league::folder::{LeagueError, LeagueFolder};
 use league::settings;
+use sandbox::duration;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;

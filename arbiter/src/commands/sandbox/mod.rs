@@ -226,8 +226,8 @@ struct InspectedBot {
 
 impl SandboxRequest {
     fn found(&self) -> Result<InspectedBot, Failure> {
-        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
-        let names = bot::names(std::slice::from_ref(&bot)).map_err(Failure::usage)?;
+        let bot = self.bot.clone().opened()?;
+        let names = bot::names(std::slice::from_ref(&bot))?;
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);

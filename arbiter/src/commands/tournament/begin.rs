@@ -26,9 +26,9 @@ use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
-use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
-use contest::tournament::plan_file::{self, BadPlanFile, Outline, Reader};
-use contest::tournament::planned_seed::{NoSeed, PlannedSeed};
+use contest::tournament::plan::{Entry, Plan, Settings};
+use contest::tournament::plan_file::{self, Outline, Reader};
+use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{Guard, Wanted};
@@ -217,9 +217,7 @@ pub(super) fn prepared(
 /// The seed of a plan; fails if the plan keeps it elsewhere.
 pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
     let seed = plan.settings().seed.known();
-    seed.ok_or_else(|| {
-        Failure::Usage(NoSeed::Missing(plan.settings().seed.commitment()).to_string())
-    })
+    seed.ok_or_else(|| plan.settings().seed.missing())
 }
 
 /// Paths that no bot of a new tournament may see.
@@ -315,7 +313,7 @@ fn outline(source: &PlanSource) -> Result<Outline, Failure> {
         PlanSource::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
             let bots = setup::opened(&asked.bots, &kind, &options)?;
-            let names = bot::names(&bots).map_err(Failure::usage)?;
+            let names = bot::names(&bots)?;
             let conditions = asked.conditions.clone();
             for (name, bot) in names.iter().zip(&bots) {
                 let granted = conditions.isolation.check(name, bot);
@@ -334,7 +332,7 @@ fn plan_of_file(
     seed: &AskedSeed,
     submitted: &FolderSubmissions,
 ) -> Result<Plan, Failure> {
-    let usage = |error: BadPlanFile| {
+    let usage = |error: Failure| {
         Failure::Usage(submitted.explaining(format!("`{}`: {error}", shown(file))))
     };
     // An error in the seed file is not reported as one in the plan.
@@ -349,7 +347,7 @@ fn plan_of_file(
         Failure::Usage(format!("the plan `{}` names a seed: {error}", shown(file)))
     })?;
     let settings = Settings { seed: PlannedSeed::Known(seed), ..settings };
-    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec()).map_err(Failure::usage)
+    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec())
 }
 
 /// The schedule in which each of the first bots meets all that are not among them. Its tables are listed, so its log is
@@ -380,11 +378,11 @@ fn gauntlets(
 }
 
 fn plan_of_words(asked: TournamentOptions, submitted: &FolderSubmissions) -> Result<Plan, Failure> {
-    let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
+    let usage = |error: Failure| Failure::Usage(submitted.explaining(error.to_string()));
     let options = asked.game.options()?;
     let mut bots = setup::opened(&asked.bots, &asked.game.kind, &options)?;
     bots.extend(submitted.entered.clone());
-    let names = bot::names(&bots).map_err(Failure::usage)?;
+    let names = bot::names(&bots)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
     limits.check_names(&[&names[..], &submitted.names_of_refused].concat())?;
     for (name, bot) in names.iter().zip(&bots) {

@@ -17,7 +17,7 @@ use bot::{BotSpec, spelt_as_names};
 use contest::setup;
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
-use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
+use contest::tournament::extend::{self, Change, NewSeed};
 use contest::tournament::folder::shown;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
@@ -28,7 +28,7 @@ use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use series::PlayerLine;
-use series::given_seed::GivenSeed;
+use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 use text::shell::word;
 
@@ -139,7 +139,7 @@ impl ExtendArgs {
         let header = plan.header(&ready.contenders);
         for log in &logs {
             extend::check_players(log.games.series.header(), &header)
-                .map_err(|error: NotExtended| usage(error.to_string()))?;
+                .map_err(|error| usage(error.to_string()))?;
         }
         let text = plan_file::write(&plan)
             .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
@@ -182,7 +182,7 @@ fn new_entries(
     last: &Plan,
 ) -> Result<Vec<Entry>, Failure> {
     let bots = setup::opened(bots, last.kind(), &last.settings().options)?;
-    let names = bot::names(&bots).map_err(Failure::usage)?;
+    let names = bot::names(&bots)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;
     let asked = AskedIsolation { isolation, grants: grants.clone() };
@@ -190,7 +190,7 @@ fn new_entries(
     let mut usual = last.entries().iter().map(|entry| entry.limits);
     let usual = usual.next().filter(|first| usual.all(|limits| limits == *first));
     let entry = |(name, bot): (String, BotSpec)| {
-        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name, &bot);
+        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name, &bot, &[]);
         Entry { name, bot, limits }
     };
     Ok(names.into_iter().zip(bots).map(entry).collect())

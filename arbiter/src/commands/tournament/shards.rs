@@ -263,8 +263,7 @@ impl PlannedShards {
     /// Its seed, from the plan or this file.
     pub(super) fn seed(&self, file: Option<&Path>) -> Result<CommittedSeed, Failure> {
         let given = file.map(|file| AskedSeed::InFile(file.to_owned()).committed()).transpose()?;
-        let seed = self.plan.settings().seed.or_given(given);
-        seed.map_err(Failure::usage)
+        self.plan.settings().seed.or_given(given)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use bot::unpacking::{BadArchive, Bounds, UnpackError, Upload, unpack};
+use bot::unpacking::{Bounds, UnpackError, Upload, unpack};
 use tempfile::TempDir;
 
 mod archives;
@@ -61,10 +61,10 @@ fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, UnpackError> {
 }
 
 /// Why some bytes are refused.
-fn refusal(bytes: &[u8], file: Option<&str>) -> BadArchive {
+fn refusal(bytes: &[u8], file: Option<&str>) -> String {
     match sent(bytes, file) {
         Err(UnpackError::BadArchive(refused)) => {
-            let text = refused.to_string();
+            let text = &refused;
             assert!(!text.contains('\n') && text.chars().all(|c| !c.is_control()), "{text:?}");
             refused
         }

@@ -16,7 +16,7 @@ fn manifest() -> Entry {
 
 /// Why a zip with a manifest and this entry is refused.
 fn zipped(entry: Entry) -> String {
-    refusal(&zip(&[manifest(), entry]), None).to_string()
+    refusal(&zip(&[manifest(), entry]), None)
 }
 
 /// Why a tar with a manifest and this entry is refused.
@@ -25,7 +25,7 @@ fn tarred(name: &[u8], kind: EntryType, content: &[u8]) -> String {
         append(to, b"bot.toml", EntryType::Regular, MANIFEST.as_bytes());
         append(to, name, kind, content);
     });
-    refusal(&gz(&bytes), None).to_string()
+    refusal(&gz(&bytes), None)
 }
 
 #[test]
@@ -63,15 +63,13 @@ fn paths_that_lead_elsewhere_or_are_none() {
         append(to, b"././@LongLink", EntryType::GNULongName, b"../../up\0");
         append(to, b"harmless", EntryType::Regular, b"!");
     });
-    assert!(
-        refusal(&gz(&long), None).to_string().contains("`../../up` in the archive contains `..`")
-    );
+    assert!(refusal(&gz(&long), None).contains("`../../up` in the archive contains `..`"));
     let pax = tar(|to| {
         append(to, b"bot.toml", EntryType::Regular, MANIFEST.as_bytes());
         to.append_pax_extensions([("path", b"/etc/passwd".as_slice())]).expect("in memory");
         append(to, b"harmless", EntryType::Regular, b"!");
     });
-    assert!(refusal(&gz(&pax), None).to_string().contains("`/etc/passwd` in the archive is abs"));
+    assert!(refusal(&gz(&pax), None).contains("`/etc/passwd` in the archive is abs"));
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn what_is_neither_a_file_nor_a_folder() {
         append(to, b"out", EntryType::Symlink, b"");
         append(to, b"out/x", EntryType::Regular, b"!");
     });
-    assert!(refusal(&gz(&through), None).to_string().contains("`out` in the archive is a link"));
+    assert!(refusal(&gz(&through), None).contains("`out` in the archive is a link"));
 }
 
 #[test]
@@ -129,14 +127,14 @@ fn names_that_come_twice() {
     ];
     for (one, other, expected) in pairs {
         let entries = [manifest(), stored(one, b"1"), stored(other, b"2")];
-        let problem = refusal(&zip(&entries), None).to_string();
+        let problem = refusal(&zip(&entries), None);
         assert!(problem.contains(expected), "{one} {other}: {problem}");
         let bytes = tar(|to| {
             for name in ["bot.toml", one, other] {
                 append(to, name.as_bytes(), EntryType::Regular, MANIFEST.as_bytes());
             }
         });
-        let problem = refusal(&gz(&bytes), None).to_string();
+        let problem = refusal(&gz(&bytes), None);
         assert!(problem.contains(expected), "{one} {other}: {problem}");
     }
 }
@@ -146,49 +144,49 @@ fn what_becomes_too_much() {
     let zeros = vec![0; 20 << 20];
     let bomb = zip(&[manifest(), deflated("zeros", &zeros)]);
     assert!(bomb.len() < 64 << 10);
-    let told = refusal(&bomb, None).to_string();
+    let told = refusal(&bomb, None);
     assert_eq!(told, "suspicious archive: it unpacks to more than 100 times its size");
     let full = zip(&[stored("bot.toml", b""), stored("zeros", &zeros[..(8 << 20) + 1])]);
-    let told = refusal(&full, None).to_string();
+    let told = refusal(&full, None);
     assert!(told.starts_with("the unpacked archive is larger than 8.0 MiB"), "{told}");
     let small = gz(&tar(|to| append(to, b"zeros", EntryType::Regular, &zeros[..5 << 20])));
     assert!(small.len() < 16 << 10);
-    let told = refusal(&small, None).to_string();
+    let told = refusal(&small, None);
     assert!(told.contains("is larger than 1.0 MiB"), "{told}");
     let large = gz(&tar(|to| append(to, b"zeros", EntryType::Regular, &zeros)));
-    assert!(refusal(&large, None).to_string().contains("unpacks to more than 100 times"));
+    assert!(refusal(&large, None).contains("unpacks to more than 100 times"));
     let noise: Vec<u8> =
         (0..20_000_u64).flat_map(|it| (it * it * 0x9e37_79b9).to_le_bytes()).collect();
     let some = zip(&[stored("noise", &noise[..20_000]), deflated("zeros", &zeros[..7 << 20])]);
-    assert!(refusal(&some, None).to_string().contains("unpacks to more than 100 times its"));
+    assert!(refusal(&some, None).contains("unpacks to more than 100 times its"));
     // Skipped entries count as well.
     let passed = gz(&tar(|to| append(to, b".git/pack", EntryType::Regular, &zeros)));
-    assert!(refusal(&passed, None).to_string().contains("unpacks to more than"));
+    assert!(refusal(&passed, None).contains("unpacks to more than"));
     // Zeros behind the end.
     let behind = gz(&[tar(|to| append(to, b"x", EntryType::Regular, b"")), zeros.clone()].concat());
-    assert!(refusal(&behind, None).to_string().contains("unpacks to more than"));
+    assert!(refusal(&behind, None).contains("unpacks to more than"));
     // A size that is a lie.
     let lie = Entry { size: 10, ..deflated("zeros", &zeros) };
     let told = zipped(lie);
     assert!(told.starts_with("the archive is damaged or truncated: "), "{told}");
     let long = vec![b'x'; (9 << 20) + 1];
-    assert!(refusal(&long, None).to_string().starts_with("the file is larger than 9.0 MiB"));
+    assert!(refusal(&long, None).starts_with("the file is larger than 9.0 MiB"));
 }
 
 #[test]
 fn many_files() {
     let many: Vec<Entry> = (0..201).map(|it| stored(format!("f{it}"), b"")).collect();
     let told = "the archive has more than 200 files and folders";
-    assert_eq!(refusal(&zip(&many), None).to_string(), told);
+    assert_eq!(refusal(&zip(&many), None), told);
     let many = tar(|to| {
         (0..100_000)
             .for_each(|it| append(to, format!("f{it}").as_bytes(), EntryType::Regular, b""));
     });
-    assert_eq!(refusal(&gz(&many), None).to_string(), told);
+    assert_eq!(refusal(&gz(&many), None), told);
     // Folders that are only named in paths count.
     let deep: Vec<Entry> = (0..100).map(|it| stored(format!("d{it}/f"), b"")).collect();
     let more: Vec<Entry> = (0..1).map(|it| stored(format!("e{it}/f"), b"")).collect();
-    assert_eq!(refusal(&zip(&[deep, more].concat()), None).to_string(), told);
+    assert_eq!(refusal(&zip(&[deep, more].concat()), None), told);
     // A directory of records that says less than it holds.
     let mut lie = zip(&(0..201).map(|it| stored(format!("f{it}"), b"")).collect::<Vec<_>>());
     let end = lie.len() - 22;
@@ -197,7 +195,7 @@ fn many_files() {
     let extensions = tar(|to| {
         (0..300).for_each(|_| append(to, b"x", EntryType::GNULongName, b"x\0"));
     });
-    assert_eq!(refusal(&gz(&extensions), None).to_string(), told);
+    assert_eq!(refusal(&gz(&extensions), None), told);
 }
 
 #[test]
@@ -218,21 +216,21 @@ fn entries_that_cannot_be_read() {
         to.append_pax_extensions([("size", b"3".as_slice())]).expect("in memory");
         append(to, b"x", EntryType::Regular, b"12345");
     });
-    assert!(refusal(&gz(&sized), None).to_string().contains("`x` has two sizes"));
+    assert!(refusal(&gz(&sized), None).contains("`x` has two sizes"));
     let global = tar(|to| append(to, b"g", EntryType::XGlobalHeader, b"10 path=x\n"));
-    assert!(refusal(&gz(&global), None).to_string().contains("one name or size"));
+    assert!(refusal(&gz(&global), None).contains("one name or size"));
     let long = tar(|to| append(to, b"x", EntryType::GNULongName, &vec![b'x'; 100 << 10]));
-    assert!(refusal(&gz(&long), None).to_string().contains("a header is too long"));
+    assert!(refusal(&gz(&long), None).contains("a header is too long"));
     let alone = tar(|to| append(to, b"x", EntryType::GNULongName, b"x\0"));
-    assert!(refusal(&gz(&alone), None).to_string().contains("describes nothing"));
+    assert!(refusal(&gz(&alone), None).contains("describes nothing"));
     let mut cut = tar(|to| append(to, b"x", EntryType::Regular, b"12345"));
     cut.truncate(512);
-    assert!(refusal(&gz(&cut), None).to_string().contains("`x` is not whole"));
+    assert!(refusal(&gz(&cut), None).contains("`x` is not whole"));
     let mut sum = tar(|to| append(to, b"x", EntryType::Regular, b"12345"));
     sum[0] ^= 1;
-    assert!(refusal(&gz(&sum), None).to_string().contains("damaged or truncated"));
+    assert!(refusal(&gz(&sum), None).contains("damaged or truncated"));
     let huge = [header(b"x", EntryType::Regular, 1 << 40).as_bytes().to_vec(), vec![0; 1024]];
-    assert!(refusal(&gz(&huge.concat()), None).to_string().contains("is not whole"));
+    assert!(refusal(&gz(&huge.concat()), None).contains("is not whole"));
 }
 
 #[test]
@@ -255,7 +253,7 @@ fn an_archive_that_is_cut_off_anywhere() {
 
 #[test]
 fn what_is_no_archive_and_no_source() {
-    let told = |bytes: &[u8], file| refusal(bytes, file).to_string();
+    let told = |bytes: &[u8], file| refusal(bytes, file);
     assert_eq!(told(b"", None), "the file is empty");
     let signs: [(&[u8], &str); 6] = [
         (b"\x7fELF\x02\x01", "a program"),
@@ -298,9 +296,9 @@ fn an_archive_without_a_manifest() {
         vec![stored("bot.toml/x", b"1")],
     ];
     for entries in cases {
-        assert_eq!(refusal(&zip(&entries), None).to_string(), expected);
+        assert_eq!(refusal(&zip(&entries), None), expected);
     }
-    assert_eq!(refusal(&gz(&tar(|_| ())), None).to_string(), expected);
+    assert_eq!(refusal(&gz(&tar(|_| ())), None), expected);
 }
 
 #[test]

@@ -1,24 +1,26 @@
 //! The layout of a plan's file: its keys, read and written.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use ::text::printable;
 use rules::{Dialect, Digest, GameKind};
 use serde::{Deserialize, Serialize};
+use text::failure::Failure;
+use text::printable;
 
-use super::error::BadPlanFile;
-use super::limits::PlanLimits;
-use super::text::Text;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
-use bot::grants::AskedIsolation;
+use bot::grants::Grants;
 use bot::manifest::{Mode, toml_error};
-use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use series::fault_share::{FaultShare, SuspectFaults};
+use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};
+use sandbox::isolation::Isolation;
+use sandbox::{LimitTexts, Limits, Ponder, text_or_number};
+use series::fault_share::{FaultShare, SuspectFaults, share_as_text, usual_share};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
-use series::{Conditions, Treatment};
-use series::{Decided, LeagueRound};
+use series::{Conditions, Decided, KeptFiles, LeagueRound, SuspectGames, sprt_as_text};
+use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,20 +49,34 @@ pub(super) struct PlanFile {
     pub(super) shards: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) block_deals: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(super) first_deal: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extends: Option<Digest>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) seed: Option<Text>,
+    #[serde(default, deserialize_with = "text_or_number", skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Digest>,
-    #[serde(flatten)]
-    pub(super) treatment: Treatment,
-    #[serde(flatten)]
-    pub(super) conditions: Conditions,
-    #[serde(flatten)]
-    pub(super) isolation: AskedIsolation,
+    #[serde(default)]
+    pub(super) retries: u32,
+    #[serde(default)]
+    pub(super) replay_suspect: bool,
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub(super) ponder: Ponder,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) entropy: Vec<String>,
+    #[serde(default = "usual_share", with = "share_as_text")]
+    pub(super) disqualify_after: Option<FaultShare>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
+    pub(super) sprt: Option<Sprt>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tie_breaks: Vec<TieBreak>,
+    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    pub(super) keep_files: KeptFiles,
+    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
+    pub(super) isolation: Isolation,
+    #[serde(default, skip_serializing_if = "Grants::is_empty")]
+    pub(super) allow: Grants,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) suspect_faults: Option<SuspectFaults>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,20 +94,19 @@ pub(super) struct PlanFile {
     pub(super) calendar: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) quotas: Option<toml::Value>,
-    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
-    pub(super) limits: PlanLimits,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) limits: LimitTexts,
     /// Limits for the bots of a name, of a kind or of a group.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) limits_of: BTreeMap<String, PlanLimits>,
-    /// Groups of bots.
+    pub(super) limits_of: BTreeMap<String, LimitTexts>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) groups: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     pub(super) bots: Vec<BotFile>,
 }
 
-fn is_first(deal: &u64) -> bool {
-    *deal == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// A bot in the layout of a plan's file.
@@ -105,8 +120,8 @@ pub(super) struct BotFile {
     pub(super) dialect: Option<Dialect>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<Mode>,
-    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
-    pub(super) limits: PlanLimits,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) limits: LimitTexts,
 }
 
 /// Size of the rounds of a league.
@@ -126,21 +141,13 @@ pub struct RoundsFile {
 }
 
 impl PlanFile {
-    /// Reads a text.
-    pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
-        let read: Result<PlanFile, _> = toml::from_str(text);
-        read.map_err(|error| {
-            // A flattened part of a plan loses its line there, but not when it is read by itself.
-            let treatment = toml::from_str::<Treatment>(text).err();
-            let isolation = || toml::from_str::<AskedIsolation>(text).err();
-            let conditions = || toml::from_str::<Conditions>(text).err();
-            let error = treatment.or_else(isolation).or_else(conditions).unwrap_or(error);
-            bad_toml(text, &error)
-        })
+    pub(super) fn parse(text: &str) -> Result<PlanFile, Failure> {
+        toml::from_str(text).map_err(|error| bad_toml(text, &error))
     }
 
     /// Makes the file of a plan with these settings, without its bots and listed tables.
     pub(super) fn new(kind: &GameKind, settings: &Settings) -> PlanFile {
+        let Conditions { treatment, isolation, .. } = &settings.conditions;
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
             settings.schedule;
         PlanFile {
@@ -161,20 +168,27 @@ impl PlanFile {
             league: settings.league,
             first_deal,
             extends: settings.extends,
-            seed: settings.seed.known().map(|seed| Text(seed.to_string())),
+            seed: settings.seed.known().map(ToString::to_string),
             commitment: match settings.seed {
                 PlannedSeed::Known(_) => None,
                 PlannedSeed::Apart(commitment) => Some(commitment),
             },
-            treatment: settings.conditions.treatment,
-            conditions: settings.conditions.clone(),
-            isolation: settings.conditions.isolation.clone(),
+            retries: treatment.retries,
+            replay_suspect: treatment.suspect_games == SuspectGames::PlayAgain,
+            ponder: treatment.ponder,
+            entropy: settings.conditions.entropy.clone(),
+            disqualify_after: settings.conditions.disqualify_after,
+            sprt: settings.conditions.sprt,
+            tie_breaks: settings.conditions.tie_breaks.clone(),
+            keep_files: settings.conditions.keep_files,
+            isolation: isolation.isolation,
+            allow: isolation.grants.clone(),
             suspect_faults: settings.conditions.disqualify_after.map(FaultShare::suspect),
             rounds: None,
             build_time: None,
             calendar: None,
             quotas: None,
-            limits: PlanLimits::default(),
+            limits: LimitTexts::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),
             bots: Vec::new(),
@@ -190,7 +204,7 @@ impl BotFile {
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
             mode: entry.bot.stated_mode(),
-            limits: PlanLimits::new(&entry.limits),
+            limits: limit_texts(&entry.limits),
         }
     }
 
@@ -200,10 +214,10 @@ impl BotFile {
     }
 
     /// Makes the bot, as the command line would.
-    pub(super) fn spec(&self) -> Result<BotSpec, BadPlanFile> {
+    pub(super) fn spec(&self) -> Result<BotSpec, Failure> {
         let name = self.name();
         if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
-            return Err(BadBot::BadName(printable(name)).into());
+            return Err(bad_name(&printable(name)));
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
         // A generated name has a number, and is not a name of the command line.
@@ -222,23 +236,41 @@ impl BotFile {
     }
 }
 
-/// The mistake that TOML, or the layout of a part of it, has found in a text.
-pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
-    BadPlanFile::Toml(match unknown_key(text, error) {
+/// The limits that differ from the defaults.
+pub(super) fn limit_texts(limits: &Limits) -> LimitTexts {
+    LimitTexts::new(|kind| {
+        let amount = kind.amount(limits);
+        let usual = kind.amount(&Limits::DEFAULT);
+        // A time for a game changes what a missing limit of an answer means.
+        let is_said = amount != usual || limits.game_time.is_some() && kind.name == "time-limit";
+        amount.filter(|_| is_said).map(|amount| amount.to_string())
+    })
+}
+
+/// The message about the value of a key.
+pub fn wrong_value(key: &str, problem: impl fmt::Display) -> Failure {
+    Failure::usage(format_args!("`{key}`: {problem}"))
+}
+
+/// The message about the mistake that TOML, or the layout of a part of it, has found in a text.
+pub fn bad_toml(text: &str, error: &toml::de::Error) -> Failure {
+    Failure::Usage(match unknown_key(text, error) {
         Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
         None => toml_error(text, error),
     })
 }
 
-/// Finds the unknown key and its line: the error has only its name.
+/// Finds the unknown key at the top of a plan, and its line.
 fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a str)> {
-    let key = error.message().strip_prefix("unknown field `")?.strip_suffix('`')?;
+    let key = error.message().strip_prefix("unknown field `")?.split('`').next()?;
+    let at = text.get(..error.span()?.start)?.matches('\n').count();
     let mut is_in_table = false;
     text.lines().enumerate().find_map(|(place, line)| {
         let is_heading = line.trim_start().starts_with('[');
         is_in_table |= is_heading;
         let found = line.split(['=', ']']).next()?.trim_matches(|it| " \t[\"'".contains(it));
         // A key inside a table is a different one, even under the same name.
-        (found == key && is_in_table == is_heading).then_some((place + 1, found))
+        let is_top = is_in_table == is_heading;
+        (place == at && is_top && found == key).then_some((place + 1, found))
     })
 }

@@ -1,56 +1,34 @@
 //! A plan as a file: TOML, read and written.
 
-use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
-use ::text::printable;
+use bot::BotSpec;
 use rules::{Digest, GameKind, Seed};
+use sandbox::isolation::Isolation;
+use sandbox::{Limits, Supervisor, duration};
+use series::Conditions;
+use series::committed_seed::{CommittedSeed, GivenSeed};
+use series::schedule::Format;
+use text::failure::Failure;
+use text::printable;
+
+mod layout;
+mod settings;
+
+pub use layout::{RoundsFile, bad_toml, wrong_value};
+pub use settings::{DEALS, Reader};
 
 use crate::tournament::plan::{Entry, Plan, Settings};
-use bot::{BadBot, BotSpec};
-use sandbox::Supervisor;
-use sandbox::isolation::Isolation;
-use series::Conditions;
-use series::committed_seed::CommittedSeed;
-use series::given_seed::GivenSeed;
-
-mod error;
-mod layout;
-mod league;
-mod limits;
-mod settings;
-mod text;
-
-pub use error::BadPlanFile;
-pub use layout::{RoundsFile, bad_toml};
-pub use league::{LeagueOutline, of_league, write_of_league};
-
-use layout::{BotFile, PlanFile};
-use limits::PlanLimits;
-
-/// Number of deals by default.
-pub const DEALS: u64 = 100;
-
-/// Purpose of reading a plan.
-pub enum Reader {
-    /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
-    /// is named.
-    Plays {
-        /// The bots that were handed in.
-        submitted: Vec<BotSpec>,
-        /// The seed of a plan that names none.
-        seed: CommittedSeed,
-    },
-    /// To look at its games, or to go on: the bots may be gone, and are not opened.
-    Looks,
-}
+use layout::{BotFile, PlanFile, limit_texts};
+use settings::read_limits;
 
 /// Reads a plan.
 ///
 /// # Errors
 ///
-/// [`BadPlanFile`], with the wrong line or key.
-pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
+/// Says the wrong line or key.
+pub fn read(text: &str, reader: Reader) -> Result<Plan, Failure> {
     read_beside(text, reader, &|_, _| None)
 }
 
@@ -58,15 +36,11 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
 type FindGame<'a> = dyn Fn(&str, Option<Digest>) -> Option<GameKind> + 'a;
 
 /// Reads the plan of a tournament that lies in a folder, where its game may lie, too.
-///
-/// # Errors
-///
-/// Likewise.
 pub(super) fn read_beside(
     text: &str,
     reader: Reader,
     find: &FindGame<'_>,
-) -> Result<Plan, BadPlanFile> {
+) -> Result<Plan, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
     let kind = match (find(&file.game, file.rules), file.rules) {
@@ -75,7 +49,7 @@ pub(super) fn read_beside(
         (None, Some(rules)) => {
             let game = printable(&file.game);
             let problem = format!("the rules of {game} with digest {rules} are not here");
-            return Err(BadPlanFile::Value { key: "rules", problem });
+            return Err(wrong_value("rules", problem));
         }
     };
     let mut settings = file.settings(&kind, &reader)?;
@@ -89,7 +63,7 @@ pub(super) fn read_beside(
             Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
-        own_limits.push(Some(&bot.limits));
+        own_limits.push(read_limits(None, &bot.limits)?);
     }
     // A limit may be for a bot that was handed in and refused, which was looked at before.
     let is_known = matches!(&reader, Reader::Plays { submitted, .. } if submitted.is_empty());
@@ -97,39 +71,36 @@ pub(super) fn read_beside(
         for bot in submitted {
             bots.push(bot);
             names.push(None);
-            own_limits.push(None);
+            own_limits.push(Vec::new());
         }
     }
     let names = named(names, &bots)?;
     settings.schedule.listed = file.listed(&names)?;
     let asked = &settings.conditions.limits;
     if is_known {
-        asked.check_names(&names).map_err(|error| bad_limits(&error))?;
+        asked.check_names(&names).map_err(|error| wrong_value("limits-of", error))?;
     }
     let mut entries = Vec::new();
     for ((name, bot), own) in names.into_iter().zip(bots).zip(own_limits) {
-        let given = asked.given(&name, &bot);
-        let limits = own.unwrap_or(&PlanLimits::default()).after(given)?;
+        let limits = asked.over(Limits::DEFAULT, &name, &bot, &own);
         entries.push(Entry { name, bot, limits });
     }
-    Ok(Plan::new(kind, settings, entries)?)
+    Plan::new(kind, settings, entries)
 }
 
 /// Common settings of a tournament, before all of its bots are known.
 #[derive(Debug)]
 pub struct Outline {
-    /// The game.
     pub kind: GameKind,
     /// Its options, in their one spelling.
     pub options: String,
-    /// Conditions of play.
     pub conditions: Conditions,
     /// Names of the bots in the plan, without those that were handed in.
     pub names: Vec<String>,
 }
 
 /// The game of a plan: by its name, or a game of one's own by its folder, its module or its command.
-fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
+fn kind_of(game: &str) -> Result<GameKind, Failure> {
     if let Ok(kind) = game.parse() {
         return Ok(kind);
     }
@@ -141,16 +112,12 @@ fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
             true => "; tournaments and leagues keep a copy of a custom game in their folder `game`",
             false => "",
         };
-        BadPlanFile::Value { key: "game", problem: format!("{problem}{of_a_copy}") }
+        wrong_value("game", format!("{problem}{of_a_copy}"))
     })
 }
 
 /// Reads a plan without its bots.
-///
-/// # Errors
-///
-/// [`BadPlanFile`], as for the whole plan.
-pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
+pub fn outline(text: &str) -> Result<Outline, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
     let kind = kind_of(&file.game)?;
@@ -159,7 +126,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
-        bot.limits.after(Vec::new())?;
+        read_limits(None, &bot.limits)?;
         bots.push(bot.spec()?.opened()?);
     }
     let names = named(given, &bots)?;
@@ -168,7 +135,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
 }
 
 /// Returns the given names of bots, and the bots' own names for the others.
-fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
+fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Failure> {
     let own = bot::names(bots)?;
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
@@ -176,24 +143,16 @@ fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Ba
 /// Returns true if the seed of a plan can be guessed; false if the text is not a plan.
 pub fn has_short_seed(text: &str) -> bool {
     let file: Result<PlanFile, _> = toml::from_str(text);
-    let seed = file.ok().and_then(|file| file.seed?.0.parse::<GivenSeed>().ok());
+    let seed = file.ok().and_then(|file| file.seed?.parse::<GivenSeed>().ok());
     seed.is_some_and(|seed| seed.can_be_guessed())
 }
 
 /// Returns a plan as TOML, including the seed.
-///
-/// # Errors
-///
-/// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
     write_with_rules(plan, None)
 }
 
 /// Returns the plan of a round of a league as TOML, with the digest of its rules if they are not the first ones.
-///
-/// # Errors
-///
-/// Likewise.
 pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, toml::ser::Error> {
     let name = |place: &usize| plan.entries().get(*place).map(|entry| entry.name.clone());
     let listed = plan.settings().schedule.listed.iter();
@@ -206,6 +165,73 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
     toml::to_string(&file)
 }
 
-fn bad_limits(error: &dyn fmt::Display) -> BadPlanFile {
-    BadPlanFile::Value { key: "limits-of", problem: error.to_string() }
+/// Contents of a league's settings.
+#[derive(Debug)]
+pub struct LeagueOutline {
+    pub kind: GameKind,
+    /// Settings of the games; without the schedule and the seed of a round.
+    pub settings: Settings,
+    /// Size of the rounds.
+    pub rounds: RoundsFile,
+    /// Time limit of the build of a bot, if given.
+    pub build_time: Option<Duration>,
+}
+
+/// Reads the settings of a league but its calendar and its quotas, with its game if that is known: settings name it by
+/// its name alone, and this process may know others of the same name.
+///
+/// # Errors
+///
+/// Says the wrong line or key.
+pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, Failure> {
+    let file = PlanFile::parse(text)?;
+    let others = [
+        ("rules", file.rules.is_some()),
+        ("deals", file.deals.is_some()),
+        ("format", file.format != Format::default()),
+        ("tables", file.tables.is_some()),
+        ("listed", !file.listed.is_empty()),
+        ("shard", file.shard.is_some()),
+        ("shards", file.shards.is_some()),
+        ("seed", file.seed.is_some()),
+        ("entropy", !file.entropy.is_empty()),
+        ("sprt", file.sprt.is_some()),
+        ("tie-breaks", !file.tie_breaks.is_empty()),
+        ("keep-files", !file.keep_files.is_usual()),
+        ("bots", !file.bots.is_empty()),
+    ];
+    if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
+        let problem = "applies only to tournaments: remove it".to_owned();
+        return Err(wrong_value(key, problem));
+    }
+    let known = game.filter(|game| game.name() == file.game && !game.is_absent());
+    let kind = known.map_or_else(|| kind_of(&file.game), |known| Ok(known.clone()))?;
+    let seed = CommittedSeed(Seed([0; 32]));
+    let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
+    let build_time = file.build_time.as_deref().map(duration).transpose();
+    let build_time = build_time.map_err(|error| wrong_value("build-time", error))?;
+    let rounds = file.rounds.unwrap_or_default();
+    Ok(LeagueOutline { kind, settings, rounds, build_time })
+}
+
+pub fn write_of_league(
+    kind: &GameKind,
+    settings: &Settings,
+    rounds: RoundsFile,
+) -> Result<String, toml::ser::Error> {
+    let file = PlanFile {
+        deals: None,
+        seed: None,
+        commitment: None,
+        rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
+        limits: limit_texts(&settings.conditions.limits.for_all()),
+        limits_of: settings.conditions.limits.named(),
+        ..PlanFile::new(kind, settings)
+    };
+    let mut table = toml::Table::try_from(file)?;
+    // Keys that are the same for every league are no settings.
+    for key in ["format", "orders", "bots", "first-deal"] {
+        table.remove(key);
+    }
+    toml::to_string(&table)
 }

@@ -1,32 +1,44 @@
 //! The settings of a tournament in a plan, checked.
 
-use ::text::printable;
 use rules::GameKind;
+use text::failure::Failure;
+use text::printable;
 
-use super::error::{BadPlanFile, value};
-use super::layout::PlanFile;
-use super::{DEALS, Reader, limits};
+use super::layout::{PlanFile, wrong_value};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::Sharding;
-use bot::limits::AskedLimits;
-use bot::spelt_as_names;
+use bot::grants::AskedIsolation;
+use bot::limits::{AskedLimit, AskedLimits};
+use bot::{BotSpec, spelt_as_names};
+use sandbox::LimitTexts;
 use series::committed_seed::CommittedSeed;
+use series::committed_seed::GivenSeed;
 use series::fault_share::{FaultShare, SuspectFaults};
-use series::given_seed::GivenSeed;
 use series::schedule::{Orders, ScheduleLine};
 use series::{Conditions, MOST_RETRIES, Treatment};
 
+/// Number of deals by default.
+pub const DEALS: u64 = 100;
+
+/// Purpose of reading a plan.
+pub enum Reader {
+    /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
+    /// is named.
+    Plays {
+        /// The bots that were handed in.
+        submitted: Vec<BotSpec>,
+        /// The seed of a plan that names none.
+        seed: CommittedSeed,
+    },
+    /// To look at its games, or to go on: the bots may be gone, and are not opened.
+    Looks,
+}
+
 impl PlanFile {
-    /// The settings of the games.
-    pub(super) fn settings(
-        &self,
-        kind: &GameKind,
-        reader: &Reader,
-    ) -> Result<Settings, BadPlanFile> {
-        let bad = |key, problem: String| BadPlanFile::Value { key, problem };
+    pub(super) fn settings(&self, kind: &GameKind, reader: &Reader) -> Result<Settings, Failure> {
         if self.seats.is_some() && self.options.contains("seats=") {
-            return Err(bad("seats", "is set twice: as a key and in `options`".to_owned()));
+            return Err(wrong_value("seats", "is set twice: as a key and in `options`".to_owned()));
         }
         let is_new = matches!(reader, Reader::Plays { .. });
         let written = [
@@ -40,30 +52,29 @@ impl PlanFile {
         ];
         if let Some((key, _, command)) = written.into_iter().find(|(_, it, _)| is_new && *it) {
             let problem = format!("is set by `arbiter {command}` itself: remove it from the plan");
-            return Err(bad(key, problem));
+            return Err(wrong_value(key, problem));
         }
         if self.block_deals.is_some() && self.shards.is_none() {
-            return Err(bad("block-deals", "requires `shards`".to_owned()));
+            return Err(wrong_value("block-deals", "requires `shards`".to_owned()));
         }
         if !Orders::OF_TOURNAMENTS.contains(&self.orders) {
             let problem = format!("invalid value {}: use rotations or all", self.orders.name());
-            return Err(bad("orders", problem));
+            return Err(wrong_value("orders", problem));
         }
-        let Treatment { retries, .. } = self.treatment;
+        let retries = self.retries;
         if retries > MOST_RETRIES {
             let problem = format!("{retries} is too many: at most {MOST_RETRIES}");
-            return Err(bad("retries", problem));
+            return Err(wrong_value("retries", problem));
         }
         if is_new {
             // Later, things that were granted at the beginning may be gone.
-            self.isolation.grants.check().map_err(value("allow"))?;
+            self.allow.check().map_err(|error| wrong_value("allow", error))?;
         }
-        let share = self.conditions.disqualify_after;
         let seats = self.seats.map(|seats| format!(" seats={seats}")).unwrap_or_default();
         Ok(Settings {
             options: kind
                 .check_options(&format!("{}{seats}", self.options))
-                .map_err(value("options"))?,
+                .map_err(|error| wrong_value("options", error))?,
             schedule: ScheduleLine {
                 format: self.format,
                 orders: self.orders,
@@ -80,33 +91,48 @@ impl PlanFile {
             extends: self.extends,
             seed: match (&self.seed, self.commitment, reader) {
                 (Some(seed), ..) => {
-                    let given: GivenSeed = seed.0.parse().map_err(value("seed"))?;
+                    let given: GivenSeed =
+                        seed.parse().map_err(|error| wrong_value("seed", error))?;
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
                 (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
                 (None, None, Reader::Looks) => {
-                    return Err(bad("seed", "missing".to_owned()));
+                    return Err(wrong_value("seed", "missing".to_owned()));
                 }
             },
             conditions: Conditions {
-                disqualify_after: share.map(|share| share.with(self.suspect_faults(is_new))),
-                treatment: self.treatment,
-                isolation: self.isolation.clone(),
+                entropy: self.entropy.clone(),
+                treatment: Treatment {
+                    retries,
+                    suspect_games: self.replay_suspect.into(),
+                    ponder: self.ponder,
+                },
+                disqualify_after: self
+                    .disqualify_after
+                    .map(|share| share.with(self.suspect_faults(is_new))),
+                sprt: self.sprt,
+                tie_breaks: self.tie_breaks.clone(),
+                keep_files: self.keep_files,
+                isolation: AskedIsolation { isolation: self.isolation, grants: self.allow.clone() },
                 limits: self.asked_limits()?,
-                ..self.conditions.clone()
             },
         })
     }
 
-    /// The limits that are not those of one bot in the plan.
-    fn asked_limits(&self) -> Result<AskedLimits, BadPlanFile> {
-        limits::asked(&self.limits, &self.limits_of, &self.groups)
+    /// What the plan says of limits for several bots: for all, for those of a name, and which groups there are.
+    fn asked_limits(&self) -> Result<AskedLimits, Failure> {
+        let mut asked = read_limits(None, &self.limits)?;
+        for (name, limits) in &self.limits_of {
+            asked.extend(read_limits(Some(name), limits)?);
+        }
+        let asked: AskedLimits = asked.into_iter().collect();
+        asked.with_groups(&self.groups).map_err(|problem| wrong_value("groups", problem))
     }
 
     /// Refuses keys that only leagues have.
-    pub(super) fn is_of_tournament(&self) -> Result<(), BadPlanFile> {
+    pub(super) fn is_of_tournament(&self) -> Result<(), Failure> {
         let others = [
             ("rounds", self.rounds.is_some()),
             ("build-time", self.build_time.is_some()),
@@ -117,7 +143,7 @@ impl PlanFile {
             None => Ok(()),
             Some((key, _)) => {
                 let problem = "applies only to leagues: remove it".to_owned();
-                Err(BadPlanFile::Value { key, problem })
+                Err(wrong_value(key, problem))
             }
         }
     }
@@ -132,18 +158,22 @@ impl PlanFile {
     }
 
     /// Converts the listed tables from names to the places of the bots.
-    pub(super) fn listed(&self, names: &[String]) -> Result<Vec<Vec<usize>>, BadPlanFile> {
+    pub(super) fn listed(&self, names: &[String]) -> Result<Vec<Vec<usize>>, Failure> {
         let place = |name: &String| {
             let name = spelt_as_names(name);
-            names.iter().position(|known| *known == name).ok_or_else(|| BadPlanFile::Value {
-                key: "listed",
-                problem: format!(
-                    "unknown bot `{}`: use one of {}",
-                    printable(&name),
-                    names.join(", ")
-                ),
+            names.iter().position(|known| *known == name).ok_or_else(|| {
+                let (name, names) = (printable(&name), names.join(", "));
+                wrong_value("listed", format_args!("unknown bot `{name}`: use one of {names}"))
             })
         };
         self.listed.iter().map(|table| table.iter().map(place).collect()).collect()
     }
+}
+
+/// Reads limits for all bots, or for those of a name.
+pub(super) fn read_limits(
+    to: Option<&str>,
+    texts: &LimitTexts,
+) -> Result<Vec<AskedLimit>, Failure> {
+    AskedLimit::read_all(to, texts).map_err(|(key, problem)| wrong_value(key, problem))
 }

@@ -24,24 +24,14 @@ use record::{BadLog, Games, revealed_seed};
 /// Reason why the shards beside a merged log are not in order; one line.
 #[derive(Debug, Error)]
 pub enum NotBeside {
-    /// Something among them is not a shard.
     #[error("`{0}` is not a shard of this plan")]
     Unknown(String),
-    /// A shard does not belong to the plan.
     #[error("{piece} in `{folder}` {problem}")]
-    Wrong {
-        piece: String,
-        folder: String,
-        /// The problem, as the end of a sentence.
-        problem: String,
-    },
-    /// The log of a shard is broken.
+    Wrong { piece: String, folder: String, problem: String },
     #[error("`{folder}`: its log: {problem}")]
     Log { folder: String, problem: BadLog },
-    /// Something else cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// The folder of all shards cannot be read.
     #[error("cannot list its shards: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
@@ -51,10 +41,6 @@ type Found = BTreeMap<(u64, u32), Digest>;
 
 /// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
 /// with that log. Removed shards are not missed.
-///
-/// # Errors
-///
-/// [`NotBeside`]: the first problem that is found.
 pub(crate) fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotBeside> {
     if !has_shards(path) {
         return Ok(());

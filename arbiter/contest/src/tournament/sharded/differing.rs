@@ -1,6 +1,6 @@
 //! The difference between the log of a shard and its plan, in words.
 
-use sandbox::LIMITS;
+use sandbox::{LIMITS, LimitKind};
 use series::schedule::ScheduleLine;
 use series::{Granted, Header, PlayerLine};
 
@@ -102,7 +102,8 @@ fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
     if expected.dialect != found.dialect || expected.mode != found.mode {
         return Some(format!("bot `{name}` in another dialect or mode"));
     }
-    if let Some(limit) = LIMITS.iter().find(|kind| !kind.is_same(&expected.limits, &found.limits)) {
+    let differs = |kind: &&LimitKind| kind.amount(&expected.limits) != kind.amount(&found.limits);
+    if let Some(limit) = LIMITS.iter().find(differs) {
         return Some(format!("bot `{name}` with another {}", limit.name));
     }
     match Granted::is_same_elsewhere(&expected.granted, &found.granted) {

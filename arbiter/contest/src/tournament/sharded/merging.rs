@@ -34,7 +34,6 @@ use standings::Standings;
 /// Name of the merged log until it is complete.
 const UNFINISHED: &str = ".new-games.jsonl";
 
-/// Result of merging.
 #[derive(Debug)]
 pub enum Merged {
     /// Everything is merged.
@@ -46,24 +45,14 @@ pub enum Merged {
 /// Reason why shards cannot be merged; one line.
 #[derive(Debug, Error)]
 pub enum NotMerged {
-    /// The plan or the list of bots cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// A shard is not in order.
     #[error("`{folder}`: {problem}")]
-    Shard {
-        /// Its folder.
-        folder: String,
-        /// The problem.
-        problem: NotJoined,
-    },
-    /// The merged log so far is broken.
+    Shard { folder: String, problem: NotJoined },
     #[error("the merged log (safe to delete and rebuild): {0}")]
     Log(#[from] BadLog),
-    /// The merged games do not finish the tournament.
     #[error("the merged log {0}")]
     NotOver(&'static str),
-    /// The machine failed.
     #[error("cannot write the merged tournament: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
@@ -77,7 +66,6 @@ pub struct Merging<'a> {
     pub plan: &'a Plan,
     /// Spread of the games.
     pub sharding: Sharding,
-    /// The seed.
     pub seed: &'a CommittedSeed,
     /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.
     pub work: Option<VerifyJob<'a>>,
@@ -346,10 +334,8 @@ enum Check<'a> {
 /// Reason why the games of a shard are not added; one line.
 #[derive(Debug, Error)]
 pub enum NotJoined {
-    /// Its log is broken.
     #[error("its log: {0}")]
     Log(#[from] BadLog),
-    /// The log of the whole cannot be written.
     #[error("cannot write the merged log: {}", system_error(.0))]
     Machine(io::Error),
 }

@@ -17,16 +17,13 @@ use crate::tournament::sharded::run_command;
 use crate::tournament::sharding::{Piece, Sharding};
 use bot::FileDigest;
 use record::{self, Line, last_line_of};
-use sandbox::LimitsLine;
 use series::{Granted, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct PieceStatus {
-    /// The piece.
     pub piece: Piece,
-    /// Its folder.
     pub path: PathBuf,
     /// Number of its games, if none is skipped.
     pub games: u64,
@@ -41,14 +38,12 @@ pub struct PieceStatus {
 pub enum Stage {
     /// Nothing of it was played.
     Missing,
-    /// It was begun.
     Begun {
         /// Number of games that count.
         played: u64,
         /// True while a run uses it.
         is_running: bool,
     },
-    /// All of it was played.
     Over {
         /// Number of games that count.
         played: u64,
@@ -105,10 +100,6 @@ impl PieceStatus {
 }
 
 /// Returns the bots of a plan, with the digests of their files from its folder.
-///
-/// # Errors
-///
-/// [`Unreadable`] if the list of bots is not valid.
 pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
     let Entrants { entered, .. } = read::entrants(whole)?;
     let files = |name: &str| -> Vec<FileDigest> {
@@ -121,7 +112,7 @@ pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unr
         files: files(&entry.name),
         dialect: entry.bot.dialect(),
         mode: entry.bot.mode(),
-        limits: LimitsLine::from(entry.limits),
+        limits: entry.limits.in_milliseconds(),
         granted: Granted::to(&entry.name, &plan.settings().conditions.isolation.grants),
     };
     Ok(plan.entries().iter().map(player).collect())

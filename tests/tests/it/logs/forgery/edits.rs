@@ -1,17 +1,21 @@
 //! Edits of a forger to a log: those that are found, and those that are not.
 
+use std::time::Duration;
+
 use bot::manifest::Mode;
 use record::Line;
 use rules::Digest;
 use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
-use sandbox::Ponder;
 use sandbox::isolation::Isolation;
-use series::{Answering, End, Header, IsolationLine, LimitsLine, SuspectGames};
+use sandbox::{Limits, Ponder};
+use series::{Answering, End, Header, IsolationLine, SuspectGames};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
 
 pub(crate) type Edit = fn(&mut Lines);
+
+const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// An edit that must be found.
 pub(crate) struct Found {
@@ -177,7 +181,9 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("entropy", 2, &["game 0, heading"], |log| {
             header(log).entropy.push("words of mine".into());
         }),
-        found("time limit", 2, &["move 0", "the logged request"], |log| limits(log).time_ms = 1),
+        found("time limit", 2, &["move 0", "the logged request"], |log| {
+            limits(log).time = MILLISECOND
+        }),
         found("digest of a request", 3, &["move 3", "the logged request"], |log| {
             answer(game(log, 1), 3).asked.0[31] ^= 1;
         }),
@@ -227,9 +233,9 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
         header(log).isolation = Some(IsolationLine { asked: Isolation::Strict, on, refused });
     }),
     ("permission to think during the turns of others", |log| header(log).ponder = Ponder::Allowed),
-    ("limit of CPU time", |log| limits(log).cpu_ms = Some(1)),
-    ("limit of memory", |log| limits(log).memory_bytes = 1),
-    ("limit of address space", |log| limits(log).address_space_bytes = Some(1)),
+    ("limit of CPU time", |log| limits(log).cpu = Some(MILLISECOND)),
+    ("limit of memory", |log| limits(log).memory = 1),
+    ("limit of address space", |log| limits(log).address_space = Some(1)),
     ("limit of processes", |log| limits(log).processes = 1),
     ("limit of files", |log| limits(log).file_bytes = 1),
     ("limit of open files", |log| limits(log).open_files = 1),
@@ -275,7 +281,7 @@ fn header(log: &mut Lines) -> &mut Header {
     }
 }
 
-fn limits(log: &mut Lines) -> &mut LimitsLine {
+fn limits(log: &mut Lines) -> &mut Limits {
     &mut header(log).players[0].limits
 }
 
