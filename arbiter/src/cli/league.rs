@@ -8,16 +8,17 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::arguments::{fault_share, number, report_format};
+use super::corrections::CorrectionCommand;
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::organise::OrganiseCommand;
 use super::tournament_options::{RunArgs, formats_of_standings, standings_format};
 use crate::commands::league::{
-    AddRequest, NewLeagueRequest, PlanOutput, PlanRoundRequest, RunRequest, RunUntil, ScanCount,
-    SeedOrder, ShownBots, StageFormatOptions, StageRequest, TakeRoundRequest, UnfinishedShards,
-    WatchRequest, add, end_stage, new_league, pairings, plan_round, retire, run, seeds, stage,
-    stage_name, stages, standings, standings_line, status, take_round, watch,
+    AddRequest, CountedGames, NewLeagueRequest, PlanOutput, PlanRoundRequest, RunRequest, RunUntil,
+    ScanCount, SeedOrder, ShownBots, StageFormatOptions, StageRequest, TakeRoundRequest,
+    UnfinishedShards, WatchRequest, add, end_stage, new_league, pairings, plan_round, run, seeds,
+    stage, stage_name, stages, standings, standings_line, status, take_round, watch,
 };
 use crate::commands::tournament::TournamentOutput;
 use bot::limits::duration;
@@ -72,16 +73,8 @@ Example: arbiter league add class ./anna \"ben=python3 ben.py\" greedy"
         #[arg(long, value_name = "N", value_parser = number::<u16>("a number of bots", 1..=1024))]
         workers: Option<u16>,
     },
-    /// Retire bots; their games stay rated for the others
-    #[command(after_help = "Example: arbiter league retire class ben")]
-    Retire {
-        /// League folder
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// Names of bots, without versions
-        #[arg(value_name = "NAME", required = true)]
-        names: Vec<String>,
-    },
+    #[command(flatten)]
+    Correct(CorrectionCommand),
     #[command(flatten)]
     Organise(OrganiseCommand),
     /// Watch a folder and enter new or changed bots
@@ -193,6 +186,9 @@ Example: arbiter league take-round class"
         /// League folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
+        /// Count void games, as they were played
+        #[arg(long)]
+        as_played: bool,
         /// Include all versions and retired bots
         #[arg(long)]
         all: bool,
@@ -372,7 +368,7 @@ impl LeagueArgs {
                 let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
                 add(AddRequest { folder: dir, bots, workers }, out)
             }
-            Command::Retire { dir, names } => retire(&dir, &names, out),
+            Command::Correct(command) => command.run(out),
             Command::Organise(command) => command.run(out),
             Command::Watch { dir, from, workers, every, once, json } => {
                 let looks = if once { ScanCount::One } else { ScanCount::Every(every) };
@@ -399,11 +395,13 @@ impl LeagueArgs {
                 };
                 take_round(TakeRoundRequest { folder: dir, missing, shown }, out)
             }
-            Command::Standings { dir, all, format, json } => {
+            Command::Standings { dir, as_played, all, format, json } => {
+                let counted =
+                    if as_played { CountedGames::AsPlayed } else { CountedGames::Corrected };
                 let shown = if all { ShownBots::All } else { ShownBots::Active };
                 match json {
-                    true => standings_line(&dir, shown, out),
-                    false => standings(&dir, shown, standings_format(&format), out),
+                    true => standings_line(&dir, shown, counted, out),
+                    false => standings(&dir, shown, counted, standings_format(&format), out),
                 }
             }
             Command::Status { dir, json } => status(&dir, report_format(json), out),

@@ -27,6 +27,7 @@ use text::terminal::say;
 mod arguments;
 mod bot;
 mod check;
+mod corrections;
 mod disputes;
 mod export;
 mod game;

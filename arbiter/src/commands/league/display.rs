@@ -23,29 +23,49 @@ pub(crate) enum StandingsBots {
     All,
 }
 
+/// The games in the standings of a league.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CountedGames {
+    /// Those that are not void.
+    Corrected,
+    /// All that were played.
+    AsPlayed,
+}
+
 /// Writes the standings of a league after its last finished round.
 pub(crate) fn standings(
     path: &Path,
     shown: StandingsBots,
+    counted: CountedGames,
     format: StandingsFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    format.write(&visible_standings(path, shown)?, out)
+    format.write(&visible_standings(path, shown, counted)?, out)
 }
 
 /// Writes the same standings as a line of JSON.
 pub(crate) fn standings_line(
     path: &Path,
     shown: StandingsBots,
+    counted: CountedGames,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    Ok(output::write_standings(&visible_standings(path, shown)?, out)?)
+    Ok(output::write_standings(&visible_standings(path, shown, counted)?, out)?)
 }
 
-fn visible_standings(path: &Path, shown: StandingsBots) -> Result<Standings, Failure> {
+fn visible_standings(
+    path: &Path,
+    shown: StandingsBots,
+    counted: CountedGames,
+) -> Result<Standings, Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
-    let all = LeagueIndex::open(&league, &folder)?.standings();
+    let all = match counted {
+        CountedGames::Corrected => LeagueIndex::open(&league, &folder)?.standings(),
+        CountedGames::AsPlayed => {
+            LeagueIndex::build_in_memory(&league.clone().as_played(), &folder)?.standings()
+        }
+    };
     Ok(match shown {
         StandingsBots::All => all,
         StandingsBots::Active => league.active_in(&all),

@@ -1,4 +1,4 @@
-//! `arbiter league add` and `retire`: bots enter a league and leave it.
+//! `arbiter league add`: bots enter a league.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -119,17 +119,4 @@ fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
 /// A name without the number that distinguishes it.
 fn plain(name: &str) -> &str {
     name.split_once('#').map_or(name, |(name, _)| name)
-}
-
-/// Lets the newest versions of these bots leave: all of them, or none if it fails.
-pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(path)?;
-    let league = folder.retire(names)?;
-    for name in names {
-        if let Some(member) = league.newest(name) {
-            writeln!(out, "{} retired", member.entry.bot)?;
-        }
-    }
-    let active = league.active().count();
-    Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
 }

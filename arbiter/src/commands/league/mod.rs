@@ -2,6 +2,7 @@
 
 mod backups;
 mod class_list;
+mod corrections;
 mod display;
 mod events;
 mod invite;
@@ -19,10 +20,15 @@ mod watch;
 
 pub(crate) use backups::{backup, certificates, restore};
 pub(crate) use class_list::InvitedPerson;
-pub(crate) use display::{StandingsBots as ShownBots, pairings, standings, standings_line, status};
+pub(crate) use corrections::{
+    ReinstateRequest, RetireRequest, VoidRequest, VoidScope, corrections, reinstate, retire, void,
+};
+pub(crate) use display::{
+    CountedGames, StandingsBots as ShownBots, pairings, standings, standings_line, status,
+};
 pub(crate) use events::{EventsUntil, events};
 pub(crate) use invite::{CodeChange, InviteChange, InviteRequest, code, invite};
-pub(crate) use members::{AddRequest, add, retire};
+pub(crate) use members::{AddRequest, add};
 pub(crate) use new_league::{NewLeagueRequest, new_league};
 pub(crate) use new_rules::{RulesRequest, change_rules};
 pub(crate) use organise::{

@@ -127,7 +127,9 @@ fn held_up(bench: &Bench, mode: &str) -> Running {
 fn only_one_run_at_a_time_uses_a_folder() {
     let bench = Bench::new();
     let mut running = held_up(&bench, "sleep");
-    bench.run(["tournament", "resume", "cup"]).assert_refused(2, &["`cup` is locked by another run"]);
+    bench
+        .run(["tournament", "resume", "cup"])
+        .assert_refused(2, &["`cup` is locked by another run"]);
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("running"), "{status}");
     running.signal(Signal::KILL);
