@@ -54,6 +54,29 @@ pub enum LeagueEvent {
         /// Reason of the organiser.
         reason: String,
     },
+    /// Games no longer count.
+    Void {
+        /// The games, in words.
+        games: String,
+        /// Reason of the organiser.
+        reason: String,
+    },
+    /// Void games count again.
+    Reinstated {
+        /// The games, in words.
+        games: String,
+        /// Reason of the organiser.
+        reason: String,
+    },
+    /// A bot has left, for a reason.
+    Left {
+        /// The bot.
+        bot: BotVersion,
+        /// Reason of the organiser.
+        reason: String,
+        /// True if no later version of it may enter.
+        disqualified: bool,
+    },
     /// Others are before a bot in the standings that were behind it before the last round.
     Overtaken {
         /// The bot.
@@ -98,9 +121,13 @@ impl LeagueEvent {
         match self {
             LeagueEvent::Entered(bot)
             | LeagueEvent::Overtaken { bot, .. }
+            | LeagueEvent::Left { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
             LeagueEvent::Refused(name) => Some(name),
-            LeagueEvent::Round { .. } | LeagueEvent::Rules { .. } => None,
+            LeagueEvent::Round { .. }
+            | LeagueEvent::Rules { .. }
+            | LeagueEvent::Void { .. }
+            | LeagueEvent::Reinstated { .. } => None,
         }
     }
 
@@ -115,6 +142,16 @@ impl LeagueEvent {
             }
             LeagueEvent::Rules { round, reason, .. } => {
                 format!("new rules since round {round}: {}", printable(reason))
+            }
+            LeagueEvent::Void { games, reason } => {
+                format!("{games}: void ({})", printable(reason))
+            }
+            LeagueEvent::Reinstated { games, reason } => {
+                format!("{games}: reinstated ({})", printable(reason))
+            }
+            LeagueEvent::Left { bot, reason, disqualified } => {
+                let how = if *disqualified { "was disqualified" } else { "has left" };
+                format!("{bot} {how}: {}", printable(reason))
             }
             LeagueEvent::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();

@@ -12,9 +12,9 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarFile};
-use crate::line::{EnterLine, LeagueHeader, LeagueLine};
+use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
 use crate::quotas::Quotas;
-use crate::state::{League, LineOrderError, Membership};
+use crate::state::{League, Leaving, LineOrderError, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
@@ -413,9 +413,25 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// [`Failure::Usage`] if one of them does not play.
-    pub fn retire(&self, names: &[String]) -> Result<League, Failure> {
+    pub fn retire(&self, names: &[String], why: Option<&Leaving>) -> Result<League, Failure> {
+        let is_disqualified = why.is_some_and(|why| why.disqualified);
+        let line = |bot: BotVersion| match why {
+            None => RetireLine::Bot(bot),
+            Some(Leaving { reason, disqualified }) => RetireLine::Reason(RetireReason {
+                bot,
+                reason: reason.clone(),
+                disqualified: *disqualified,
+            }),
+        };
         self.append(|league| {
-            names.iter().map(|name| newest(league, name).map(LeagueLine::Retire)).collect()
+            let lines = names.iter().map(|name| match league.newest(name) {
+                // A bot that has left can still be disqualified.
+                Some(member) if is_disqualified && !league.is_disqualified(name) => {
+                    Ok(member.entry.bot.clone())
+                }
+                _ => newest(league, name),
+            });
+            lines.map(|bot| Ok(LeagueLine::Retire(line(bot?)))).collect()
         })
     }
 

@@ -39,6 +39,7 @@ pub mod backup;
 pub mod bot_games;
 pub mod calendar;
 pub mod compression;
+pub mod correction;
 pub mod disk_budget;
 pub mod entry;
 pub mod events;

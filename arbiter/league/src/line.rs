@@ -9,6 +9,7 @@ use bot::FileDigest;
 use bot::manifest::Mode;
 use record::Content;
 use series::committed_seed::CommittedSeed;
+use series::schedule::{Format, Orders, ScheduleLine};
 
 /// The version of the format of a league's log that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -22,7 +23,11 @@ pub enum LeagueLine {
     /// A bot enters, or a new version of one.
     Enter(Box<EnterLine>),
     /// A bot leaves.
-    Retire(BotVersion),
+    Retire(RetireLine),
+    /// Games that no longer count.
+    Void(VoidLine),
+    /// Void games that count again.
+    Reinstate(ReinstateLine),
     /// A stage begins.
     Stage(Box<StageLine>),
     /// A stage is ended before its last round, by its number.
@@ -79,8 +84,70 @@ pub struct RulesChange {
     pub reason: String,
 }
 
-/// Most characters of the reason for other rules.
+/// Most characters of the reason for a line.
 pub const LONGEST_REASON: usize = 500;
+
+/// A bot that leaves: its name and version alone, or with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RetireLine {
+    /// Without a reason.
+    Bot(BotVersion),
+    /// With a reason.
+    Reason(RetireReason),
+}
+
+/// A bot that leaves, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetireReason {
+    /// The bot.
+    pub bot: BotVersion,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+    /// True if no later version of it may enter.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disqualified: bool,
+}
+
+impl RetireLine {
+    /// Returns the bot.
+    pub fn bot(&self) -> &BotVersion {
+        match self {
+            RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
+        }
+    }
+}
+
+/// Games of finished rounds that no longer count: those of a round, of a bot, or of a bot in a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoidLine {
+    /// The number of the round; all rounds so far if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u64>,
+    /// The games of the round, by their numbers; all of them if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<u64>,
+    /// The bot that must play in them; any bot if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<BotVersion>,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+    /// True if a later round replays them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replay: bool,
+}
+
+/// Void games that count again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReinstateLine {
+    /// Digest of the line that made them void.
+    pub void: Digest,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+}
 
 /// A bot that enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,6 +205,22 @@ pub struct RoundLine {
     pub stage: Option<u64>,
 }
 
+impl RoundLine {
+    /// Returns its schedule.
+    pub fn schedule(&self) -> ScheduleLine {
+        ScheduleLine {
+            format: Format::Listed,
+            orders: Orders::Rotations,
+            deals: self.deals,
+            tables: None,
+            listed: self.tables.iter().map(|table| table.bots.clone()).collect(),
+            shard: None,
+            block: None,
+            first_deal: self.first_deal,
+        }
+    }
+}
+
 /// A table of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,6 +257,11 @@ pub enum PairingReason {
     },
     /// The rule of the open stage has them meet.
     Stage(StageMatch),
+    /// Their void games in an earlier round are replayed.
+    Replay {
+        /// The number of that round.
+        round: u64,
+    },
 }
 
 /// A round that is over.

@@ -7,14 +7,15 @@ use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::correction::{Correction, Corrections, PendingReplay, check_reason};
 use crate::line::{
-    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, RoundEndLine, RoundLine,
-    RulesChange, TableLine,
+    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
+    RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
 };
 use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use bot::is_same_name;
-use series::schedule::{Format, Orders, Schedule, ScheduleLine};
+use series::schedule::Schedule;
 use standings::{Entrant, Standings};
 
 /// The state of a league.
@@ -31,6 +32,7 @@ pub struct League {
     members: Vec<LeagueMember>,
     rounds: Vec<Round>,
     stages: Vec<Stage>,
+    corrections: Corrections,
     next_deal: u64,
     /// True if the last line is a time, which belongs to the next one.
     is_timed: bool,
@@ -43,6 +45,17 @@ pub struct LeagueMember {
     pub entry: EnterLine,
     /// Tells whether it plays.
     pub membership: Membership,
+    /// Reason why it left, if the organiser gave one.
+    pub left: Option<Leaving>,
+}
+
+/// Reason why a bot left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Leaving {
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+    /// True if no later version of it may enter.
+    pub disqualified: bool,
 }
 
 /// Tells whether a version of a bot plays.
@@ -164,6 +177,12 @@ pub enum LineOrderError {
         /// The expected number.
         expected: usize,
     },
+    /// A correction is wrong.
+    #[error("has a wrong correction: {0}")]
+    Correction(String),
+    /// A disqualified bot enters again.
+    #[error("enters `{0}`, which is disqualified")]
+    Disqualified(String),
     /// A round ends that is not being played.
     #[error("ends round {0}, which is not being played")]
     NotPlayed(u64),
@@ -183,6 +202,7 @@ impl League {
             members: Vec::new(),
             rounds: Vec::new(),
             stages: Vec::new(),
+            corrections: Corrections::default(),
             next_deal: 0,
             is_timed: false,
         })
@@ -198,7 +218,9 @@ impl League {
         match line {
             LeagueLine::League(_) => return Err(LineOrderError::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
-            LeagueLine::Retire(bot) => self.retire(bot)?,
+            LeagueLine::Retire(line) => self.retire(line)?,
+            LeagueLine::Void(line) => self.void(line, digest)?,
+            LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
             LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
@@ -222,6 +244,9 @@ impl League {
         if bot.version != expected {
             return Err(LineOrderError::Version { found: bot.clone(), expected });
         }
+        if self.is_disqualified(&bot.bot) {
+            return Err(LineOrderError::Disqualified(bot.bot.clone()));
+        }
         let mut names = self.members.iter().map(|member| &member.entry.bot.bot);
         match names.find(|other| **other != bot.bot && is_same_name(other, &bot.bot)) {
             Some(twin) => Err(LineOrderError::SameName(bot.bot.clone(), twin.clone())),
@@ -236,16 +261,127 @@ impl League {
                 member.membership = Membership::Replaced;
             }
         }
-        self.members.push(LeagueMember { entry, membership: Membership::Active });
+        self.members.push(LeagueMember { entry, membership: Membership::Active, left: None });
         Ok(())
     }
 
-    fn retire(&mut self, bot: BotVersion) -> Result<(), LineOrderError> {
-        let Some(member) = self.members.iter_mut().find(|member| member.plays_as(&bot)) else {
-            return Err(LineOrderError::NotActive(bot));
+    fn retire(&mut self, line: RetireLine) -> Result<(), LineOrderError> {
+        let bot = line.bot();
+        // A bot that has left can still be disqualified.
+        let is_late = |member: &LeagueMember| {
+            matches!(&line, RetireLine::Reason(why) if why.disqualified)
+                && member.membership == Membership::Retired
+                && member.left.as_ref().is_none_or(|left| !left.disqualified)
         };
+        let found = self.members.iter_mut().find(|member| {
+            member.entry.bot == *bot && (member.membership == Membership::Active || is_late(member))
+        });
+        let Some(member) = found else { return Err(LineOrderError::NotActive(bot.clone())) };
+        if let RetireLine::Reason(why) = &line {
+            check_reason(&why.reason).map_err(LineOrderError::Correction)?;
+            let (reason, disqualified) = (why.reason.clone(), why.disqualified);
+            member.left = Some(Leaving { reason, disqualified });
+        }
         member.membership = Membership::Retired;
         Ok(())
+    }
+
+    /// Leaves games of finished rounds out.
+    fn void(&mut self, line: VoidLine, digest: Digest) -> Result<(), LineOrderError> {
+        check_reason(&line.reason).map_err(LineOrderError::Correction)?;
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        if line.round.is_none() && (line.bot.is_none() || !line.games.is_empty()) {
+            return wrong("it names no round".to_owned());
+        }
+        if let Some(bot) = line.bot.as_ref().filter(|bot| self.entrant(bot).is_none()) {
+            return wrong(format!("it names {bot}, which has not entered"));
+        }
+        if let Some(number) = line.round {
+            let found = self.rounds.iter().find(|round| round.line.round == number);
+            let Some(round) = found.filter(|round| round.over.is_some()) else {
+                return wrong(format!("it names round {number}, which is not over"));
+            };
+            if let Some(bot) = line.bot.as_ref().filter(|bot| !round.line.bots.contains(bot)) {
+                return wrong(format!("it names {bot}, which did not play in round {number}"));
+            }
+            let seats = self.founding.seats as u64;
+            let games = (round.line.tables.len() as u64)
+                .saturating_mul(round.line.deals)
+                .saturating_mul(seats);
+            if !line.games.is_sorted_by(|one, other| one < other)
+                || line.games.last().is_some_and(|last| *last >= games)
+            {
+                return wrong(format!("its games are not those of round {number}, in order"));
+            }
+            if round.line.stage.is_some() {
+                self.void_stage_round(&line, number)?;
+            }
+        }
+        let rounds = self.rounds.iter().filter(|round| round.over.is_some()).count() as u64;
+        self.corrections.add(Correction::new(line, digest, rounds));
+        Ok(())
+    }
+
+    /// Takes the last round of the last stage back, which is then played again.
+    fn void_stage_round(&mut self, line: &VoidLine, number: u64) -> Result<(), LineOrderError> {
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        if !line.games.is_empty() || line.bot.is_some() {
+            return wrong(format!(
+                "round {number} belongs to a stage, and is void as a whole or not"
+            ));
+        }
+        if line.replay {
+            return wrong(format!("round {number} belongs to a stage, which replays it by itself"));
+        }
+        // An aborted round was taken back when it ended.
+        let is_aborted = self.rounds.iter().any(|round| {
+            round.line.round == number
+                && round.over.as_ref().is_some_and(|over| over.broken.is_some())
+        });
+        if is_aborted {
+            return Ok(());
+        }
+        let is_open = self.open_round().is_some();
+        match self.stages.last_mut().filter(|_| !is_open) {
+            Some(stage) if stage.rounds().last().is_some_and(|it| it.round == number) => {
+                stage.void_last_round();
+                Ok(())
+            }
+            _ => wrong(format!("round {number} is not the last one of the last stage")),
+        }
+    }
+
+    fn reinstate(&mut self, line: ReinstateLine) -> Result<(), LineOrderError> {
+        let void = self.corrections.all().iter().find(|it| it.digest == line.void);
+        let of_stage = |number| {
+            self.rounds.iter().any(|it| it.line.round == number && it.line.stage.is_some())
+        };
+        if void.and_then(|it| it.line.round).is_some_and(of_stage) {
+            let problem = "it reinstates a round of a stage, which is played again";
+            return Err(LineOrderError::Correction(problem.to_owned()));
+        }
+        self.corrections.reinstate(line.void, line.reason).map_err(LineOrderError::Correction)
+    }
+
+    /// Returns the games that no longer count, and why.
+    pub fn corrections(&self) -> &Corrections {
+        &self.corrections
+    }
+
+    /// Returns the rounds with void games that are to be replayed, the earliest first.
+    pub fn pending_replays(&self, may_play: &dyn Fn(&BotVersion) -> bool) -> Vec<PendingReplay> {
+        let plays = |bot: &BotVersion| self.is_active(bot) && may_play(bot);
+        self.corrections.pending(
+            &mut self.rounds.iter().map(|it| &it.line),
+            self.founding.seats,
+            &plays,
+        )
+    }
+
+    /// Returns the league as it was played, with all games.
+    pub fn as_played(mut self) -> League {
+        self.corrections = Corrections::default();
+        self
     }
 
     fn announce(&mut self, line: RoundLine) -> Result<(), LineOrderError> {
@@ -281,11 +417,12 @@ impl League {
             }
             PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
             PairingReason::Stage(_) => open.is_none(),
+            PairingReason::Replay { round } => round >= line.round,
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
         }
-        let schedule = schedule(&line);
+        let schedule = line.schedule();
         if let Err(problem) =
             Schedule::tournament(&schedule, self.founding.seats, line.bots.len(), [0; 32])
         {
@@ -294,6 +431,7 @@ impl League {
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());
         };
+        self.corrections.begin_replay(&line).map_err(LineOrderError::Correction)?;
         if let Some(stage) = self.stages.last_mut()
             && let Some(tables) = of_stage
         {
@@ -333,6 +471,9 @@ impl League {
                 true => stage.take_back(),
                 false => stage.end(over.results.clone()),
             }
+        }
+        if is_broken {
+            self.corrections.abort_replay(&round.line);
         }
         round.over = Some(over);
         Ok(())
@@ -500,6 +641,12 @@ impl League {
         self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
     }
 
+    /// Returns true if no version of the bot with this name may enter.
+    pub fn is_disqualified(&self, name: &str) -> bool {
+        let left = self.newest(name).and_then(|member| member.left.as_ref());
+        left.is_some_and(|left| left.disqualified)
+    }
+
     fn is_active(&self, bot: &BotVersion) -> bool {
         self.members.iter().any(|member| member.plays_as(bot))
     }
@@ -549,18 +696,4 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Line
 
 fn stage_told(stage: Option<u64>) -> String {
     stage.map_or_else(|| "no stage".to_owned(), |stage| format!("stage {stage}"))
-}
-
-/// Returns the schedule of a round.
-pub fn schedule(line: &RoundLine) -> ScheduleLine {
-    ScheduleLine {
-        format: Format::Listed,
-        orders: Orders::Rotations,
-        deals: line.deals,
-        tables: None,
-        listed: line.tables.iter().map(|table| table.bots.clone()).collect(),
-        shard: None,
-        block: None,
-        first_deal: line.first_deal,
-    }
 }

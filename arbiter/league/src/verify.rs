@@ -8,7 +8,7 @@ use crate::League;
 use crate::folder::{LOG, LeagueError, LeagueFolder};
 use crate::index::{self, IndexError};
 use crate::stage;
-use crate::state::{self, Round};
+use crate::state::Round;
 use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
@@ -170,7 +170,7 @@ fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static
     if line.league != Some(LeagueRound { round: round.line.round, after: round.after }) {
         return Err("it does not name the round and the head before it");
     }
-    if line.schedule != state::schedule(&round.line) {
+    if line.schedule != round.line.schedule() {
         return Err("its tables or deals are others");
     }
     if header.commitment != round.line.commitment {

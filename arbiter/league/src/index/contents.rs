@@ -20,6 +20,8 @@ pub(super) struct SeatRow {
     pub seat: i64,
     pub place: i64,
     pub fault: Option<String>,
+    /// True if the game does not count.
+    pub is_void: bool,
 }
 
 /// What a round has in the index.
@@ -42,7 +44,7 @@ impl RoundDigest {
     /// Adds a seat; they come in the order of bots and games.
     pub(super) fn add_seat(&mut self, row: &SeatRow) {
         let mut bytes = self.seats.bytes().to_vec();
-        for number in [row.bot, row.game, row.seat, row.place] {
+        for number in [row.bot, row.game, row.seat, row.place, i64::from(row.is_void)] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(row.fault.as_deref().unwrap_or_default().as_bytes());
@@ -111,12 +113,19 @@ impl IndexContents {
         let mut seats: BTreeMap<i64, RoundDigest> =
             rounds.iter().map(|(round, ..)| (*round, RoundDigest::default())).collect();
         let mut statement = connection.prepare(
-            "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
+            "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game",
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
-            let seat = SeatRow { bot, game, seat, place: row.get(4)?, fault: row.get(5)? };
+            let seat = SeatRow {
+                bot,
+                game,
+                seat,
+                place: row.get(4)?,
+                fault: row.get(5)?,
+                is_void: row.get(6)?,
+            };
             seats.entry(row.get(1)?).or_default().add_seat(&seat);
         }
         let mut statement = connection.prepare(
@@ -155,13 +164,20 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
         rounds.iter().map(|round| (round.round, RoundDigest::default())).collect();
     let mut faults = Vec::new();
     let mut seats = connection.prepare(
-        "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
+        "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game",
     )?;
     let mut rows = seats.query([])?;
     while let Some(row) = rows.next()? {
         let round: i64 = row.get(1)?;
         let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
-        let row = SeatRow { bot, game, seat, place: row.get(4)?, fault: row.get(5)? };
+        let row = SeatRow {
+            bot,
+            game,
+            seat,
+            place: row.get(4)?,
+            fault: row.get(5)?,
+            is_void: row.get(6)?,
+        };
         let Some(of_round) = found.get_mut(&round) else { return Ok(false) };
         of_round.add_seat(&row);
         if row.fault.is_some() {

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
+use crate::version::BotVersion;
 use contest::playing::count;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
@@ -244,22 +245,32 @@ fn add_round(
     let path = folder.round(over.round);
     let number = to_i64(over.round);
     let mut seat = transaction.prepare(
-        "INSERT INTO seat (bot, round, game, seat, place, fault) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seat (bot, round, game, seat, place, fault, void) VALUES (?, ?, ?, ?, ?, ?, ?)",
     )?;
     // Of the index, not of the log.
     let mut unwritten = None;
     let mut rows = Vec::new();
     let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
         let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
-        tally.add(&played).map_err(|problem| problem.to_string())?;
+        let bots: Vec<&BotVersion> = played
+            .seats()
+            .values()
+            .iter()
+            .filter_map(|bot| Some(&league.members().get(bot.0)?.entry.bot))
+            .collect();
+        let is_void = league.corrections().of_game(over.round, game.game, &bots).is_some();
+        if !is_void {
+            tally.add(&played).map_err(|problem| problem.to_string())?;
+        }
         for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
             let fault = played.fault(at).map(|fault| fault.to_string());
             let (bot, game, at) = (bot.0 as i64, to_i64(game.game), at.index() as i64);
             let place = *place as i64;
-            if let Err(error) = seat.execute(params![bot, number, game, at, place, fault]) {
+            if let Err(error) = seat.execute(params![bot, number, game, at, place, fault, is_void])
+            {
                 return Err(unwritten.insert(error).to_string());
             }
-            rows.push(SeatRow { bot, game, seat: at, place, fault });
+            rows.push(SeatRow { bot, game, seat: at, place, fault, is_void });
         }
         Ok(())
     };

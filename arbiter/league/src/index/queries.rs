@@ -44,6 +44,9 @@ pub struct GameSeat {
     pub place: u64,
     /// Its fault, if it forfeited the game.
     pub fault: Option<Verdict>,
+    /// True if the game is void by a correction.
+    #[serde(rename = "void", skip_serializing_if = "std::ops::Not::not")]
+    pub is_void: bool,
 }
 
 /// The rating of a bot after a round that it played in.
@@ -63,7 +66,7 @@ impl LeagueIndex {
         let mut games = self.connection.prepare(
             "SELECT own.round, own.game FROM seat own \
              JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
-             WHERE own.bot = ? AND own.place > other.place \
+             WHERE own.bot = ? AND own.place > other.place AND own.void = 0 \
              ORDER BY own.round DESC, own.game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![to.0 as i64, bot.0 as i64, most as i64], |row| {
@@ -75,7 +78,7 @@ impl LeagueIndex {
     /// Returns the games that a bot forfeited, the last ones first, at most this number.
     pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<ForfeitedGame>> {
         let mut games = self.connection.prepare(
-            "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL \
+            "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
@@ -97,7 +100,7 @@ impl LeagueIndex {
         let last = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
         let before = before.unwrap_or(last);
         let mut seats = self.connection.prepare(
-            "SELECT bot, round, game, seat, place, fault FROM seat \
+            "SELECT bot, round, game, seat, place, fault, void FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
@@ -109,7 +112,7 @@ impl LeagueIndex {
     /// Returns the seats of a game, in order; `bots` are those of its round.
     pub fn seats_of(&self, game: RoundGame, bots: &[Entrant]) -> rusqlite::Result<Vec<GameSeat>> {
         let mut seats = self.connection.prepare(
-            "SELECT bot, round, game, seat, place, fault FROM seat \
+            "SELECT bot, round, game, seat, place, fault, void FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? AND game = ? ORDER BY seat",
         )?;
         let rows =
@@ -145,6 +148,7 @@ fn seat(row: &Row<'_>) -> rusqlite::Result<GameSeat> {
         seat: usize::try_from(number(row.get(3)?)).unwrap_or(usize::MAX),
         place: number(row.get(4)?),
         fault: fault.and_then(|fault| fault.parse().ok()),
+        is_void: row.get(6)?,
     })
 }
 

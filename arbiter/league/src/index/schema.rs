@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use rules::Score;
+use rules::{Digest, Score};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 
 use super::contents;
@@ -13,7 +13,7 @@ use crate::state::{League, Round};
 use standings::{BootstrapSeed, Replicates, Setup, Tally};
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
-const FORMAT: i64 = 4;
+const FORMAT: i64 = 5;
 /// Marks the file as an index: `arbi`.
 const APPLICATION: i64 = 0x6172_6269;
 /// Time to wait for other programs that write to the index: one may be making it anew.
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
 /// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat`
 /// once for each of its seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the
-/// best.
+/// best. `void` is 1 for a game that does not count.
 const TABLES: &str = "
 CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB,
     digest BLOB);
@@ -30,7 +30,7 @@ CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGE
     digest BLOB);
 CREATE TABLE seat (
     bot INTEGER NOT NULL, round INTEGER NOT NULL, game INTEGER NOT NULL, seat INTEGER NOT NULL,
-    place INTEGER NOT NULL, fault TEXT, PRIMARY KEY (bot, round, game)
+    place INTEGER NOT NULL, fault TEXT, void INTEGER NOT NULL, PRIMARY KEY (bot, round, game)
 ) WITHOUT ROWID;
 CREATE INDEX fault ON seat (bot, round, game) WHERE fault IS NOT NULL;
 CREATE TABLE rating (
@@ -158,7 +158,7 @@ pub(super) fn is_of_league(
 ) -> rusqlite::Result<bool> {
     let origin: Option<Vec<u8>> =
         connection.query_row("SELECT origin FROM league", [], |row| row.get(0)).optional()?;
-    if origin.is_none_or(|origin| origin != league.origin().bytes()) {
+    if origin.is_none_or(|origin| origin != counted(league).bytes()) {
         return Ok(false);
     }
     let mut rounds = connection.prepare("SELECT round, head FROM round ORDER BY round")?;
@@ -181,9 +181,14 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
     for table in ["league", "round", "seat", "rating"] {
         transaction.execute(&format!("DELETE FROM {table}"), [])?;
     }
-    let origin = league.origin().bytes();
+    let origin = counted(league).bytes();
     transaction.execute("INSERT INTO league (only, origin) VALUES (0, ?)", params![&origin[..]])?;
     Ok(())
+}
+
+/// Returns a digest of the league and of which of its games count.
+fn counted(league: &League) -> Digest {
+    league.corrections().digest(league.origin())
 }
 
 /// Writes the tally of the rounds in the index.

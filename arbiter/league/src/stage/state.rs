@@ -286,6 +286,20 @@ impl Stage {
         self.rounds.pop();
     }
 
+    /// Takes its last round back, which was over and is void: its tables are played again, unless the stage was ended.
+    pub(crate) fn void_last_round(&mut self) {
+        // A stage that was ended early stays so.
+        let is_ended = matches!(self.next.get(), Some(Ok(NextRound::Over)))
+            && !matches!(self.next_after(self.finished_rounds()), Ok(NextRound::Over));
+        self.rounds.pop();
+        if self.rounds.is_empty() {
+            self.seeds = None;
+        }
+        if !is_ended {
+            self.next = OnceLock::new();
+        }
+    }
+
     /// Ends the stage before its last round.
     pub(crate) fn end_early(&mut self) {
         self.next = OnceLock::from(Ok(NextRound::Over));

@@ -1,6 +1,7 @@
 //! Leagues: their log, their index, and what is found where either was changed.
 
 mod compressed;
+mod corrections;
 mod forged;
 mod index;
 mod made;

@@ -28,6 +28,9 @@ pub(super) struct StandingsArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
+    /// Count void games, too
+    #[arg(long)]
+    as_played: bool,
     /// Include all versions and retired bots
     #[arg(long)]
     all: bool,
@@ -44,7 +47,10 @@ impl StandingsArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let league = folder.read()?;
-        let all = LeagueIndex::open(&league, &folder)?.standings();
+        let all = match self.as_played {
+            true => LeagueIndex::build_in_memory(&league.clone().as_played(), &folder)?.standings(),
+            false => LeagueIndex::open(&league, &folder)?.standings(),
+        };
         let standings = if self.all { all } else { league.active_in(&all) };
         match self.json {
             true => Ok(output::write_standings(&standings, out)?),

@@ -1,4 +1,4 @@
-//! `arbiter league add` and `retire`: bots enter a league and leave it.
+//! `arbiter league add`: bots enter a league.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -135,30 +135,4 @@ fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
 /// A name without the number that distinguishes it.
 fn plain(name: &str) -> &str {
     name.split_once('#').map_or(name, |(name, _)| name)
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "Example: arbiter league retire class ben")]
-pub(super) struct RetireArgs {
-    /// League folder
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
-    /// Names of bots, without versions
-    #[arg(value_name = "NAME", required = true)]
-    names: Vec<String>,
-}
-
-impl RetireArgs {
-    /// Lets the newest versions of these bots leave: all of them, or none if it fails.
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let folder = LeagueFolder::open(&self.dir)?;
-        let league = folder.retire(&self.names)?;
-        for name in &self.names {
-            if let Some(member) = league.newest(name) {
-                writeln!(out, "{} retired", member.entry.bot)?;
-            }
-        }
-        let active = league.active().count();
-        Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
-    }
 }

@@ -5,9 +5,10 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 
 use backups::{BackupArgs, CertificatesArgs, RestoreArgs};
+use corrections::{CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs};
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
-use members::{AddArgs, RetireArgs};
+use members::AddArgs;
 use new_league::NewArgs;
 use new_rules::RulesArgs;
 use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
@@ -20,6 +21,7 @@ use watch::WatchArgs;
 
 mod backups;
 mod class_list;
+mod corrections;
 mod display;
 mod invite;
 mod members;
@@ -59,6 +61,30 @@ enum Command {
     Add(AddArgs),
     /// Retire bots; their games stay rated for the others
     Retire(RetireArgs),
+    /// Disqualify bots: they leave, and no later version may enter
+    Disqualify(DisqualifyArgs),
+    /// Make games void: they no longer count
+    #[command(after_help = "Nothing is deleted: the games stay in the log of their round and are \
+verified, and `arbiter league standings --as-played` counts them. A round of a stage is void as a \
+whole, with the later rounds of the stage; `arbiter league run` plays them again.
+
+Examples:
+  arbiter league void class 3 --reason \"the machine ran out of memory\"
+  arbiter league void class 3/17,18 --reason \"cards were visible\"
+  arbiter league void class --bot ben@1 --reason \"copied from anna\"")]
+    Void(VoidArgs),
+    /// Make games void and play them again, with new cards
+    #[command(
+        after_help = "The next round replays the tables of the void games, as far as their bots \
+still play. A round of a stage is replayed by `arbiter league void` alone.
+
+Example: arbiter league replay class 3 --reason \"the machine ran out of memory\""
+    )]
+    Replay(VoidArgs),
+    /// Count void games again
+    Reinstate(ReinstateArgs),
+    /// List corrections with their reasons
+    Corrections(CorrectionsArgs),
     /// Invite participants to submit bots; prints their tokens once
     Invite(InviteArgs),
     /// Create a registration code for the submission page
@@ -110,6 +136,11 @@ impl LeagueArgs {
             Command::New(arguments) => arguments.run(out),
             Command::Add(arguments) => arguments.run(out),
             Command::Retire(arguments) => arguments.run(out),
+            Command::Disqualify(arguments) => arguments.run(out),
+            Command::Void(arguments) => arguments.void(out),
+            Command::Replay(arguments) => arguments.replay(out),
+            Command::Reinstate(arguments) => arguments.run(out),
+            Command::Corrections(arguments) => arguments.run(out),
             Command::Invite(arguments) => arguments.run(out),
             Command::Code(arguments) => arguments.run(out),
             Command::Notice(arguments) => arguments.run(out),

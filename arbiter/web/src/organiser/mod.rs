@@ -192,7 +192,7 @@ impl OrganiserAction {
                 }
             },
             OrganiserAction::Retire => {
-                folder.retire(std::slice::from_ref(name))?;
+                folder.retire(std::slice::from_ref(name), None)?;
                 format!("{} retired", printable(name))
             }
             OrganiserAction::Revoke => {

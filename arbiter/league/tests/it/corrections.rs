@@ -1,0 +1,208 @@
+//! Games that are void, reinstated and replayed; bots that are disqualified.
+
+use league::index::{LeagueIndex, RoundGame};
+use league::line::{LeagueLine, PairingReason, ReinstateLine, RetireLine, RetireReason, VoidLine};
+use league::rounds::next_round;
+use league::stage::StageFormat;
+use league::verify::verify;
+use league::{BotVersion, League};
+use record::verify::VerifyJob;
+use standings::pairing::knockout::Third;
+use standings::{Entrant, Standings};
+
+use crate::made::MadeLeague;
+use crate::{SMALL, small};
+
+fn void_line(round: Option<u64>, games: &[u64], bot: Option<BotVersion>) -> VoidLine {
+    VoidLine { round, games: games.to_vec(), bot, reason: "a flood".to_owned(), replay: false }
+}
+
+fn standings(league: &MadeLeague) -> Standings {
+    index(league).standings()
+}
+
+fn index(league: &MadeLeague) -> LeagueIndex {
+    LeagueIndex::open(&league.league(), &league.folder).expect("an index")
+}
+
+fn verified(league: &MadeLeague) -> League {
+    let work = VerifyJob { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
+    verify(league.folder.path(), work, &mut |_| {}).expect("a league in order")
+}
+
+fn refused(league: &MadeLeague, line: LeagueLine) -> String {
+    league.append(line).expect_err("a wrong line").to_string()
+}
+
+#[test]
+fn void_games_leave_the_standings_and_come_back() {
+    let (_folder, league) = small();
+    let before = standings(&league);
+    assert_eq!(before.all.games, 16);
+    league.append(LeagueLine::Void(void_line(Some(0), &[1, 3], None))).expect("it fits");
+    let without = standings(&league);
+    assert_eq!(without.all.games, 14);
+    league.append(LeagueLine::Void(void_line(Some(1), &[], None))).expect("it fits");
+    assert_eq!(standings(&league).all.games, 6);
+    let played = league.league().as_played();
+    let as_played = LeagueIndex::build_in_memory(&played, &league.folder).expect("an index");
+    assert_eq!(as_played.standings(), before, "anybody can see the result without corrections");
+    let now = verified(&league);
+    for correction in [1, 0] {
+        let void = now.corrections().all()[correction].digest;
+        let line = ReinstateLine { void, reason: "it was dry".to_owned() };
+        league.append(LeagueLine::Reinstate(line)).expect("it fits");
+    }
+    assert_eq!(standings(&league), before);
+    verified(&league);
+}
+
+#[test]
+fn void_games_stay_in_the_list_of_a_bot_and_are_marked() {
+    let (_folder, league) = small();
+    let bots: Vec<Entrant> = (0..3).map(Entrant).collect();
+    let seats = |league: &MadeLeague| index(league).seats(&bots, None, 100).expect("seats");
+    let before = seats(&league);
+    league.append(LeagueLine::Void(void_line(Some(1), &[2], None))).expect("it fits");
+    let after = seats(&league);
+    assert_eq!(after.len(), before.len());
+    let void: Vec<RoundGame> = after.iter().filter(|it| it.is_void).map(|it| it.game).collect();
+    assert_eq!(void, [RoundGame { round: 1, game: 2 }; 2], "at both seats");
+}
+
+#[test]
+fn the_games_of_a_bot_are_void_in_the_rounds_so_far() {
+    let (_folder, mut league) = small();
+    let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
+    let now = league.league();
+    let with_ben = now
+        .rounds()
+        .iter()
+        .flat_map(|round| round.line.tables.iter().map(move |table| (&round.line, table)))
+        .filter(|(line, table)| table.bots.iter().any(|place| line.bots[*place] == ben))
+        .count();
+    assert!(with_ben > 0);
+    league.append(LeagueLine::Void(void_line(None, &[], Some(ben.clone())))).expect("it fits");
+    let games = standings(&league).all.games;
+    assert_eq!(games, 16 - 4 * with_ben as u64);
+    league.run(1, SMALL);
+    assert_eq!(standings(&league).all.games, games + 8, "later games count");
+    verified(&league);
+}
+
+#[test]
+fn replayed_games_have_the_same_tables_and_other_deals() {
+    let (_folder, mut league) = small();
+    let first = league.league().rounds()[0].line.clone();
+    let line = VoidLine { replay: true, ..void_line(Some(0), &[], None) };
+    league.append(LeagueLine::Void(line)).expect("it fits");
+    league.run(1, SMALL);
+    let round = league.league().rounds()[2].line.clone();
+    let tables = |line: &league::line::RoundLine| -> Vec<Vec<BotVersion>> {
+        let named = |bots: &[usize]| bots.iter().map(|place| line.bots[*place].clone()).collect();
+        line.tables.iter().map(|table| named(&table.bots)).collect()
+    };
+    assert_eq!(tables(&round), tables(&first));
+    assert!(round.tables.iter().all(|it| it.why == PairingReason::Replay { round: 0 }));
+    assert_eq!((round.deals, round.first_deal), (first.deals, 4), "no deal comes twice");
+    assert_eq!(standings(&league).all.games, 16, "they stand where the void ones stood");
+    league.run(1, SMALL);
+    let now = league.league();
+    let next = &now.rounds()[3].line;
+    assert!(next.tables.iter().all(|it| !matches!(it.why, PairingReason::Replay { .. })));
+    let void = verified(&league).corrections().all()[0].digest;
+    let line = ReinstateLine { void, reason: "too late".to_owned() };
+    let why = refused(&league, LeagueLine::Reinstate(line));
+    assert!(why.contains("games that were replayed"), "{why}");
+}
+
+#[test]
+fn a_bot_that_has_left_is_not_replayed() {
+    let (_folder, league) = small();
+    let line = VoidLine { replay: true, ..void_line(Some(0), &[], None) };
+    league.append(LeagueLine::Void(line)).expect("it fits");
+    league.folder.retire(&["ben".to_owned()], None).expect("it plays");
+    let now = league.league();
+    let seed = league.seed(9).commitment();
+    let line =
+        next_round(&now, &standings(&league), SMALL, None, &|_| true, seed).expect("a round");
+    let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
+    assert!(!line.bots.contains(&ben), "{line:?}");
+}
+
+#[test]
+fn a_round_of_a_stage_is_void_with_those_after_it_and_is_played_again() {
+    let (_folder, mut league) = small();
+    league.enter("dan", "random");
+    let knockout = StageFormat::Knockout { third: Third::Shared };
+    league.begin_stage(knockout).expect("it fits");
+    let stage = league.play_stage();
+    let rounds: Vec<u64> = stage.rounds().iter().map(|it| it.round).collect();
+    assert_eq!(rounds, [2, 3]);
+    let why = refused(&league, LeagueLine::Void(void_line(Some(2), &[], None)));
+    assert!(why.contains("not the last one"), "{why}");
+    let why = refused(&league, LeagueLine::Void(void_line(Some(3), &[0], None)));
+    assert!(why.contains("as a whole"), "{why}");
+    for round in [3, 2] {
+        league.append(LeagueLine::Void(void_line(Some(round), &[], None))).expect("it fits");
+    }
+    assert!(league.league().open_stage().is_some(), "the stage goes on");
+    let games = standings(&league).all.games;
+    assert_eq!(games, 16);
+    let again = league.play_stage();
+    assert_eq!(again.rounds().iter().map(|it| it.round).collect::<Vec<_>>(), [4, 5]);
+    assert_eq!(standings(&league).all.games, 16 + 4 + 2);
+    let void = verified(&league).corrections().all()[0].digest;
+    let line = ReinstateLine { void, reason: "again".to_owned() };
+    let why = refused(&league, LeagueLine::Reinstate(line));
+    assert!(why.contains("a round of a stage"), "{why}");
+}
+
+#[test]
+fn wrong_corrections_are_refused() {
+    let (_folder, mut league) = small();
+    let line = league.announce(&standings(&league), SMALL);
+    let nobody = BotVersion { bot: "eve".to_owned(), version: 1 };
+    let empty = VoidLine { reason: String::new(), ..void_line(Some(0), &[], None) };
+    let cases = [
+        (void_line(Some(9), &[], None), "round 9, which is not over"),
+        (void_line(Some(line.round), &[], None), "which is not over"),
+        (void_line(Some(0), &[8], None), "not those of round 0"),
+        (void_line(Some(0), &[2, 1], None), "in order"),
+        (void_line(Some(0), &[1, 1], None), "in order"),
+        (void_line(None, &[], None), "names no round"),
+        (void_line(None, &[1], Some(nobody.clone())), "names no round"),
+        (void_line(Some(0), &[], Some(nobody)), "has not entered"),
+        (empty, "reason has 0 characters"),
+    ];
+    for (line, says) in cases {
+        let why = refused(&league, LeagueLine::Void(line.clone()));
+        assert!(why.contains(says), "{line:?}: {why}");
+    }
+    let unknown = ReinstateLine { void: league.league().head(), reason: "no".to_owned() };
+    let why = refused(&league, LeagueLine::Reinstate(unknown));
+    assert!(why.contains("no line makes void"), "{why}");
+    league.play(&line);
+    verified(&league);
+}
+
+#[test]
+fn a_disqualified_bot_enters_no_more() {
+    let (_folder, mut league) = small();
+    let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
+    league.append(LeagueLine::Retire(RetireLine::Bot(ben.clone()))).expect("it plays");
+    let why = RetireReason { bot: ben, reason: "copied".to_owned(), disqualified: true };
+    league.append(LeagueLine::Retire(RetireLine::Reason(why.clone()))).expect("it has left");
+    let twice = refused(&league, LeagueLine::Retire(RetireLine::Reason(why)));
+    assert!(twice.contains("does not play"), "{twice}");
+    let member = league.league().newest("ben").cloned().expect("a bot");
+    assert!(member.left.is_some_and(|left| left.disqualified && left.reason == "copied"));
+    let entry = LeagueLine::Enter(Box::new(league::line::EnterLine {
+        bot: BotVersion { bot: "ben".to_owned(), version: 2 },
+        ..member.entry
+    }));
+    let why = refused(&league, entry);
+    assert!(why.contains("which is disqualified"), "{why}");
+    league.enter("dan", "greedy");
+    verified(&league);
+}

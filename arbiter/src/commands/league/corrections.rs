@@ -1,0 +1,323 @@
+//! `arbiter league void`, `replay`, `reinstate` and `corrections`; `retire` and `disqualify`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+use serde_json::json;
+
+use contest::tournament::folder::shown;
+use league::events::{self, LeagueEvent};
+use league::folder::LeagueFolder;
+use league::line::{LONGEST_REASON, LeagueLine, ReinstateLine, VoidLine};
+use league::state::Leaving;
+use league::{BotVersion, League};
+use rules::NotText;
+use text::failure::Failure;
+use text::shell::word;
+use text::{counted, printable};
+
+/// A round, or games of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VoidScope {
+    round: u64,
+    /// In order; none for all of them.
+    games: Vec<u64>,
+}
+
+impl FromStr for VoidScope {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<VoidScope, NotText> {
+        let wrong =
+            || NotText::new("a round or games of a round, such as 3, 3/17 or 3/17,18", text);
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+        let (round, games) = match text.split_once('/') {
+            None => (text, Vec::new()),
+            Some((round, games)) => {
+                (round, games.split(',').map(number).collect::<Result<Vec<u64>, NotText>>()?)
+            }
+        };
+        let mut scope = VoidScope { round: number(round)?, games };
+        scope.games.sort_unstable();
+        scope.games.dedup();
+        Ok(scope)
+    }
+}
+
+/// The options of `arbiter league void` and `replay`.
+#[derive(Debug, Args)]
+pub(super) struct VoidArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Rounds, or games of a round, such as 3, 3/17 or 3/17,18
+    #[arg(value_name = "ROUND[/GAME]", required_unless_present = "bot")]
+    rounds: Vec<VoidScope>,
+    /// Only games of this version of a bot; without ROUND, in all rounds so far
+    #[arg(long, value_name = "NAME@VERSION")]
+    bot: Option<BotVersion>,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+/// Games that are made void, and whether they are played again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AfterVoid {
+    LeftOut,
+    Replayed,
+}
+
+impl VoidArgs {
+    /// Makes games void.
+    pub(super) fn void(self, out: &mut dyn Write) -> Result<(), Failure> {
+        void(self, AfterVoid::LeftOut, out)
+    }
+
+    /// Makes games void, and has them replayed.
+    pub(super) fn replay(self, out: &mut dyn Write) -> Result<(), Failure> {
+        void(self, AfterVoid::Replayed, out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league retire class ben --reason \"left the course\"")]
+pub(super) struct RetireArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Names of bots, without versions
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+}
+
+impl RetireArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let why = self.reason.map(|reason| Leaving { reason, disqualified: false });
+        retire(&self.dir, &self.names, why, out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Submissions with the token of a disqualified participant are refused. The games \
+so far stay rated; make them void with `arbiter league void DIR --bot NAME@VERSION`.
+
+Example: arbiter league disqualify class ben --reason \"copied from anna\""
+)]
+pub(super) struct DisqualifyArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Names of bots, without versions
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+impl DisqualifyArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let why = Leaving { reason: self.reason, disqualified: true };
+        retire(&self.dir, &self.names, Some(why), out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "CORRECTION is a number from `arbiter league corrections DIR`. Games that were \
+replayed stay void.
+
+Example: arbiter league reinstate class 0 --reason \"the logs are complete\""
+)]
+pub(super) struct ReinstateArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Number of the correction
+    #[arg(value_name = "CORRECTION")]
+    correction: usize,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter league corrections class")]
+pub(super) struct CorrectionsArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Print JSON, one line per correction
+    #[arg(long)]
+    json: bool,
+}
+
+/// Makes games void: all that the request names, or none if it fails.
+fn void(args: VoidArgs, after: AfterVoid, out: &mut dyn Write) -> Result<(), Failure> {
+    let VoidArgs { dir, rounds, bot, reason } = args;
+    let replay = after == AfterVoid::Replayed;
+    let folder = LeagueFolder::open(&dir)?;
+    let reason = checked_reason(&reason)?;
+    let line = |round: Option<u64>, games: Vec<u64>| VoidLine {
+        round,
+        games,
+        bot: bot.clone(),
+        reason: reason.clone(),
+        replay,
+    };
+    let mut before = 0;
+    let league = folder.append(|league| {
+        before = league.corrections().all().len();
+        let mut lines: Vec<VoidLine> =
+            rounds.iter().map(|it| line(Some(it.round), it.games.clone())).collect();
+        if lines.is_empty() {
+            lines.push(line(None, Vec::new()));
+        }
+        // A stage is taken back from its end.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.round));
+        check(&folder, league, &lines)?;
+        Ok::<_, Failure>(lines.into_iter().map(LeagueLine::Void).collect())
+    })?;
+    let path = word(folder.path());
+    for correction in &league.corrections().all()[before..] {
+        let (games, reason) = (correction.games_in_words(), correction.line.reason.clone());
+        writeln!(out, "{games}: void{}", if replay { ", to be replayed" } else { "" })?;
+        events::add(&folder, LeagueEvent::Void { games, reason });
+    }
+    let of_stage = |number: &VoidScope| {
+        league.rounds().iter().any(|it| it.line.round == number.round && it.line.stage.is_some())
+    };
+    match replay || rounds.iter().any(of_stage) {
+        true => Ok(writeln!(out, "next: arbiter league run {path}")?),
+        false => Ok(writeln!(out, "next: arbiter league standings {path}")?),
+    }
+}
+
+/// Checks what can be said better than by the log of a league.
+fn check(folder: &LeagueFolder, league: &League, lines: &[VoidLine]) -> Result<(), Failure> {
+    let usage = |problem: String| Err(Failure::Usage(problem));
+    let last = league.rounds().iter().filter(|round| round.over.is_some()).count();
+    if last == 0 {
+        return usage(format!("`{}` has no finished rounds", shown(folder.path())));
+    }
+    for line in lines {
+        let Some(number) = line.round else { continue };
+        let found = league.rounds().iter().find(|round| round.line.round == number);
+        let Some(round) = found.filter(|round| round.over.is_some()) else {
+            return usage(format!("round {number} is not finished: rounds are 0 to {}", last - 1));
+        };
+        let later = |other: &&league::state::Round| {
+            other.line.stage == round.line.stage
+                && other.line.round > number
+                && other.over.as_ref().is_some_and(|over| over.broken.is_none())
+                && !lines.iter().any(|line| line.round == Some(other.line.round))
+                && league.corrections().of_round(&other.line).next().is_none()
+        };
+        let later = league.rounds().iter().filter(later).map(|it| it.line.round.to_string());
+        let later: Vec<String> = later.filter(|_| round.line.stage.is_some()).collect();
+        if !later.is_empty() {
+            return usage(format!(
+                "round {number} decides who plays later in its stage: name rounds {}, too",
+                later.join(", ")
+            ));
+        }
+        if let Some(it) = league.corrections().of_round(&round.line).find(|it| {
+            it.line.bot.is_none() && (it.line.games.is_empty() || it.line.games == line.games)
+        }) {
+            return usage(format!("{}: already void", it.games_in_words()));
+        }
+    }
+    Ok(())
+}
+
+impl ReinstateArgs {
+    /// Lets void games count again.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let reason = checked_reason(&self.reason)?;
+        let number = self.correction;
+        let league = folder.append(|league| {
+            let Some(found) = league.corrections().all().get(number) else {
+                let folder = word(folder.path());
+                return Err(Failure::Usage(format!(
+                    "no correction {number}: `arbiter league corrections {folder}` lists them"
+                )));
+            };
+            let line = ReinstateLine { void: found.digest, reason: reason.clone() };
+            Ok(vec![LeagueLine::Reinstate(line)])
+        })?;
+        if let Some(it) = league.corrections().all().get(number) {
+            let games = it.games_in_words();
+            writeln!(out, "{games}: reinstated")?;
+            events::add(&folder, LeagueEvent::Reinstated { games, reason });
+        }
+        Ok(writeln!(out, "next: arbiter league standings {}", word(folder.path()))?)
+    }
+}
+
+impl CorrectionsArgs {
+    /// Lists the corrections of a league.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let league = folder.read()?;
+        let all = league.corrections();
+        if self.json {
+            for view in all.views() {
+                writeln!(out, "{}", json!({ "correction": view }))?;
+            }
+        } else if all.all().is_empty() {
+            writeln!(out, "no corrections")?;
+        } else {
+            for (number, it) in all.all().iter().enumerate() {
+                writeln!(out, "{number}  {}", it.in_words())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lets the newest versions of these bots leave: all of them, or none if it fails.
+fn retire(
+    path: &Path,
+    names: &[String],
+    why: Option<Leaving>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    let why = match why {
+        Some(why) => Some(Leaving { reason: checked_reason(&why.reason)?, ..why }),
+        None => None,
+    };
+    let league = folder.retire(names, why.as_ref())?;
+    let is_disqualified = why.as_ref().is_some_and(|why| why.disqualified);
+    for name in names {
+        if let Some(member) = league.newest(name) {
+            let bot = &member.entry.bot;
+            writeln!(out, "{bot} {}", if is_disqualified { "disqualified" } else { "retired" })?;
+            if let Some(Leaving { reason, disqualified }) = why.clone() {
+                events::add(&folder, LeagueEvent::Left { bot: bot.clone(), reason, disqualified });
+            }
+        }
+    }
+    let active = league.active().count();
+    Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
+}
+
+/// Returns a reason in one line.
+fn checked_reason(reason: &str) -> Result<String, Failure> {
+    let reason = printable(reason.trim());
+    let length = reason.chars().count();
+    match (1..=LONGEST_REASON).contains(&length) {
+        true => Ok(reason),
+        false => Err(Failure::Usage(format!(
+            "the reason has {length} characters: use 1 to {LONGEST_REASON}"
+        ))),
+    }
+}
