@@ -114,8 +114,11 @@ pub struct Corrections {
 pub struct CorrectionView<'a> {
     /// Its number, from 0, as `reinstate` takes it.
     pub correction: usize,
-    #[serde(flatten)]
-    line: &'a VoidLine,
+    round: Option<u64>,
+    games: &'a [u64],
+    bot: Option<&'a BotVersion>,
+    reason: &'a str,
+    replay: bool,
     /// Digest of its line.
     digest: Digest,
     /// The reason why the games count again.
@@ -132,7 +135,11 @@ impl Corrections {
     pub fn views(&self) -> impl Iterator<Item = CorrectionView<'_>> {
         self.all.iter().enumerate().map(|(correction, it)| CorrectionView {
             correction,
-            line: &it.line,
+            round: it.line.round,
+            games: &it.line.games,
+            bot: it.line.bot.as_ref(),
+            reason: &it.line.reason,
+            replay: it.line.replay,
             digest: it.digest,
             reinstated: it.reinstated.as_deref(),
         })

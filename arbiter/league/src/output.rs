@@ -11,9 +11,10 @@ use text::printable;
 
 use crate::League;
 use crate::calendar::{Calendar, Named, in_words};
+use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::stage;
-use crate::state::{Membership, Round, RulesPeriod};
+use crate::state::{Leaving, Membership, Round, RulesPeriod};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;
@@ -34,6 +35,11 @@ pub struct LeagueStatus {
     open: Option<OpenRound>,
     /// The stage that is not over.
     stage: Option<OpenStage>,
+    /// The games that no longer count, and those that were reinstated.
+    corrections: Vec<Value>,
+    /// The corrections in words.
+    #[serde(skip)]
+    corrected: Vec<String>,
     /// The times of the calendar, the earliest first.
     calendar: Vec<Named>,
     /// Each of these times as text, with the time that is left.
@@ -69,6 +75,8 @@ struct StatusBot {
     name: String,
     version: u32,
     state: Membership,
+    /// Why it left, if there is a reason.
+    left: Option<Leaving>,
     command: String,
 }
 
@@ -89,6 +97,7 @@ impl LeagueStatus {
             name: member.entry.bot.bot.clone(),
             version: member.entry.bot.version,
             state: member.membership,
+            left: member.left.clone(),
             command: member.entry.command.clone(),
         });
         let open = league.open_round().map(|round| OpenRound {
@@ -114,6 +123,8 @@ impl LeagueStatus {
             stage: league
                 .open_stage()
                 .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
+            corrections: league.corrections().views().map(|view| json!(view)).collect(),
+            corrected: league.corrections().all().iter().map(Correction::in_words).collect(),
             times: calendar.times().iter().map(time).collect(),
             calendar: calendar.times(),
             bots: bots.collect(),
@@ -140,6 +151,9 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
             writeln!(out, "rules since round {round}: {digest}, {}", printable(reason))?;
         }
     }
+    for corrected in &status.corrected {
+        writeln!(out, "{corrected}")?;
+    }
     if let Some(OpenRound { round, games, of }) = &status.open {
         writeln!(out, "round {round} in progress: {games} of {of} games")?;
     }
@@ -156,9 +170,14 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
     if status.bots.is_empty() {
         return Ok(());
     }
+    let state = |bot: &StatusBot| match &bot.left {
+        Some(left) if left.disqualified => format!("disqualified: {}", printable(&left.reason)),
+        Some(left) => format!("{}: {}", bot.state, printable(&left.reason)),
+        None => bot.state.to_string(),
+    };
     let heading = ["bot", "state", "command"].map(str::to_owned).to_vec();
     let row = |bot: &StatusBot| {
-        vec![format!("{}@{}", bot.name, bot.version), bot.state.to_string(), bot.command.clone()]
+        vec![format!("{}@{}", bot.name, bot.version), state(bot), bot.command.clone()]
     };
     let table: Vec<Vec<String>> =
         [heading].into_iter().chain(status.bots.iter().map(row)).collect();

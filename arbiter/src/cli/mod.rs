@@ -35,7 +35,6 @@ use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
 use crate::commands::verify::VerifyArgs;
 use contest::setup;
-use sandbox::duration;
 use sandbox::guard;
 #[cfg(target_os = "linux")]
 use sandbox::keeper;

@@ -33,6 +33,10 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, IndexError> {
         .filter(|round| round.over.is_some())
         .take(kept.contents.rounds.len())
         .collect();
+    // One that was made before the last correction is made anew before it is used.
+    if kept.counted != schema::counted(&league).bytes() && kept.origin == league.origin().bytes() {
+        return Ok(false);
+    }
     if kept.origin != league.origin().bytes() || over.len() < kept.contents.rounds.len() {
         return Ok(true);
     }
@@ -54,6 +58,7 @@ fn damaged(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, IndexE
 /// What an index holds; its rows are those of its digests.
 struct StoredIndex {
     origin: Vec<u8>,
+    counted: Vec<u8>,
     tally: Vec<u8>,
     contents: IndexContents,
 }
@@ -72,15 +77,17 @@ impl StoredIndex {
         if leagues == 0 {
             return Ok(None);
         }
-        let (origin, tally, digest): (_, _, Vec<u8>) =
-            transaction.query_row("SELECT origin, tally, digest FROM league", [], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
+        let (origin, counted, tally, digest): (_, _, _, Vec<u8>) = transaction.query_row(
+            "SELECT origin, counted, tally, digest FROM league",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        )?;
         let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
             && contents::are_rows_whole(&transaction)?;
         match is_whole {
             true => Ok(Some(StoredIndex {
                 origin,
+                counted,
                 tally,
                 contents: IndexContents::read(&transaction)?,
             })),

@@ -69,10 +69,11 @@ impl RoundDigest {
 
 /// The digest of the tally and of all rounds.
 pub(super) fn of_league(connection: &Connection) -> rusqlite::Result<Digest> {
-    let (mut bytes, tally): (Vec<u8>, Vec<u8>) =
-        connection.query_row("SELECT origin, tally FROM league", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
+    let (mut bytes, counted, tally): (Vec<u8>, Vec<u8>, Vec<u8>) =
+        connection.query_row("SELECT origin, counted, tally FROM league", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?;
+    bytes.extend(counted);
     bytes.extend(Digest::hash(&tally).bytes());
     for RoundRow { round, head, played, digest } in rounds(connection)? {
         bytes.extend(round.to_le_bytes());

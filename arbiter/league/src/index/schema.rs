@@ -22,10 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
 /// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat`
 /// once for each of its seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the
-/// best. `void` is 1 for a game that does not count.
+/// best. `void` is 1 for a game that does not count; `counted` is a digest of the corrections that say so.
 const TABLES: &str = "
-CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB,
-    digest BLOB);
+CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, counted BLOB NOT NULL,
+    tally BLOB, digest BLOB);
 CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGER NOT NULL,
     digest BLOB);
 CREATE TABLE seat (
@@ -156,9 +156,13 @@ pub(super) fn is_of_league(
     league: &League,
     over: &[&Round],
 ) -> rusqlite::Result<bool> {
-    let origin: Option<Vec<u8>> =
-        connection.query_row("SELECT origin FROM league", [], |row| row.get(0)).optional()?;
-    if origin.is_none_or(|origin| origin != counted(league).bytes()) {
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let found: Option<(Vec<u8>, Vec<u8>)> =
+        connection.query_row("SELECT origin, counted FROM league", [], row).optional()?;
+    let is_found = found.is_some_and(|(origin, corrected)| {
+        origin == league.origin().bytes() && corrected == counted(league).bytes()
+    });
+    if !is_found {
         return Ok(false);
     }
     let mut rounds = connection.prepare("SELECT round, head FROM round ORDER BY round")?;
@@ -181,13 +185,16 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
     for table in ["league", "round", "seat", "rating"] {
         transaction.execute(&format!("DELETE FROM {table}"), [])?;
     }
-    let origin = counted(league).bytes();
-    transaction.execute("INSERT INTO league (only, origin) VALUES (0, ?)", params![&origin[..]])?;
+    let (origin, counted) = (league.origin().bytes(), counted(league).bytes());
+    transaction.execute(
+        "INSERT INTO league (only, origin, counted) VALUES (0, ?, ?)",
+        params![&origin[..], &counted[..]],
+    )?;
     Ok(())
 }
 
 /// Returns a digest of the league and of which of its games count.
-fn counted(league: &League) -> Digest {
+pub(super) fn counted(league: &League) -> Digest {
     league.corrections().digest(league.origin())
 }
 

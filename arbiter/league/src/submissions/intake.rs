@@ -57,6 +57,9 @@ pub enum IntakeError {
         /// Seconds until the next one.
         wait: u64,
     },
+    /// The bot of the participant is disqualified.
+    #[error("disqualified: {0}")]
+    Disqualified(String),
     /// The league takes no bots yet.
     #[error("submissions open at {0}")]
     NotOpen(String),
@@ -103,6 +106,12 @@ pub fn take_in(
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }
     };
+    let league = folder.read().map_err(Failure::from)?;
+    if let Some(left) = league.newest(participant).and_then(|it| it.left.as_ref())
+        && left.disqualified
+    {
+        return Err(IntakeError::Disqualified(left.reason.clone()));
+    }
     let _lock = lock(folder)?;
     let own = by_participant(folder, participant)?;
     if let Some(own) = own.iter().find(|it| it.is_waiting()) {

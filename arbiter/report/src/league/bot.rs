@@ -42,7 +42,7 @@ pub(super) fn page(
             p.crumbs { a href="../index.html" { "← League" } }
             h1 { (name) }
             @if let Some((_, newest)) = versions.first() {
-                p.status { (newest.entry.bot) " " (membership(newest.membership)) }
+                p.status { (newest.entry.bot) " " (membership(newest)) }
             }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -91,7 +91,7 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Marku
             } }
             tbody { @for (_, member) in versions { tr {
                 th.word scope="row" { (member.entry.bot) }
-                td.word { (membership(member.membership)) }
+                td.word { (membership(member)) }
                 @match row(reading, member) {
                     Some(row) => {
                         td { (row.games) } td { (row.won) } td { (row.drawn) } td { (row.lost) }

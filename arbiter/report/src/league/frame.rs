@@ -6,7 +6,7 @@ use text::printable;
 use crate::html::standings::BotLinks;
 use crate::league::reading::LeagueReport;
 use league::BotVersion;
-use league::state::Membership;
+use league::state::{LeagueMember, Membership};
 
 /// The bots of a league on one of its pages.
 pub(super) struct LeagueBotLinks<'a> {
@@ -60,11 +60,16 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// A version's state in words.
-pub(super) fn membership(membership: Membership) -> &'static str {
-    match membership {
-        Membership::Active => "active",
-        Membership::Retired => "retired",
-        Membership::Replaced => "replaced",
+/// A version's state in words, with the reason of the organiser.
+pub(super) fn membership(member: &LeagueMember) -> String {
+    let state = match (member.membership, &member.left) {
+        (Membership::Active, _) => "active",
+        (Membership::Retired, Some(left)) if left.disqualified => "disqualified",
+        (Membership::Retired, _) => "retired",
+        (Membership::Replaced, _) => "replaced",
+    };
+    match &member.left {
+        Some(left) => format!("{state}: {}", printable(&left.reason)),
+        None => state.to_owned(),
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let sections = [
         ("calendar", "Calendar", reading.announced.times()),
         ("standings", "Standings", Some(standings::section(&bots, &active))),
+        ("corrections", "Corrections", corrections(reading)),
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("rounds", "Rounds", Some(last_rounds(reading))),
@@ -136,7 +137,7 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
             } }
             tbody { @for member in newest { tr {
                 th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
-                td.word { (membership(member.membership)) }
+                td.word { (membership(member)) }
                 td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }
             } } }
         }
@@ -145,6 +146,17 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
         @if reading.names().is_empty() { p { "No bots yet: enter some with " code { "arbiter league add" } "." } }
         @else { (scrolled("Bots", table)) }
     }
+}
+
+/// Games that no longer count, and why; none where all of them count.
+fn corrections(reading: &LeagueReport) -> Option<Markup> {
+    let all = reading.league.corrections().all();
+    let body = html! {
+        p { "The standings leave out games that are void. All games stay in the log, and "
+            code { "arbiter league standings --as-played" } " counts them." }
+        ul { @for correction in all { li { (correction.in_words()) } } }
+    };
+    (!all.is_empty()).then_some(body)
 }
 
 fn last_rounds(reading: &LeagueReport) -> Markup {

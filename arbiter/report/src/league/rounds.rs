@@ -82,6 +82,9 @@ pub(super) fn table<'a>(
                         None => "finished",
                         Some(broken) => { "aborted: " (shorten(&broken.why)) },
                     },
+                }
+                @for correction in reading.league.corrections().of_round(&round.line) {
+                    "; " (shorten(&correction.in_words()))
                 } }
             } } }
         }

@@ -48,6 +48,7 @@ impl LeagueReport {
             "name": member.entry.bot.bot,
             "version": member.entry.bot.version,
             "state": member.membership,
+            "left": member.left,
             "command": without_folders(&member.entry.command),
             "row": row,
         });

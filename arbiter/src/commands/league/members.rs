@@ -22,8 +22,8 @@ use league::folder::LeagueFolder;
 use league::settings;
 use sandbox::Wanted;
 use text::failure::Failure;
+use text::system_error;
 use text::terminal::say;
-use text::{counted, system_error};
 
 /// The longest wait for other bots that are entering, which takes a build and a check.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);

@@ -205,7 +205,9 @@ fn refused(problem: IntakeError) -> RefusedRequest {
         IntakeError::TooMany { wait, .. } => {
             RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
         }
-        IntakeError::NotOpen(_) => RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string()),
+        IntakeError::NotOpen(_) | IntakeError::Disqualified(_) => {
+            RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
+        }
         IntakeError::NoCalendar(failure) => RefusedRequest::ours(&failure),
         IntakeError::Failed(error) => RefusedRequest::ours(&error),
     }

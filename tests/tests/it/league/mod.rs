@@ -1,5 +1,6 @@
 //! Leagues: bots enter, leave and change, and rounds are played.
 
+mod corrections;
 mod entering;
 mod keeping;
 mod rounds;

@@ -1,0 +1,94 @@
+//! Corrections of a contest by its organiser: games that are void, reinstated or replayed, and bots that leave.
+
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::league::{league, play, round, status};
+
+fn counted(bench: &Bench, more: &[&str]) -> Value {
+    let words = [&["league", "standings", "class", "--json"], more].concat();
+    bench.run(words).json()[0]["result"]["standings"]["all"]["games"].clone()
+}
+
+fn correct(bench: &Bench, words: &[&str]) -> String {
+    bench.succeed([&["league"], words, &["--reason", "a flood"]].concat())
+}
+
+#[test]
+fn a_contest_is_corrected_by_lines_of_its_log() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    let games = play(&bench, "12");
+    assert_eq!(counted(&bench, &[]), games);
+    let told = correct(&bench, &["void", "class", "0/1"]);
+    assert!(told.starts_with("game 1 in round 0: void\n"), "{told}");
+    assert_eq!(counted(&bench, &[]), games - 1);
+    assert_eq!(counted(&bench, &["--as-played"]), games);
+    bench.succeed(["verify", "class"]);
+    correct(&bench, &["reinstate", "class", "0"]);
+    assert_eq!(counted(&bench, &[]), games);
+    let told = correct(&bench, &["replay", "class", "0"]);
+    assert!(
+        told.contains("all games in round 0: void, to be replayed\nnext: arbiter league run"),
+        "{told}"
+    );
+    let last = status(&bench)["rounds"].as_u64().expect("a number");
+    play(&bench, "1");
+    let replayed = round(&bench, &last.to_string());
+    let why: Vec<&Value> =
+        replayed["tables"].as_array().expect("a list").iter().map(|it| &it["why"]).collect();
+    assert!(why.iter().all(|why| **why == json!({ "replay": { "round": 0 } })), "{replayed}");
+    let listed = bench.run(["league", "corrections", "class", "--json"]).json();
+    assert_eq!(listed[0]["correction"]["games"], json!([1]));
+    assert_eq!(listed[0]["correction"]["reinstated"], "a flood");
+    assert_eq!(listed[1]["correction"]["replay"], true);
+    let text = bench.succeed(["league", "corrections", "class"]);
+    assert!(text.contains("1  all games in round 0: void and replayed (a flood)\n"), "{text}");
+    assert!(bench.succeed(["league", "status", "class"]).contains("void and replayed (a flood)\n"));
+    bench.succeed(["verify", "class"]);
+    bench.succeed(["report", "class", "-o", "pages"]);
+    for page in ["pages/index.html", "pages/rounds/index.html"] {
+        let page = std::fs::read_to_string(bench.path(page)).expect("a page");
+        assert!(page.contains("all games in round 0: void and replayed (a flood)"), "{page}");
+    }
+}
+
+#[test]
+fn a_disqualified_bot_leaves_with_a_reason_and_does_not_come_back() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    play(&bench, "4");
+    let told = correct(&bench, &["disqualify", "class", "ann"]);
+    assert_eq!(told, "ann@1 disqualified\n2 bots left in the league\n");
+    let state = bench.succeed(["league", "status", "class"]);
+    assert!(state.contains("disqualified: a flood"), "{state}");
+    let again = bench.run(["league", "add", "class", "ann=greedy"]);
+    assert!(again.stderr.contains("is disqualified"), "{again:?}");
+    let events = bench.succeed(["league", "events", "class"]);
+    assert!(events.contains("ann@1 was disqualified: a flood"), "{events}");
+    correct(&bench, &["retire", "class", "random"]);
+    let left = status(&bench)["bots"].as_array().expect("a list").clone();
+    let random = left.iter().find(|bot| bot["name"] == "random").expect("a bot");
+    assert_eq!(random["left"], json!({ "reason": "a flood", "disqualified": false }));
+    bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn wrong_corrections_change_nothing() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    let reason = ["--reason", "a flood"];
+    let refused = |words: &[&str], says: &str| {
+        let before = status(&bench)["head"].clone();
+        let words = [&["league"], words].concat();
+        bench.run(words).assert_refused(2, &[says]);
+        assert_eq!(status(&bench)["head"], before);
+    };
+    refused(&[&["void", "class", "0"][..], &reason].concat(), "no finished rounds");
+    play(&bench, "4");
+    refused(&[&["void", "class", "9"][..], &reason].concat(), "round 9 is not finished");
+    refused(&[&["void", "class", "0", "9"][..], &reason].concat(), "round 9 is not finished");
+    refused(&["void", "class", "0", "--reason", " "], "the reason has 0 characters");
+    refused(&[&["void", "class", "x"][..], &reason].concat(), "such as 3, 3/17 or 3/17,18");
+    refused(&[&["void", "class"][..], &reason].concat(), "ROUND");
+    refused(&[&["void", "class", "--bot", "ann"][..], &reason].concat(), "NAME@VERSION");
+    refused(&[&["reinstate", "class", "0"][..], &reason].concat(), "no correction 0");
+    bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
+    refused(&[&["void", "class", "0"][..], &reason].concat(), "already void");
+}
