@@ -80,11 +80,8 @@ fn a_bot_is_built_as_it_says() {
 
     bench.write("my bots/it's/first.sh", "# other\nsed -n '/^legal /{n;p;q}'\n");
     let ended = bench.run(play);
-    let (_, command) = ended
-        .stderr
-        .trim_end()
-        .split_once("; run ")
-        .unwrap_or_else(|| panic!("no warning: {ended:?}"));
+    assert!(ended.stderr.starts_with("warning: "), "{ended:?}");
+    let command = quoted(&ended.stderr);
     let again = typed(&bench, command);
     assert_eq!(again.code, Some(0), "{command}: {again:?}");
 }

@@ -41,7 +41,7 @@ const TWO: [&str; 2] = ["random", "greedy"];
 #[test]
 fn seats() {
     assert_match_refused(&["--seats", "3", "random", "greedy"], "2 bots for 3 seats");
-    assert_match_refused(&["--seats", "2", "random", "greedy", "random"], "2 seats and 3 bots");
+    assert_match_refused(&["--seats", "2", "random", "greedy", "random"], "3 bots for 2 seats");
     assert_match_refused(&["random"; 5], "48 seats for tablic, found `5`");
     assert_match_refused(&["random"; 49], "48 seats for tablic, found `49`");
     assert_match_refused(&["random"], "2 values required");
