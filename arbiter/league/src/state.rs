@@ -331,7 +331,9 @@ impl League {
             ));
         }
         if line.replay {
-            return wrong(format!("round {number} belongs to a stage: make it void, and the next run plays it again"));
+            return wrong(format!(
+                "round {number} belongs to a stage: make it void, and the next run plays it again"
+            ));
         }
         // An aborted round was taken back when it ended.
         let is_aborted = self.rounds.iter().any(|round| {
