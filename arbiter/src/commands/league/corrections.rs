@@ -16,6 +16,7 @@ use league::{BotVersion, League};
 use rules::NotText;
 use text::failure::Failure;
 use text::shell::word;
+use text::terminal::say;
 use text::{counted, printable};
 
 /// A round, or games of it.
@@ -305,6 +306,15 @@ fn retire(
                 events::add(&folder, LeagueEvent::Left { bot: bot.clone(), reason, disqualified });
             }
         }
+    }
+    if let Some(stage) = league.open_stage()
+        && let Some(bot) = stage.line.bots.iter().find(|bot| names.contains(&bot.bot))
+    {
+        let number = stage.line.stage;
+        say(format!(
+            "warning: stage {number} goes on with {bot}, until `arbiter league stage {} --end`",
+            word(folder.path())
+        ));
     }
     let active = league.active().count();
     Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
