@@ -312,7 +312,7 @@ fn retire(
     {
         let number = stage.line.stage;
         say(format!(
-            "warning: stage {number} goes on with {bot}, until `arbiter league stage {} --end`",
+            "warning: stage {number} continues with {bot} until `arbiter league stage {} --end`",
             word(folder.path())
         ));
     }
