@@ -79,6 +79,9 @@ impl Correction {
             (Some(again), _) => {
                 format!("{games}: void ({reason}), reinstated ({})", printable(again))
             }
+            (None, true) if self.replayed.is_empty() => {
+                format!("{games}: void, to be replayed ({reason})")
+            }
             (None, true) => format!("{games}: void and replayed ({reason})"),
             (None, false) => format!("{games}: void ({reason})"),
         }
