@@ -38,6 +38,26 @@ pub fn copy_of_rules(league: &League) -> String {
     later.map_or_else(|| COPY.to_owned(), |id| format!("{LATER}/{}", id.digest))
 }
 
+/// The tables for the organiser at the end of a new `league.toml`, as comments. A league has none of them at first.
+pub const TABLES: &str = "
+# Remove the # of a table and of the keys that you want. Each key may be left out.
+
+# [calendar]
+# time-zone = 'Europe/Zagreb'      # UTC without it; AoE is anywhere on Earth
+# opens = 2026-12-01T08:00:00      # submissions are taken from then on
+# deadline = 2026-12-20T23:59:59   # later submissions need `arbiter league accept`
+# freeze = 2026-12-19T12:00:00     # pages stop updating
+# unfreeze = 2026-12-21T18:00:00   # pages show everything again
+# ends = 2026-12-21T06:00:00       # no later round begins
+# quiet = ['Mon-Fri 08:00-18:00']  # no game begins
+
+# [quotas]
+# submissions-a-day = 10           # of a participant
+# test-games-a-day = 5             # of a participant; 0 for none
+# bot-size = '50MiB'               # of a built bot
+# least-free = '10GiB'             # free disk space below which no bots are taken
+";
+
 /// The tables of a `league.toml` that no plan has.
 #[derive(Deserialize)]
 struct LeagueTables {
@@ -120,4 +140,24 @@ pub fn load(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Fa
 /// which the check of a bot reports.
 pub fn options(folder: &LeagueFolder, league: &League) -> String {
     load(folder, league).map(|settings| settings.settings.options).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_in_comments_are_right() {
+        let plain = "game = 'tablic'\n";
+        let read = |text: &str| LeagueSettings::read(text, None).expect("settings");
+        assert_eq!(read(&format!("{plain}{TABLES}")).calendar, read(plain).calendar);
+        let wanted: Vec<&str> = TABLES
+            .lines()
+            .filter_map(|line| line.strip_prefix("# "))
+            .filter(|line| line.starts_with('[') || line.contains(" = "))
+            .collect();
+        let calendar = read(&format!("{plain}{}", wanted.join("\n"))).calendar;
+        assert_eq!(calendar.times().len(), 5);
+        assert!(TABLES.lines().all(|line| line.chars().count() <= 80));
+    }
 }

@@ -18,6 +18,7 @@ use contest::tournament::planned_seed::PlannedSeed;
 use games::GameFiles;
 use league::folder::{LeagueFolder, SETTINGS};
 use league::line::{FORMAT, LeagueHeader};
+use league::settings::TABLES;
 use rules::{RulesLine, Seed};
 use series::committed_seed::CommittedSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
@@ -101,7 +102,7 @@ impl NewArgs {
             .map_err(|error| Failure::Ours(format!("cannot write the settings: {error}")))?;
         let text = format!(
             "# How the games of this league are played. Changes take effect from the next round \
-             on.\n{text}"
+             on.\n{text}{TABLES}"
         );
         let seats = kind.seats(&options).map_err(Failure::usage)?;
         let founding = LeagueHeader {
