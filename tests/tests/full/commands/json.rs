@@ -80,6 +80,10 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     bench.succeed(["league", "new", "final", "--game", "coup", "--round-deals", "1"]);
     bench.succeed(["league", "add", "final", bots[0], bots[1]]);
     bench.succeed(["league", "stage", "final", "--format", "knockout"]);
+    bench.succeed(["league", "new", "corrected", "--game", "coup", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "corrected", bots[0], bots[1]]);
+    bench.succeed(["league", "run", "corrected", "--games", "2", "--quiet"]);
+    bench.succeed(["league", "void", "corrected", "0", "--reason", "a flood"]);
     let manifests = [("good", "name = 'good'\ncommand = 'sh bot.sh'\n"), ("bad", "no manifest")];
     for (name, manifest) in manifests {
         let folder = bench.path("watched").join(name);
@@ -93,6 +97,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         vec!["league", "status", "class", "--json"],
         vec!["league", "test-game", "class", "--bot", "greedy", "--against", "random", "--json"],
         vec!["league", "pairings", "class", "--json"],
+        vec!["league", "corrections", "corrected", "--json"],
         vec!["league", "run", "final", "--stage", "--json"],
         vec!["league", "stages", "final", "--json"],
         with(of_game("match"), &["--log", "log", bots[0], bots[1]]),
