@@ -428,7 +428,7 @@ impl League {
         if let Err(problem) =
             Schedule::tournament(&schedule, self.founding.seats, line.bots.len(), [0; 32])
         {
-            return wrong(problem.to_string());
+            return wrong(problem);
         }
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());

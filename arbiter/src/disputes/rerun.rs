@@ -219,7 +219,7 @@ impl RerunPlayers {
         // A person has none, nor has a player of a simulation, so a program in the place of one has
         // those of any bot.
         let limits = match self.answering {
-            Answering::Programs if !player.is_person() => Limits::from(player.limits),
+            Answering::Programs if !player.is_person() => player.limits,
             Answering::Programs | Answering::InProcess => Limits::DEFAULT,
         };
         let beyond = isolation.outside_access(&player.name);

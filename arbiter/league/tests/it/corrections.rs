@@ -82,7 +82,7 @@ fn the_games_of_a_bot_are_void_in_the_rounds_so_far() {
         .filter(|(line, table)| table.bots.iter().any(|place| line.bots[*place] == ben))
         .count();
     assert!(with_ben > 0);
-    league.append(LeagueLine::Void(void_line(None, &[], Some(ben.clone())))).expect("it fits");
+    league.append(LeagueLine::Void(void_line(None, &[], Some(ben)))).expect("it fits");
     let games = standings(&league).all.games;
     assert_eq!(games, 16 - 4 * with_ben as u64);
     league.run(1, SMALL);

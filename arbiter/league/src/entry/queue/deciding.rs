@@ -90,7 +90,7 @@ impl SubmissionQueue {
         let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
             Err(UnpackError::BadArchive(why)) => {
-                return self.refused(submission, None, RejectionStage::Files, &why.to_string());
+                return self.refused(submission, None, RejectionStage::Files, &why);
             }
             Err(failed @ UnpackError::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
         };
