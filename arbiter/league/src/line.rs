@@ -134,9 +134,6 @@ pub struct VoidLine {
     pub bot: Option<BotVersion>,
     /// Reason of the organiser, in one line.
     pub reason: String,
-    /// True if a later round replays them.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub replay: bool,
 }
 
 /// Void games that count again.
@@ -257,11 +254,6 @@ pub enum PairingReason {
     },
     /// The rule of the open stage has them meet.
     Stage(StageMatch),
-    /// Their void games in an earlier round are replayed.
-    Replay {
-        /// The number of that round.
-        round: u64,
-    },
 }
 
 /// A round that is over.

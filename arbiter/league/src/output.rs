@@ -210,7 +210,6 @@ pub fn reason(line: &RoundLine, why: &PairingReason) -> String {
             format!("fewest meetings: {} and {}, {deals} so far", name(one), name(other))
         }
         PairingReason::Stage(of) => stage::output::match_name(of),
-        PairingReason::Replay { round } => format!("replays void games of round {round}"),
     }
 }
 

@@ -6,7 +6,6 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use rules::{Digest, Seed};
 use thiserror::Error;
 
-use crate::correction::PendingReplay;
 use crate::line::{PairingReason, RoundLine, TableLine};
 use crate::stage::{NextRound, Stage, StageTable};
 use crate::state::{League, Round};
@@ -76,9 +75,6 @@ pub fn next_round(
     may_play: &dyn Fn(&BotVersion) -> bool,
     commitment: Digest,
 ) -> Result<RoundLine, NextRoundError> {
-    if let Some(pending) = league.pending_replays(may_play).into_iter().next() {
-        return Ok(replay(league, &pending, commitment));
-    }
     let played = played(league);
     let playing: Vec<(Entrant, &BotVersion)> = league
         .active()
@@ -177,32 +173,6 @@ fn line(
         first_deal: league.next_deal(),
         commitment,
         stage: None,
-    }
-}
-
-/// Returns the round that replays void games of an earlier one, with cards of its own.
-fn replay(league: &League, pending: &PendingReplay, commitment: Digest) -> RoundLine {
-    let mut bots: Vec<BotVersion> = Vec::new();
-    for bot in pending.tables.iter().flat_map(|table| &table.bots) {
-        if !bots.contains(bot) {
-            bots.push(bot.clone());
-        }
-    }
-    // In the order of entry, as in other rounds.
-    bots.sort_by_key(|bot| league.entrant(bot));
-    let place = |bot: &BotVersion| bots.iter().position(|it| it == bot).unwrap_or(usize::MAX);
-    let tables = pending.tables.iter().map(|table| TableLine {
-        bots: table.bots.iter().map(place).collect(),
-        why: PairingReason::Replay { round: pending.round },
-    });
-    RoundLine {
-        round: league.rounds().len() as u64,
-        tables: tables.collect(),
-        deals: pending.tables.iter().map(|table| table.deals).max().unwrap_or(1),
-        first_deal: league.next_deal(),
-        commitment,
-        stage: None,
-        bots,
     }
 }
 

@@ -7,7 +7,7 @@ use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::correction::{Correction, Corrections, PendingReplay, check_reason};
+use crate::correction::{Correction, Corrections, bots_of_game, check_reason};
 use crate::line::{
     EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
     RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
@@ -313,6 +313,14 @@ impl League {
             {
                 return wrong(format!("its games are not those of round {number}, in order"));
             }
+            let seats = self.founding.seats;
+            let is_without = |game: &&u64| {
+                let bots = bots_of_game(&round.line, seats, **game);
+                line.bot.as_ref().is_some_and(|bot| !bots.contains(&bot))
+            };
+            if let (Some(bot), Some(game)) = (&line.bot, line.games.iter().find(is_without)) {
+                return wrong(format!("it names {bot}, which did not play in game {game}"));
+            }
             if round.line.stage.is_some() {
                 self.void_stage_round(&line, number)?;
             }
@@ -328,11 +336,6 @@ impl League {
         if !line.games.is_empty() || line.bot.is_some() {
             return wrong(format!(
                 "round {number} belongs to a stage, and is void as a whole or not"
-            ));
-        }
-        if line.replay {
-            return wrong(format!(
-                "round {number} belongs to a stage: make it void, and the next run plays it again"
             ));
         }
         // An aborted round was taken back when it ended.
@@ -368,16 +371,6 @@ impl League {
     /// Returns the games that no longer count, and why.
     pub fn corrections(&self) -> &Corrections {
         &self.corrections
-    }
-
-    /// Returns the rounds with void games that are to be replayed, the earliest first.
-    pub fn pending_replays(&self, may_play: &dyn Fn(&BotVersion) -> bool) -> Vec<PendingReplay> {
-        let plays = |bot: &BotVersion| self.is_active(bot) && may_play(bot);
-        self.corrections.pending(
-            &mut self.rounds.iter().map(|it| &it.line),
-            self.founding.seats,
-            &plays,
-        )
     }
 
     /// Returns the league as it was played, with all games.
@@ -419,7 +412,6 @@ impl League {
             }
             PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
             PairingReason::Stage(_) => open.is_none(),
-            PairingReason::Replay { round } => round >= line.round,
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
@@ -433,7 +425,6 @@ impl League {
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());
         };
-        self.corrections.begin_replay(&line).map_err(LineOrderError::Correction)?;
         if let Some(stage) = self.stages.last_mut()
             && let Some(tables) = of_stage
         {
@@ -473,9 +464,6 @@ impl League {
                 true => stage.take_back(),
                 false => stage.end(over.results.clone()),
             }
-        }
-        if is_broken {
-            self.corrections.abort_replay(&round.line);
         }
         round.over = Some(over);
         Ok(())

@@ -1,8 +1,7 @@
-//! Games that are void, reinstated and replayed; bots that are disqualified.
+//! Games that are void and reinstated; bots that are disqualified.
 
 use league::index::{LeagueIndex, RoundGame};
-use league::line::{LeagueLine, PairingReason, ReinstateLine, RetireLine, RetireReason, VoidLine};
-use league::rounds::next_round;
+use league::line::{LeagueLine, ReinstateLine, RetireLine, RetireReason, VoidLine};
 use league::stage::StageFormat;
 use league::verify::verify;
 use league::{BotVersion, League};
@@ -14,7 +13,7 @@ use crate::made::MadeLeague;
 use crate::{SMALL, small};
 
 fn void_line(round: Option<u64>, games: &[u64], bot: Option<BotVersion>) -> VoidLine {
-    VoidLine { round, games: games.to_vec(), bot, reason: "a flood".to_owned(), replay: false }
+    VoidLine { round, games: games.to_vec(), bot, reason: "a flood".to_owned() }
 }
 
 fn standings(league: &MadeLeague) -> Standings {
@@ -88,46 +87,6 @@ fn the_games_of_a_bot_are_void_in_the_rounds_so_far() {
     league.run(1, SMALL);
     assert_eq!(standings(&league).all.games, games + 8, "later games count");
     verified(&league);
-}
-
-#[test]
-fn replayed_games_have_the_same_tables_and_other_deals() {
-    let (_folder, mut league) = small();
-    let first = league.league().rounds()[0].line.clone();
-    let line = VoidLine { replay: true, ..void_line(Some(0), &[], None) };
-    league.append(LeagueLine::Void(line)).expect("it fits");
-    league.run(1, SMALL);
-    let round = league.league().rounds()[2].line.clone();
-    let tables = |line: &league::line::RoundLine| -> Vec<Vec<BotVersion>> {
-        let named = |bots: &[usize]| bots.iter().map(|place| line.bots[*place].clone()).collect();
-        line.tables.iter().map(|table| named(&table.bots)).collect()
-    };
-    assert_eq!(tables(&round), tables(&first));
-    assert!(round.tables.iter().all(|it| it.why == PairingReason::Replay { round: 0 }));
-    assert_eq!((round.deals, round.first_deal), (first.deals, 4), "no deal comes twice");
-    assert_eq!(standings(&league).all.games, 16, "they stand where the void ones stood");
-    league.run(1, SMALL);
-    let now = league.league();
-    let next = &now.rounds()[3].line;
-    assert!(next.tables.iter().all(|it| !matches!(it.why, PairingReason::Replay { .. })));
-    let void = verified(&league).corrections().all()[0].digest;
-    let line = ReinstateLine { void, reason: "too late".to_owned() };
-    let why = refused(&league, LeagueLine::Reinstate(line));
-    assert!(why.contains("games that were replayed"), "{why}");
-}
-
-#[test]
-fn a_bot_that_has_left_is_not_replayed() {
-    let (_folder, league) = small();
-    let line = VoidLine { replay: true, ..void_line(Some(0), &[], None) };
-    league.append(LeagueLine::Void(line)).expect("it fits");
-    league.folder.retire(&["ben".to_owned()], None).expect("it plays");
-    let now = league.league();
-    let seed = league.seed(9).commitment();
-    let line =
-        next_round(&now, &standings(&league), SMALL, None, &|_| true, seed).expect("a round");
-    let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
-    assert!(!line.bots.contains(&ben), "{line:?}");
 }
 
 #[test]

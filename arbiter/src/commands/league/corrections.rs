@@ -1,4 +1,4 @@
-//! `arbiter league void`, `replay`, `reinstate` and `corrections`; `retire` and `disqualify`.
+//! `arbiter league void`, `reinstate` and `corrections`; `retire` and `disqualify`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,11 @@ use clap::Args;
 use serde_json::json;
 
 use contest::tournament::folder::shown;
+use league::correction::Correction;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::line::{LONGEST_REASON, LeagueLine, ReinstateLine, VoidLine};
-use league::state::Leaving;
+use league::state::{Leaving, Membership};
 use league::{BotVersion, League};
 use rules::NotText;
 use text::failure::Failure;
@@ -47,8 +48,18 @@ impl FromStr for VoidScope {
     }
 }
 
-/// The options of `arbiter league void` and `replay`.
+/// The options of `arbiter league void`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Nothing is deleted: the games stay in the log of their round and are verified, and \
+`arbiter league standings --as-played` counts them. A round of a stage is void as a whole, with the \
+later rounds of the stage; `arbiter league run` plays them again.
+
+Examples:
+  arbiter league void class 3 --reason \"the machine ran out of memory\"
+  arbiter league void class 3/17,18 --reason \"cards were visible\"
+  arbiter league void class --bot ben@1 --reason \"copied from anna\""
+)]
 pub(super) struct VoidArgs {
     /// League folder
     #[arg(value_name = "DIR")]
@@ -62,25 +73,6 @@ pub(super) struct VoidArgs {
     /// Reason, shown in the log and on the pages
     #[arg(long, value_name = "TEXT")]
     reason: String,
-}
-
-/// Games that are made void, and whether they are played again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AfterVoid {
-    LeftOut,
-    Replayed,
-}
-
-impl VoidArgs {
-    /// Makes games void.
-    pub(super) fn void(self, out: &mut dyn Write) -> Result<(), Failure> {
-        void(self, AfterVoid::LeftOut, out)
-    }
-
-    /// Makes games void, and has them replayed.
-    pub(super) fn replay(self, out: &mut dyn Write) -> Result<(), Failure> {
-        void(self, AfterVoid::Replayed, out)
-    }
 }
 
 #[derive(Debug, Args)]
@@ -132,8 +124,8 @@ impl DisqualifyArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "CORRECTION is a number from `arbiter league corrections DIR`. Games that were \
-replayed stay void.
+    after_help = "CORRECTION is a number from `arbiter league corrections DIR`. A round of a \
+stage stays void.
 
 Example: arbiter league reinstate class 0 --reason \"the logs are complete\""
 )]
@@ -160,10 +152,15 @@ pub(super) struct CorrectionsArgs {
     json: bool,
 }
 
-/// Makes games void: all that the request names, or none if it fails.
-fn void(args: VoidArgs, after: AfterVoid, out: &mut dyn Write) -> Result<(), Failure> {
+impl VoidArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        void(self, out)
+    }
+}
+
+/// Makes games void: all that the arguments name, or none if it fails.
+fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let VoidArgs { dir, rounds, bot, reason } = args;
-    let replay = after == AfterVoid::Replayed;
     let folder = LeagueFolder::open(&dir)?;
     let reason = checked_reason(&reason)?;
     let line = |round: Option<u64>, games: Vec<u64>| VoidLine {
@@ -171,7 +168,6 @@ fn void(args: VoidArgs, after: AfterVoid, out: &mut dyn Write) -> Result<(), Fai
         games,
         bot: bot.clone(),
         reason: reason.clone(),
-        replay,
     };
     let mut before = 0;
     let league = folder.append(|league| {
@@ -189,13 +185,14 @@ fn void(args: VoidArgs, after: AfterVoid, out: &mut dyn Write) -> Result<(), Fai
     let path = word(folder.path());
     for correction in &league.corrections().all()[before..] {
         let (games, reason) = (correction.games_in_words(), correction.line.reason.clone());
-        writeln!(out, "{games}: void{}", if replay { ", to be replayed" } else { "" })?;
+        writeln!(out, "{games}: void")?;
         events::add(&folder, LeagueEvent::Void { games, reason });
     }
+    warn_of_stage(&folder, &league);
     let of_stage = |number: &VoidScope| {
         league.rounds().iter().any(|it| it.line.round == number.round && it.line.stage.is_some())
     };
-    match replay || rounds.iter().any(of_stage) {
+    match rounds.iter().any(of_stage) {
         true => Ok(writeln!(out, "next: arbiter league run {path}")?),
         false => Ok(writeln!(out, "next: arbiter league standings {path}")?),
     }
@@ -214,25 +211,35 @@ fn check(folder: &LeagueFolder, league: &League, lines: &[VoidLine]) -> Result<(
         let Some(round) = found.filter(|round| round.over.is_some()) else {
             return usage(format!("round {number} is not finished: rounds are 0 to {}", last - 1));
         };
+        let is_whole = |it: &Correction| it.line.bot.is_none() && it.line.games.is_empty();
         let later = |other: &&league::state::Round| {
             other.line.stage == round.line.stage
                 && other.line.round > number
                 && other.over.as_ref().is_some_and(|over| over.broken.is_none())
                 && !lines.iter().any(|line| line.round == Some(other.line.round))
-                && league.corrections().of_round(&other.line).next().is_none()
+                && !league.corrections().of_round(&other.line).any(is_whole)
         };
         let later = league.rounds().iter().filter(later).map(|it| it.line.round.to_string());
         let later: Vec<String> = later.filter(|_| round.line.stage.is_some()).collect();
         if !later.is_empty() {
             return usage(format!(
-                "round {number} decides who plays later in its stage: name rounds {}, too",
+                "round {number} decides who plays later in its stage: also name {} {}",
+                if later.len() == 1 { "round" } else { "rounds" },
                 later.join(", ")
             ));
         }
-        if let Some(it) = league.corrections().of_round(&round.line).find(|it| {
-            it.line.bot.is_none() && (it.line.games.is_empty() || it.line.games == line.games)
-        }) {
-            return usage(format!("{}: already void", it.games_in_words()));
+    }
+    for (place, line) in lines.iter().enumerate() {
+        let active = league.corrections().all().iter().filter(|it| it.reinstated.is_none());
+        let known = active.map(|it| &it.line).chain(&lines[..place]);
+        // Of a bot in all rounds, there may be new rounds.
+        if line.round.is_some() && known.into_iter().any(|other| has_all(other, line)) {
+            let number = line.round.unwrap_or_default();
+            let folder = word(folder.path());
+            return usage(format!(
+                "these games of round {number} are void already: see `arbiter league corrections \
+                 {folder}`"
+            ));
         }
     }
     Ok(())
@@ -284,6 +291,31 @@ impl CorrectionsArgs {
     }
 }
 
+/// Returns true if a line makes all games of another one void.
+fn has_all(line: &VoidLine, other: &VoidLine) -> bool {
+    line.round == other.round
+        && (line.bot.is_none() || line.bot == other.bot)
+        && (line.games.is_empty()
+            || (!other.games.is_empty()
+                && other.games.iter().all(|game| line.games.binary_search(game).is_ok())))
+}
+
+/// Says which bots have left and still play in the open stage.
+fn warn_of_stage(folder: &LeagueFolder, league: &League) {
+    let Some(stage) = league.open_stage() else { return };
+    let has_left = |bot: &&BotVersion| {
+        let mut members = league.members().iter();
+        members.any(|it| it.entry.bot == **bot && it.membership == Membership::Retired)
+    };
+    for bot in stage.line.bots.iter().filter(has_left) {
+        let (number, folder) = (stage.line.stage, word(folder.path()));
+        say(format!(
+            "warning: stage {number} continues with {bot} until `arbiter league stage {folder} \
+             --end`"
+        ));
+    }
+}
+
 /// Lets the newest versions of these bots leave: all of them, or none if it fails.
 fn retire(
     path: &Path,
@@ -307,15 +339,7 @@ fn retire(
             }
         }
     }
-    if let Some(stage) = league.open_stage()
-        && let Some(bot) = stage.line.bots.iter().find(|bot| names.contains(&bot.bot))
-    {
-        let number = stage.line.stage;
-        say(format!(
-            "warning: stage {number} continues with {bot} until `arbiter league stage {} --end`",
-            word(folder.path())
-        ));
-    }
+    warn_of_stage(&folder, &league);
     let active = league.active().count();
     Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
 }

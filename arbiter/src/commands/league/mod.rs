@@ -64,23 +64,7 @@ enum Command {
     /// Disqualify bots: they leave, and no later version may enter
     Disqualify(DisqualifyArgs),
     /// Make games void: they no longer count
-    #[command(after_help = "Nothing is deleted: the games stay in the log of their round and are \
-verified, and `arbiter league standings --as-played` counts them. A round of a stage is void as a \
-whole, with the later rounds of the stage; `arbiter league run` plays them again.
-
-Examples:
-  arbiter league void class 3 --reason \"the machine ran out of memory\"
-  arbiter league void class 3/17,18 --reason \"cards were visible\"
-  arbiter league void class --bot ben@1 --reason \"copied from anna\"")]
     Void(VoidArgs),
-    /// Make games void and play them again, with new cards
-    #[command(
-        after_help = "The next round replays the tables of the void games, as far as their bots \
-still play. A round of a stage is replayed by `arbiter league void` alone.
-
-Example: arbiter league replay class 3 --reason \"the machine ran out of memory\""
-    )]
-    Replay(VoidArgs),
     /// Count void games again
     Reinstate(ReinstateArgs),
     /// List corrections with their reasons
@@ -137,8 +121,7 @@ impl LeagueArgs {
             Command::Add(arguments) => arguments.run(out),
             Command::Retire(arguments) => arguments.run(out),
             Command::Disqualify(arguments) => arguments.run(out),
-            Command::Void(arguments) => arguments.void(out),
-            Command::Replay(arguments) => arguments.replay(out),
+            Command::Void(arguments) => arguments.run(out),
             Command::Reinstate(arguments) => arguments.run(out),
             Command::Corrections(arguments) => arguments.run(out),
             Command::Invite(arguments) => arguments.run(out),

@@ -1,8 +1,8 @@
-//! Corrections of a contest by its organiser: games that are void, reinstated or replayed, and bots that leave.
+//! Corrections of a contest by its organiser: games that are void, or reinstated, and bots that leave.
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::league::{league, play, round, status};
+use tests::league::{league, play, status};
 
 fn counted(bench: &Bench, more: &[&str]) -> Value {
     let words = [&["league", "standings", "class", "--json"], more].concat();
@@ -25,29 +25,19 @@ fn a_contest_is_corrected_by_lines_of_its_log() {
     bench.succeed(["verify", "class"]);
     correct(&bench, &["reinstate", "class", "0"]);
     assert_eq!(counted(&bench, &[]), games);
-    let told = correct(&bench, &["replay", "class", "0"]);
-    assert!(
-        told.contains("all games in round 0: void, to be replayed\nnext: arbiter league run"),
-        "{told}"
-    );
-    let last = status(&bench)["rounds"].as_u64().expect("a number");
-    play(&bench, "1");
-    let replayed = round(&bench, &last.to_string());
-    let why: Vec<&Value> =
-        replayed["tables"].as_array().expect("a list").iter().map(|it| &it["why"]).collect();
-    assert!(why.iter().all(|why| **why == json!({ "replay": { "round": 0 } })), "{replayed}");
+    correct(&bench, &["void", "class", "0"]);
     let listed = bench.run(["league", "corrections", "class", "--json"]).json();
     assert_eq!(listed[0]["correction"]["games"], json!([1]));
     assert_eq!(listed[0]["correction"]["reinstated"], "a flood");
-    assert_eq!(listed[1]["correction"]["replay"], true);
+    assert_eq!(listed[1]["correction"]["round"], 0);
     let text = bench.succeed(["league", "corrections", "class"]);
-    assert!(text.contains("1  all games in round 0: void and replayed (a flood)\n"), "{text}");
-    assert!(bench.succeed(["league", "status", "class"]).contains("void and replayed (a flood)\n"));
+    assert!(text.contains("1  all games in round 0: void (a flood)\n"), "{text}");
+    assert!(bench.succeed(["league", "status", "class"]).contains("void (a flood)\n"));
     bench.succeed(["verify", "class"]);
     bench.succeed(["report", "class", "-o", "pages"]);
     for page in ["pages/index.html", "pages/rounds/index.html"] {
         let page = std::fs::read_to_string(bench.path(page)).expect("a page");
-        assert!(page.contains("all games in round 0: void and replayed (a flood)"), "{page}");
+        assert!(page.contains("all games in round 0: void (a flood)"), "{page}");
     }
 }
 
@@ -90,5 +80,6 @@ fn wrong_corrections_change_nothing() {
     refused(&[&["void", "class", "--bot", "ann"][..], &reason].concat(), "NAME@VERSION");
     refused(&[&["reinstate", "class", "0"][..], &reason].concat(), "no correction 0");
     bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
-    refused(&[&["void", "class", "0"][..], &reason].concat(), "already void");
+    refused(&[&["void", "class", "0"][..], &reason].concat(), "are void already");
+    refused(&[&["void", "class", "0/1"][..], &reason].concat(), "are void already");
 }
