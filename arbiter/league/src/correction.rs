@@ -4,13 +4,11 @@
 //! says that some of them are void, and another one may reinstate them. So there are two results, and anybody can
 //! compute both: as played, and as corrected.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use rules::Digest;
 use serde::Serialize;
 use text::printable;
 
-use crate::line::{LONGEST_REASON, PairingReason, RoundLine, VoidLine};
+use crate::line::{LONGEST_REASON, RoundLine, VoidLine};
 use crate::version::BotVersion;
 use series::schedule::Schedule;
 
