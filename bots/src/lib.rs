@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
-//! [`serve`] reads requests and prints moves. What a player knows of a game lies in the folder of
+//! [`serve()`] reads requests and prints moves. What a player knows of a game lies in the folder of
 //! that game; [`programs`] is the list of games and programs, each of them whole, and the crate
 //! [`search`] holds the parts of a search that fit any game. No game uses parts of another.
 //! [`review`] values the moves of a request.

@@ -22,7 +22,7 @@ pub enum LogRange {
     Apart(CommittedSeed),
     /// As far as it is written: a last line that was cut off counts for nothing.
     SoFar,
-    /// As [`SoFar`](Extent::SoFar), while more may be written. The reader does not wait for lines after its
+    /// As [`SoFar`](LogRange::SoFar), while more may be written. The reader does not wait for lines after its
     /// end, or where it had to stop without one.
     Growing,
 }

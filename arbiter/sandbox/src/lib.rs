@@ -20,7 +20,7 @@
 //! known only where the line was seen in time.
 //!
 //! **What keeps it apart.** The layers of `layers/`: a user, processes, files, a network, shared memory
-//! and a host name of the bot's own, the kernel's own checks, and no privileges. [`Isolation`] says how
+//! and a host name of the bot's own, the kernel's own checks, and no privileges. [`Isolation`](isolation::Isolation) says how
 //! many of them are insisted on, `view/` what files a bot sees, and [`Supervisor::layers`] which layers
 //! this machine allows. With the layers of processes and files, all that a bot has started and written
 //! is gone with its keeper, and nothing of the machine has a name for it but what it is shown.

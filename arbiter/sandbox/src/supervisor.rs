@@ -189,7 +189,7 @@ impl Supervisor {
     ///
     /// # Errors
     ///
-    /// As [`surroundings`](Supervisor::surroundings), and if the keeper is gone.
+    /// As [`sandbox_profile`](Supervisor::sandbox_profile), and if the keeper is gone.
     pub fn attend(
         self,
         program: &Program,

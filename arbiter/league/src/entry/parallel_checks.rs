@@ -55,7 +55,7 @@ pub fn run_parallel<T: Sync, R: Send>(
     })
 }
 
-/// Does the same as [`at_once`], and hears of the results in the order of the things. If it ends early, the results
+/// Does the same as [`run_parallel`], and hears of the results in the order of the things. If it ends early, the results
 /// that are there come in their order, too.
 ///
 /// # Errors

@@ -4,7 +4,7 @@
 //! plays, with a weight. What the other side claims, believes, challenges and gives up is likelier
 //! with some cards and in some styles than with others, and multiplies the weights.
 //!
-//! [`possible_hands`](rules::coup::possible_hands) follows the cards alone, exactly and for
+//! [`possible_hands`] follows the cards alone, exactly and for
 //! everybody; this guesses more out of the same events, by what it assumes of players. Where nobody
 //! can play as the history says, a belief falls back on the former.
 
