@@ -75,9 +75,16 @@ fn wrong_corrections_change_nothing() {
     refused(&[&["void", "class", "9"][..], &reason].concat(), "round 9 is not finished");
     refused(&[&["void", "class", "0", "9"][..], &reason].concat(), "round 9 is not finished");
     refused(&["void", "class", "0", "--reason", " "], "the reason has 0 characters");
-    refused(&[&["void", "class", "x"][..], &reason].concat(), "such as 3, 3/17 or 3/17,18");
-    refused(&[&["void", "class"][..], &reason].concat(), "ROUND");
-    refused(&[&["void", "class", "--bot", "ann"][..], &reason].concat(), "NAME@VERSION");
+    let unread: [(&[&str], &str); 3] = [
+        (&["void", "class", "x"], "such as 3, 3/17 or 3/17,18"),
+        (&["void", "class"], "ROUND"),
+        (&["void", "class", "--bot", "ann"], "NAME@VERSION"),
+    ];
+    for (words, says) in unread {
+        let ended = bench.run([&["league"], words, &reason].concat());
+        assert_eq!(ended.code, Some(2), "{words:?}: {ended:?}");
+        assert!(ended.stderr.contains(says), "{words:?}: {ended:?}");
+    }
     refused(&[&["reinstate", "class", "0"][..], &reason].concat(), "no correction 0");
     bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
     refused(&[&["void", "class", "0"][..], &reason].concat(), "are void already");
