@@ -6,6 +6,7 @@
 
 use rules::Digest;
 use serde::Serialize;
+use text::failure::Failure;
 use text::printable;
 
 use crate::line::{LONGEST_REASON, RoundLine, VoidLine};
@@ -183,12 +184,34 @@ pub(crate) fn check_reason(reason: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the bots at the table of a game of a round, in the order of the table.
-pub fn bots_of_game(line: &RoundLine, seats: usize, game: u64) -> Vec<&BotVersion> {
-    let Ok(schedule) = Schedule::tournament(&line.schedule(), seats, line.bots.len(), [0; 32])
-    else {
-        return Vec::new();
+/// Returns the first of these games of a round in which a bot does not play.
+pub(crate) fn game_without(
+    line: &RoundLine,
+    seats: usize,
+    games: &[u64],
+    bot: &BotVersion,
+) -> Option<u64> {
+    let place = line.bots.iter().position(|it| it == bot);
+    let schedule = Schedule::tournament(&line.schedule(), seats, line.bots.len(), [0; 32]).ok()?;
+    let plays = |game: u64| {
+        let players = schedule.seating(game).players;
+        players.values().iter().any(|player| Some(*player) == place)
     };
-    let places = schedule.seating(game).players;
-    places.values().iter().filter_map(|place| line.bots.get(*place)).collect()
+    games.iter().copied().find(|game| !plays(*game))
+}
+
+/// Returns the reason of an organiser in one line.
+///
+/// # Errors
+///
+/// [`Failure::Usage`] if it is empty or longer than [`LONGEST_REASON`] characters.
+pub fn reason_in_line(reason: &str) -> Result<String, Failure> {
+    let reason = printable(reason.trim());
+    let length = reason.chars().count();
+    match check_reason(&reason) {
+        Ok(()) => Ok(reason),
+        Err(_) => Err(Failure::Usage(format!(
+            "the reason has {length} characters: use 1 to {LONGEST_REASON}"
+        ))),
+    }
 }

@@ -424,9 +424,11 @@ impl LeagueFolder {
             }),
         };
         self.append(|league| {
-            let lines = names.iter().map(|name| match league.newest(name) {
+            let lines = names.iter().map(|name| match league.newest(&spelt_as_names(name)) {
                 // A bot that has left can still be disqualified.
-                Some(member) if is_disqualified && !league.is_disqualified(name) => {
+                Some(member)
+                    if is_disqualified && !league.is_disqualified(&member.entry.bot.bot) =>
+                {
                     Ok(member.entry.bot.clone())
                 }
                 _ => newest(league, name),

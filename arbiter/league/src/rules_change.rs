@@ -12,10 +12,11 @@ use contest::tournament::folder::shown;
 use rules::{Digest, GameKind, RulesId, RulesLine};
 use sandbox::unfinished;
 use text::failure::Failure;
-use text::{printable, system_error};
+use text::system_error;
 
+use crate::correction::reason_in_line;
 use crate::folder::{LeagueFolder, SETTINGS};
-use crate::line::{LONGEST_REASON, LeagueLine, RoundEndLine, RulesChange};
+use crate::line::{LeagueLine, RoundEndLine, RulesChange};
 use crate::settings::{LeagueSettings, copy_of_rules};
 use crate::state::League;
 
@@ -56,11 +57,7 @@ pub fn checked(
              restore them"
         ));
     }
-    let reason = printable(reason.trim());
-    let length = reason.chars().count();
-    if !(1..=LONGEST_REASON).contains(&length) {
-        return usage(format!("the reason has {length} characters: use 1 to {LONGEST_REASON}"));
-    }
+    let reason = reason_in_line(reason)?;
     let settings = LeagueSettings::read(&folder.settings()?, Some(game)).map_err(|problem| {
         Failure::Usage(format!("`{path}/{SETTINGS}` does not fit the new rules: {problem}"))
     })?;

@@ -7,7 +7,7 @@ use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::correction::{Correction, Corrections, bots_of_game, check_reason};
+use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::line::{
     EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
     RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
@@ -313,12 +313,9 @@ impl League {
             {
                 return wrong(format!("its games are not those of round {number}, in order"));
             }
-            let seats = self.founding.seats;
-            let is_without = |game: &&u64| {
-                let bots = bots_of_game(&round.line, seats, **game);
-                line.bot.as_ref().is_some_and(|bot| !bots.contains(&bot))
-            };
-            if let (Some(bot), Some(game)) = (&line.bot, line.games.iter().find(is_without)) {
+            if let Some(bot) = &line.bot
+                && let Some(game) = game_without(&round.line, self.founding.seats, &line.games, bot)
+            {
                 return wrong(format!("it names {bot}, which did not play in game {game}"));
             }
             if round.line.stage.is_some() {
@@ -335,7 +332,7 @@ impl League {
         let wrong = |problem: String| Err(LineOrderError::Correction(problem));
         if !line.games.is_empty() || line.bot.is_some() {
             return wrong(format!(
-                "round {number} belongs to a stage, and is void as a whole or not"
+                "round {number} belongs to a stage, so it is void only as a whole"
             ));
         }
         // An aborted round was taken back when it ended.

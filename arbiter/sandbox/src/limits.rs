@@ -257,7 +257,7 @@ impl Limits {
 
     /// The limits that a program can hit, in one line; `none` for a person.
     pub fn in_words(&self) -> String {
-        let told: Vec<_> = LIMITS.iter().filter_map(|kind| kind.told(self)).collect();
+        let told: Vec<_> = LIMITS.iter().filter_map(|kind| kind.in_words(self)).collect();
         if told.is_empty() { "none".to_owned() } else { told.join(", ") }
     }
 }
@@ -342,7 +342,7 @@ impl LimitKind {
     }
 
     /// Its value in words, if a bot can hit this limit.
-    pub fn told(&self, limits: &Limits) -> Option<String> {
+    pub fn in_words(&self, limits: &Limits) -> Option<String> {
         let amount = self.amount(limits).filter(|amount| amount.number() > 0)?;
         self.told.map(|told| told(amount))
     }

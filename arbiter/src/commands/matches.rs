@@ -99,7 +99,7 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     /// Plays a match and shows it on `out`. Nothing is written before every bot was found and started.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let shown = self.shown();
+        let shown = self.output();
         let (bots, seed) = (bots(&self.bots)?, asked_seed(self.seed, self.seed_file));
         let game = self.game.asked()?;
         let conditions = Conditions {
@@ -171,7 +171,7 @@ impl MatchArgs {
         }
     }
 
-    fn shown(&self) -> MatchOutput {
+    fn output(&self) -> MatchOutput {
         if self.json {
             MatchOutput::Json
         } else if self.quiet {

@@ -236,7 +236,7 @@ mod tests {
         for kind in LIMITS {
             let limits = limits_with(kind);
             let told = limits.in_words();
-            match kind.told(&limits) {
+            match kind.in_words(&limits) {
                 Some(words) => {
                     assert!(words.starts_with(&other_words(kind)), "{words}");
                     assert!(told.split(", ").any(|part| part == words), "{told}");

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rules::Digest;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
 /// A seat of a game, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +22,19 @@ pub(super) struct SeatRow {
     pub fault: Option<String>,
     /// True if the game does not count.
     pub is_void: bool,
+}
+
+impl SeatRow {
+    /// All rows, in the order in which a [`RoundDigest`] takes them.
+    const ALL: &str =
+        "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game";
+
+    /// Reads a row of [`ALL`](SeatRow::ALL), with its round.
+    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, SeatRow)> {
+        let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
+        let (place, fault, is_void) = (row.get(4)?, row.get(5)?, row.get(6)?);
+        Ok((row.get(1)?, SeatRow { bot, game, seat, place, fault, is_void }))
+    }
 }
 
 /// What a round has in the index.
@@ -88,7 +101,7 @@ pub(super) fn of_league(connection: &Connection) -> rusqlite::Result<Digest> {
 pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>> {
     let mut rounds =
         connection.prepare("SELECT round, head, played, digest FROM round ORDER BY round")?;
-    let row = |row: &rusqlite::Row<'_>| {
+    let row = |row: &Row<'_>| {
         let (round, head, played) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let digest: Option<Vec<u8>> = row.get(3)?;
         Ok(RoundRow { round, head, played, digest: digest.unwrap_or_default() })
@@ -113,21 +126,11 @@ impl IndexContents {
             rounds(connection)?.into_iter().map(|it| (it.round, it.head, it.played)).collect();
         let mut seats: BTreeMap<i64, RoundDigest> =
             rounds.iter().map(|(round, ..)| (*round, RoundDigest::default())).collect();
-        let mut statement = connection.prepare(
-            "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game",
-        )?;
+        let mut statement = connection.prepare(SeatRow::ALL)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
-            let seat = SeatRow {
-                bot,
-                game,
-                seat,
-                place: row.get(4)?,
-                fault: row.get(5)?,
-                is_void: row.get(6)?,
-            };
-            seats.entry(row.get(1)?).or_default().add_seat(&seat);
+            let (round, seat) = SeatRow::read(row)?;
+            seats.entry(round).or_default().add_seat(&seat);
         }
         let mut statement = connection.prepare(
             "SELECT bot, round, rating FROM rating JOIN round USING (round) ORDER BY bot, round",
@@ -164,25 +167,14 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
     let mut found: BTreeMap<i64, RoundDigest> =
         rounds.iter().map(|round| (round.round, RoundDigest::default())).collect();
     let mut faults = Vec::new();
-    let mut seats = connection.prepare(
-        "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game",
-    )?;
+    let mut seats = connection.prepare(SeatRow::ALL)?;
     let mut rows = seats.query([])?;
     while let Some(row) = rows.next()? {
-        let round: i64 = row.get(1)?;
-        let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
-        let row = SeatRow {
-            bot,
-            game,
-            seat,
-            place: row.get(4)?,
-            fault: row.get(5)?,
-            is_void: row.get(6)?,
-        };
+        let (round, row) = SeatRow::read(row)?;
         let Some(of_round) = found.get_mut(&round) else { return Ok(false) };
         of_round.add_seat(&row);
         if row.fault.is_some() {
-            faults.push((bot, round, game));
+            faults.push((row.bot, round, row.game));
         }
     }
     let mut by_fault = connection.prepare(

@@ -123,6 +123,11 @@ fn wrong_corrections_are_refused() {
     let line = league.announce(&standings(&league), SMALL);
     let nobody = BotVersion { bot: "eve".to_owned(), version: 1 };
     let empty = VoidLine { reason: String::new(), ..void_line(Some(0), &[], None) };
+    let first = league.league().rounds()[0].line.clone();
+    // A table has all deals in turn with the other tables, in both orders.
+    let without = first.tables.iter().position(|table| !table.bots.contains(&0));
+    let without = without.expect("a table without the first bot") as u64 * 2;
+    let greedy = first.bots[0].clone();
     let cases = [
         (void_line(Some(9), &[], None), "round 9, which is not over"),
         (void_line(Some(line.round), &[], None), "which is not over"),
@@ -133,6 +138,7 @@ fn wrong_corrections_are_refused() {
         (void_line(None, &[1], Some(nobody.clone())), "names no round"),
         (void_line(Some(0), &[], Some(nobody)), "has not entered"),
         (empty, "reason has 0 characters"),
+        (void_line(Some(0), &[without], Some(greedy)), "did not play in game"),
     ];
     for (line, says) in cases {
         let why = refused(&league, LeagueLine::Void(line.clone()));

@@ -8,17 +8,17 @@ use clap::Args;
 use serde_json::json;
 
 use contest::tournament::folder::shown;
-use league::correction::Correction;
+use league::correction::{Correction, reason_in_line};
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
-use league::line::{LONGEST_REASON, LeagueLine, ReinstateLine, VoidLine};
+use league::line::{LeagueLine, ReinstateLine, VoidLine};
 use league::state::{Leaving, Membership};
 use league::{BotVersion, League};
 use rules::NotText;
+use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
-use text::{counted, printable};
 
 /// A round, or games of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl VoidArgs {
 fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let VoidArgs { dir, rounds, bot, reason } = args;
     let folder = LeagueFolder::open(&dir)?;
-    let reason = checked_reason(&reason)?;
+    let reason = reason_in_line(&reason)?;
     let line = |round: Option<u64>, games: Vec<u64>| VoidLine {
         round,
         games,
@@ -249,7 +249,7 @@ impl ReinstateArgs {
     /// Lets void games count again.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
-        let reason = checked_reason(&self.reason)?;
+        let reason = reason_in_line(&self.reason)?;
         let number = self.correction;
         let league = folder.append(|league| {
             let Some(found) = league.corrections().all().get(number) else {
@@ -325,7 +325,7 @@ fn retire(
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let why = match why {
-        Some(why) => Some(Leaving { reason: checked_reason(&why.reason)?, ..why }),
+        Some(why) => Some(Leaving { reason: reason_in_line(&why.reason)?, ..why }),
         None => None,
     };
     let league = folder.retire(names, why.as_ref())?;
@@ -342,16 +342,4 @@ fn retire(
     warn_of_stage(&folder, &league);
     let active = league.active().count();
     Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
-}
-
-/// Returns a reason in one line.
-fn checked_reason(reason: &str) -> Result<String, Failure> {
-    let reason = printable(reason.trim());
-    let length = reason.chars().count();
-    match (1..=LONGEST_REASON).contains(&length) {
-        true => Ok(reason),
-        false => Err(Failure::Usage(format!(
-            "the reason has {length} characters: use 1 to {LONGEST_REASON}"
-        ))),
-    }
 }
