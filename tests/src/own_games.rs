@@ -1,4 +1,4 @@
-//! Games of one's own that tests use: those in `examples/games`, and the ones in `tests/games`.
+//! Custom games that tests use: those in `examples/games`, and the ones in `tests/games`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -49,7 +49,7 @@ fn main() {
         ("tournament", "A tournament with two workers", matches::tournament_of_two_workers),
         ("keeper", "A keeper", keepers::keepers),
         ("resident", "Resident bots", residents::residents),
-        ("own", "Games of one's own, for an answer", own_games::own_games),
+        ("own", "Custom games, for an answer", own_games::own_games),
         ("bots", "More bots", growth::bots),
         ("log", "Longer logs", growth::logs),
     ];

@@ -43,7 +43,7 @@ const PLAYED: [Played; 4] = [
     },
 ];
 
-/// Compares an answer in games of one's own with one in a built-in game, all by the same bot in C. A match of one
+/// Compares an answer in custom games with one in a built-in game, all by the same bot in C. A match of one
 /// game is subtracted, since the rules of a match start once.
 pub(crate) fn own_games(workshop: &Workshop) {
     let matches = PLAYED.map(|played| Match::new(workshop, &played));

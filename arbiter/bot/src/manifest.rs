@@ -256,7 +256,7 @@ pub enum Games {
     /// Every game, unless its manifest says something else.
     #[default]
     Every,
-    /// Those of these names, some of which may be games of one's own.
+    /// Those of these names, some of which may be custom games.
     Named(Vec<String>),
 }
 

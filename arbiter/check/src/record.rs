@@ -13,7 +13,7 @@ use text::{printable, system_error};
 use crate::report::{Counts, Listener};
 use crate::step::{Status, Step};
 
-/// What was found by a check.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Record<N> {
     steps: usize,

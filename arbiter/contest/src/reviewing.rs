@@ -107,7 +107,7 @@ pub fn with_time(request: &str, time: u64) -> String {
         if !is_over && is_set && (line.starts_with("bank ") || line.starts_with("increment ")) {
             continue;
         }
-        // The view of a game of one's own can have a `time` line as well.
+        // The view of a custom game can have a `time` line as well.
         if !is_set && line.starts_with("time ") {
             text.push_str(&format!("time {time}\n"));
             is_set = true;

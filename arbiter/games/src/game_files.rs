@@ -1,4 +1,4 @@
-//! The files of a game of one's own, and the digest that identifies its rules.
+//! The files of a custom game, and the digest that identifies its rules.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

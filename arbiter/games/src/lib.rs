@@ -1,4 +1,4 @@
-//! Games of one's own: opening, running and copying rules that come with a contest.
+//! Custom games: opening, running and copying rules that come with a contest.
 //!
 //! # Theory of operation
 //!
@@ -59,7 +59,7 @@ const TEST_GAMES: &str = "test-games";
 /// The folder that holds the games of people, in that of a tournament or a league.
 const PEOPLE: &str = "people";
 
-/// A game of one's own that cannot be opened; one line.
+/// A custom game that cannot be opened; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
     #[error(transparent)]

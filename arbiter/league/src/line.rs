@@ -74,7 +74,7 @@ pub struct LeagueHeader {
     pub seats: usize,
 }
 
-/// Other rules of a game of one's own.
+/// Other rules of a custom game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesChange {

@@ -29,7 +29,7 @@ pub struct LeagueStatus {
     rounds: usize,
     games: u64,
     head: Digest,
-    /// The rules of a game of one's own, the first ones first; empty for a game that is compiled in.
+    /// The rules of a custom game, the first ones first; empty for a game that is compiled in.
     rules: Vec<StatusRules>,
     /// The round that is not over, with its games so far.
     open: Option<OpenRound>,

@@ -1,4 +1,4 @@
-//! An episode of a game of one's own, whose rules are not compiled in.
+//! An episode of a custom game, whose rules are not compiled in.
 //!
 //! Its moves and views are text, so there is little to number: an action is a place in the list of legal moves, and an
 //! observation is the seat alone. What a seat knows is in its information state.
@@ -15,7 +15,7 @@ use simulation::TIME;
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
 
-/// A game of one's own, played on until a seat is to move or it is over.
+/// A custom game, played on until a seat is to move or it is over.
 pub(crate) struct Plain {
     kind: GameKind,
     options: String,

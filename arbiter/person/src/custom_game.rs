@@ -1,4 +1,4 @@
-//! A person who plays a game of one's own: nothing is known of it but the text of its request.
+//! A person who plays a custom game: nothing is known of it but the text of its request.
 //!
 //! The lines of the view are laid out as keys and values, and the moves as they are spelt.
 

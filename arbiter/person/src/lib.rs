@@ -18,7 +18,7 @@
 //! Lines come through the trait [`Console`]: from an editor at a terminal ([`LineEditor`]), through a pipe
 //! ([`PlainConsole`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
 //! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
-//! list their moves (`move_list.rs`). A game of one's own is played by the text of its request alone (`custom_game.rs`).
+//! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`custom_game.rs`).
 //!
 //! Text is plain up to the screen, which has it painted (`paint.rs`). At a terminal it is put together as a
 //! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where

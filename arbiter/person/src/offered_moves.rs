@@ -24,11 +24,11 @@ pub struct OfferedMoves {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedMove {
     pub text: String,
-    /// The move as a sentence; of a game of one's own its text.
+    /// The move as a sentence; of a custom game its text.
     pub words: String,
 }
 
-/// The text of the legal move that an answer to a request means, in its one spelling. Where a game of one's own
+/// The text of the legal move that an answer to a request means, in its one spelling. Where a custom game
 /// has cut the list, only its rules know whether a move that is not listed is legal: it is taken as it is.
 pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     let answer = answer.trim();

@@ -43,7 +43,7 @@ enum Form {
 /// Fails if it cannot be read, and where it is neither a regular file nor a stream that this
 /// process has open.
 ///
-/// A game of one's own whose copy lies beside the log is known from then on.
+/// A custom game whose copy lies beside the log is known from then on.
 pub fn open(path: &Path) -> io::Result<Source> {
     games::know_beside(path);
     Source::new(match file::open_or_stream(path)? {

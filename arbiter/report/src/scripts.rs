@@ -28,7 +28,7 @@ pub enum ReviewAvailability {
 }
 
 /// The script that a page needs before it loads anything else. It has the path of the log, the number of
-/// games, the number and the attempt of the first game of each piece, and of a game of one's own the keys of its
+/// games, the number and the attempt of the first game of each piece, and of a custom game the keys of its
 /// view that are drawn. A server that reviews games says so.
 pub(super) fn index(
     series: &Series,
@@ -57,7 +57,7 @@ pub(super) fn index(
     format!("arbiter.takeIndex({index});\n")
 }
 
-/// The keys of a view that are drawn, of a game of one's own; all others have scripts of their own.
+/// The keys of a view that are drawn, of a custom game; all others have scripts of their own.
 pub fn view_keys(kind: &GameKind) -> Option<ViewKeys> {
     let keys = || GameFiles::of(kind).map(|files| files.view().clone()).unwrap_or_default();
     kind.rules_id().map(|_| keys())

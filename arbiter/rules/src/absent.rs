@@ -1,4 +1,4 @@
-//! Games of one's own whose rules are not here.
+//! Custom games whose rules are not here.
 
 use crate::dialect::Dialect;
 use crate::dyn_rules::{About, Rules};
@@ -9,7 +9,7 @@ use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
 
-/// A game of one's own whose rules are not here: enough to read a log, but not to play or to derive it.
+/// A custom game whose rules are not here: enough to read a log, but not to play or to derive it.
 #[derive(Debug)]
 pub(crate) struct AbsentGame {
     name: String,

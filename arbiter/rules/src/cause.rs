@@ -66,9 +66,9 @@ pub enum Void {
     Left(String),
     /// The match was stopped while the game was played.
     Stopped,
-    /// The rules of a game of one's own failed; the text says how, in one line.
+    /// The rules of a custom game failed; the text says how, in one line.
     Rules(String),
-    /// The rules of a game of one's own were ended by the machine; the text says how, in one line.
+    /// The rules of a custom game were ended by the machine; the text says how, in one line.
     RulesEnded(String),
     /// The referee or the machine failed, as the text says in one line.
     Worded(Worded),

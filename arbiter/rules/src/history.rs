@@ -53,7 +53,7 @@ impl<E: Text> FromStr for Entry<E> {
 pub struct HistoryLine {
     /// The line in full.
     pub full: String,
-    /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a game of one's own say so.
+    /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a custom game say so.
     pub tell: Option<String>,
     /// The redaction, if not every seat saw all of it.
     pub secret: Option<Redacted>,

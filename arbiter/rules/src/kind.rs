@@ -64,7 +64,7 @@ enum Kind {
     Own(Arc<dyn Rules>),
 }
 
-/// The games of one's own that this process has opened, in the order in which it did.
+/// The custom games that this process has opened, in the order in which it did.
 ///
 /// Like the list of games that are compiled in, it says what this process can play. It only grows until the end,
 /// and a game in it never changes: what names a game by its digest finds it, or finds none.
@@ -127,12 +127,12 @@ impl GameKind {
         GameKind(Kind::CompiledIn(const { &CompiledIn::<G>(PhantomData) }))
     }
 
-    /// A game of one's own.
+    /// A custom game.
     pub(crate) fn own(rules: Arc<dyn Rules>) -> GameKind {
         GameKind(Kind::Own(rules))
     }
 
-    /// Adds a game of one's own to those that this process knows by name.
+    /// Adds a custom game to those that this process knows by name.
     pub fn make_known(&self) {
         let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
         if !opened.contains(self) {
@@ -140,7 +140,7 @@ impl GameKind {
         }
     }
 
-    /// Forgets all games of one's own, so that their rules end once no game of them is left.
+    /// Forgets all custom games, so that their rules end once no game of them is left.
     pub fn forget_opened() {
         OPENED.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -154,7 +154,7 @@ impl GameKind {
     pub fn of_log(name: &str, rules: Option<&RulesLine>) -> Result<GameKind, NotText> {
         let Some(line) = rules else { return GameKind::compiled_in(name) };
         if !is_game_name(name) || GameKind::compiled_in(name).is_ok() {
-            return Err(NotText::new("the name of a game of one's own", name));
+            return Err(NotText::new("the name of a custom game", name));
         }
         if !(2..=Seat::MOST).contains(&line.seats) || line.id.protocol != PROTOCOL {
             let expected = format!("rules of protocol {PROTOCOL} with 2 to {} seats", Seat::MOST);
@@ -168,7 +168,7 @@ impl GameKind {
         })
     }
 
-    /// The game of one's own of this name that this process has opened with these rules.
+    /// The custom game of this name that this process has opened with these rules.
     pub fn opened(name: &str, rules: Digest) -> Option<GameKind> {
         let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
         let has_them = |kind: &GameKind| kind.rules_id().is_some_and(|id| id.digest == rules);

@@ -47,7 +47,7 @@ impl<G: Game> World for G {
     }
 }
 
-/// A position of a game of one's own, of which only the request is known.
+/// A position of a custom game, of which only the request is known.
 struct Listed {
     moves: Vec<String>,
     listing: Listing,
@@ -64,7 +64,7 @@ impl World for Listed {
     }
 }
 
-/// The position that a request of a game of one's own is about.
+/// The position that a request of a custom game is about.
 pub(crate) fn listed_position(request: &str) -> Result<Position, BadSample> {
     let request = PlainRequest::read(request)?;
     let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();

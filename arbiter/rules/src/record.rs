@@ -38,7 +38,7 @@ pub struct GameRecord {
     pub inputs: Vec<Input>,
     /// The history as the referee saw it.
     pub events: Vec<String>,
-    /// What could have been drawn, a line for each draw, in a game of one's own: so the draws can be
+    /// What could have been drawn, a line for each draw, in a custom game: so the draws can be
     /// checked without the game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pools: Vec<String>,

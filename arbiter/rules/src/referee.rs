@@ -39,7 +39,7 @@ pub struct Referee {
     /// The second chance that the seat to be asked has now.
     retry: Option<Retry>,
     inputs: Vec<Input>,
-    /// What could have been drawn, for each draw of a game of one's own.
+    /// What could have been drawn, for each draw of a custom game.
     pools: Vec<String>,
     /// The time that each seat has left.
     clocks: PerSeat<Clock>,
@@ -136,7 +136,7 @@ impl Referee {
         &self.inputs
     }
 
-    /// What could have been drawn, for each draw so far of a game of one's own.
+    /// What could have been drawn, for each draw so far of a custom game.
     pub fn pools(&self) -> &[String] {
         &self.pools
     }

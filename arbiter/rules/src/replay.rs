@@ -153,7 +153,7 @@ pub fn replay_before(
     Ok(())
 }
 
-/// Checks a game of one's own as far as that can be done without its rules: its name, the seeds of its
+/// Checks a custom game as far as that can be done without its rules: its name, the seeds of its
 /// bots and its draws, which follow from the seed and from what could have been drawn.
 ///
 /// # Errors

@@ -75,7 +75,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// A move that the complete list of a game of one's own does not hold.
+    /// A move that the complete list of a custom game does not hold.
     pub(crate) fn unlisted() -> Refusal {
         Refusal::Illegal("it is not one of the legal moves".to_owned())
     }

@@ -39,7 +39,7 @@ enum Ending {
     None,
     /// A game was void too often.
     Void,
-    /// The rules of a game of one's own failed.
+    /// The rules of a custom game failed.
     Rules,
     Left,
 }
@@ -149,7 +149,7 @@ impl Progress {
         matches!(self.ending, Ending::Void | Ending::Rules)
     }
 
-    /// Returns true if the series had to stop because the rules of a game of one's own failed.
+    /// Returns true if the series had to stop because the rules of a custom game failed.
     pub fn has_broken_rules(&self) -> bool {
         matches!(self.ending, Ending::Rules)
     }

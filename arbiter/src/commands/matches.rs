@@ -195,7 +195,7 @@ enum MatchOutput {
     Nothing,
 }
 
-/// Keeps a copy of a game of one's own beside the log of the last match, and of no other game.
+/// Keeps a copy of a custom game beside the log of the last match, and of no other game.
 fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
     // There may be none.
     let _ = fs::remove_dir_all(last.folder().join(games::COPY));

@@ -239,7 +239,7 @@ fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
     paths.filter(|path| path.is_file() || path.is_dir()).map(Path::to_path_buf).collect()
 }
 
-/// A game of one's own has no reviewer, but a program may know it.
+/// A custom game has no reviewer, but a program may know it.
 fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
         ReviewError::NoReviewer(_) => {

@@ -139,7 +139,7 @@ pub(crate) fn must_have_number(game: Option<u64>, options: &[(&str, bool)]) -> R
     }
 }
 
-/// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its
+/// A built-in game by its name, or a custom game, which is opened by its folder, its module or its
 /// command.
 pub(crate) fn opened(game: &str) -> Result<GameKind, Failure> {
     match GameKind::ALL.iter().find(|kind| kind.name() == game) {

@@ -46,7 +46,7 @@ pub enum Failure {
     /// Two runs that should be the same are not: exit code 6.
     #[error("{0}")]
     Different(String),
-    /// The rules of a game of one's own fail: exit code 7.
+    /// The rules of a custom game fail: exit code 7.
     #[error("{0}")]
     Rules(String),
     /// A log is right as far as it goes, and has no end yet: exit code 8.

@@ -23,7 +23,7 @@ pub(crate) fn failed(failed: Failed) -> PyErr {
     wrong(failed)
 }
 
-/// The built-in game of this name, or the game of one's own at this path, which must be a module: a program of
+/// The built-in game of this name, or the custom game at this path, which must be a module: a program of
 /// rules is kept apart by a process of `arbiter`, which is not here.
 pub(crate) fn game(name: &str) -> PyResult<GameKind> {
     let known = GameKind::ALL.iter().find(|kind| kind.name() == name);

@@ -1,4 +1,4 @@
-//! The check that the rules of a game of one's own keep to the protocol of rules, without any bot.
+//! The check that the rules of a custom game keep to the protocol of rules, without any bot.
 //!
 //! # Theory of operation
 //!

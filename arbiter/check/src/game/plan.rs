@@ -1,4 +1,4 @@
-//! `arbiter check --game GAME`: the check of the rules of a game of one's own.
+//! `arbiter check --game GAME`: the check of the rules of a custom game.
 
 use std::io::{self, Write};
 use std::iter;

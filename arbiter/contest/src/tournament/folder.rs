@@ -93,7 +93,7 @@ impl Folder {
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
     }
 
-    /// Creates a folder with this plan, and a copy of a game of one's own, readable only by its owner: the plan holds the seed.
+    /// Creates a folder with this plan, and a copy of a custom game, readable only by its owner: the plan holds the seed.
     pub fn create(
         path: &Path,
         plan: &str,

@@ -1,4 +1,4 @@
-//! A person who plays a game of one's own, of which only the text of its requests is known.
+//! A person who plays a custom game, of which only the text of its requests is known.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! The description of a game of one's own: the answer to `about`.
+//! The description of a custom game: the answer to `about`.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -42,7 +42,7 @@ pub struct Description {
     pub help: String,
 }
 
-/// An option of a game of one's own.
+/// An option of a custom game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnOption {
     /// Its key.

@@ -1,4 +1,4 @@
-//! The history of a game of one's own: its lines, and the form of each that a seat sees.
+//! The history of a custom game: its lines, and the form of each that a seat sees.
 
 use crate::history::{HistoryLine, Redacted};
 use crate::narrator::Narrator;

@@ -1,4 +1,4 @@
-//! Games of one's own: rules that come with a contest and are not compiled in.
+//! Custom games: rules that come with a contest and are not compiled in.
 //!
 //! # Theory of operation
 //!

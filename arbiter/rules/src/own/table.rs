@@ -1,4 +1,4 @@
-//! One game of one's own: the referee's side of an instance.
+//! One custom game: the referee's side of an instance.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
@@ -28,7 +28,7 @@ use super::instance::{OpenRules, RulesInstance};
 use super::renewed::Calls;
 use crate::renewal::Renewal;
 
-/// The most inputs in a game of one's own.
+/// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;
 
 /// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.

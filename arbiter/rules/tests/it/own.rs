@@ -1,4 +1,4 @@
-//! Games of one's own, with rules that are a script: what is asked, what is told, and what is a fault.
+//! Custom games, with rules that are a script: what is asked, what is told, and what is a fault.
 
 use std::sync::{Arc, Mutex};
 

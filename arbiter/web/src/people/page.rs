@@ -87,7 +87,7 @@ pub(super) fn rules(offer: &TableOffer) -> Markup {
     page("rules", here().below(), &["table.css"], &[], body)
 }
 
-/// The rules of a game without their heading, which those of a game of one's own do not have.
+/// The rules of a game without their heading, which those of a custom game do not have.
 fn rules_of(kind: &GameKind) -> &str {
     let rules = kind.about().rules;
     match kind.rules_id() {

@@ -128,7 +128,7 @@ fn chosen(offer: &TableOffer, fields: &[(String, String)]) -> Result<GameChoice,
     let bots = fields.iter().filter(|(key, value)| key == "bot" && !value.is_empty());
     let seat = field("seat")?;
     let game = field("game")?;
-    // Another game of one's own that this process has opened may have the same name.
+    // Another custom game that this process has opened may have the same name.
     let kind = match offer.games.iter().find(|offered| offered.kind.name() == game) {
         Some(offered) => offered.kind.clone(),
         None => game.parse().map_err(|error: rules::NotText| error.to_string())?,

@@ -13,7 +13,7 @@ pub struct TableView {
     pub stage: GameStage,
     /// The name of the game.
     pub game: String,
-    /// The keys of the view that are drawn, of a game of one's own.
+    /// The keys of the view that are drawn, of a custom game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<ViewKeys>,
     /// The seat of the person.
@@ -85,7 +85,7 @@ pub struct Question {
 pub struct QuestionMove {
     #[serde(rename = "move")]
     pub text: String,
-    /// The move as a sentence; of a game of one's own its text.
+    /// The move as a sentence; of a custom game its text.
     pub words: String,
 }
 

@@ -1,4 +1,4 @@
-//! A game of one's own on pages: the lines that its keys draw, its texts for people, and a person at a table.
+//! A custom game on pages: the lines that its keys draw, its texts for people, and a person at a table.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Matches of each game by real programs, and games of one's own as programs and modules.
+//! Matches of each game by real programs, and custom games as programs and modules.
 
 mod classic_examples;
 mod classic_faults;

@@ -1,4 +1,4 @@
-//! `arbiter review --by`: values that a program states, programs that state none, and games of one's own.
+//! `arbiter review --by`: values that a program states, programs that state none, and custom games.
 
 use std::fs;
 use std::path::Path;

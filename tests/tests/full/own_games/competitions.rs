@@ -1,4 +1,4 @@
-//! Tournaments and leagues of games of one's own.
+//! Tournaments and leagues of custom games.
 
 #![cfg(target_os = "linux")]
 

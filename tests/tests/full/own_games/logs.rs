@@ -1,4 +1,4 @@
-//! Logs of games of one's own: verified with their rules, and as far as possible without.
+//! Logs of custom games: verified with their rules, and as far as possible without.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! A person who plays a game of one's own at a terminal.
+//! A person who plays a custom game at a terminal.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! Served folders with a game of one's own: their pages, and people who play it.
+//! Served folders with a custom game: their pages, and people who play it.
 
 use std::fs;
 use std::path::Path;

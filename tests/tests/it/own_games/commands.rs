@@ -1,4 +1,4 @@
-//! The commands that read logs and play games, with a game of one's own.
+//! The commands that read logs and play games, with a custom game.
 
 use std::fs;
 

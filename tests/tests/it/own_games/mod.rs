@@ -1,3 +1,3 @@
-//! Games of one's own: rules that are a program or a module, in everything that plays and reads games.
+//! Custom games: rules that are a program or a module, in everything that plays and reads games.
 
 mod commands;

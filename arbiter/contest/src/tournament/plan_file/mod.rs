@@ -99,7 +99,7 @@ pub struct Outline {
     pub names: Vec<String>,
 }
 
-/// The game of a plan: by its name, or a game of one's own by its folder, its module or its command.
+/// The game of a plan: by its name, or a custom game by its folder, its module or its command.
 fn kind_of(game: &str) -> Result<GameKind, Failure> {
     if let Ok(kind) = game.parse() {
         return Ok(kind);

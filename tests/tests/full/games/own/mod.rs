@@ -1,4 +1,4 @@
-//! Games of one's own: their check, their starters, and one game by both carriers.
+//! Custom games: their check, their starters, and one game by both carriers.
 
 mod carriers;
 mod check;
