@@ -5,9 +5,27 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// The games of a log, in order, without what stands around them.
+/// The games of a log, in order, without what stands around them, with the standard error that lies beside a log of a
+/// tournament.
 pub fn games(log: &Path) -> Vec<Value> {
-    lines(log).iter_mut().filter_map(|line| line.get_mut("game").map(Value::take)).collect()
+    let mut lines = lines(log);
+    let mut games: Vec<Value> =
+        lines.iter_mut().filter_map(|line| line.get_mut("game").map(Value::take)).collect();
+    let private = fs::read_to_string(log.with_file_name("private.jsonl")).unwrap_or_default();
+    for line in private.lines() {
+        let texts: Value = serde_json::from_str(line).expect("every line is JSON");
+        let is_it = |game: &&mut Value| {
+            let attempt = |of: &Value| of["attempt"].as_u64().unwrap_or(0);
+            game["number"] == texts["game"] && attempt(game) == attempt(&texts)
+        };
+        let Some(game) = games.iter_mut().find(is_it) else { continue };
+        let measured = game["measured"].as_array_mut().expect("measurements");
+        let private = measured.iter_mut().filter(|it| it["stderr"].is_object());
+        for (measured, text) in private.zip(texts["stderr"].as_array().expect("texts")) {
+            measured["stderr"] = text.clone();
+        }
+    }
+    games
 }
 
 /// Returns true if a game does not count. On a busy machine that happens, and the game is played

@@ -33,7 +33,7 @@ impl<'a> Seen<'a> {
             None => (&answer.reply.0, Dialect::Native),
             Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
         };
-        Seen { verdict: answer.verdict, dialect, printed, stderr: &measured.stderr.0, cause }
+        Seen { verdict: answer.verdict, dialect, printed, stderr: measured.stderr.bytes(), cause }
     }
 }
 

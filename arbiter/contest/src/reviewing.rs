@@ -56,7 +56,7 @@ impl ValuingProgram for ReviewingBot {
             reply = self.bot.ask_while_busy(&prompt, None);
         }
         let Reply { answer, measured } = reply;
-        let stderr = measured.stderr.0;
+        let stderr = measured.stderr.bytes().to_vec();
         match answer {
             Answer::Stopped { by, .. } => {
                 let (verdict, last) = match measured.stderr_dropped {

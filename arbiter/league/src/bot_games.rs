@@ -155,7 +155,7 @@ pub(crate) fn answers_of_bot(
             verdict: answer.verdict,
             detail: for_author(folder, seat, &answer.detail),
             ms: measured.ms,
-            stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
+            stderr: for_author(folder, seat, &String::from_utf8_lossy(measured.stderr.bytes())),
             hint: hint_for_author(
                 series.header().barriers(players[answer.seat]),
                 Seen::of(answer, answer.cause().as_ref(), measured),
@@ -209,7 +209,7 @@ fn read_fault(
         verdict: answer.verdict,
         detail: for_author(folder, &version, &answer.detail),
         printed: answer.reply.to_string(),
-        stderr: for_author(folder, &version, &String::from_utf8_lossy(&measured.stderr.0))
+        stderr: for_author(folder, &version, &String::from_utf8_lossy(measured.stderr.bytes()))
             .into_bytes(),
     }))
 }

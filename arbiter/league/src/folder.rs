@@ -542,12 +542,15 @@ pub(crate) enum ReadUntil {
     Last,
     /// The last line before one of a later time.
     Time(Timestamp),
+    /// The last line before this round was announced.
+    Round(u64),
 }
 
 impl ReadUntil {
     fn is_before(self, line: &LeagueLine) -> bool {
         match (self, line) {
             (ReadUntil::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            (ReadUntil::Round(number), LeagueLine::Round(round)) => round.round == number,
             _ => false,
         }
     }
@@ -559,7 +562,7 @@ pub(crate) struct LinesRead {
     pub league: League,
     /// The number of an incomplete last line.
     torn: Option<usize>,
-    /// The number of bytes in the whole lines.
+    /// The number of bytes in the lines.
     pub bytes: u64,
 }
 
@@ -569,7 +572,7 @@ fn read_lines<R: BufRead>(
     until: ReadUntil,
 ) -> Result<LinesRead, LogProblem> {
     let mut league: Option<League> = None;
-    let mut torn = None;
+    let (mut torn, mut bytes) = (None, 0);
     loop {
         let raw = match lines.next_raw() {
             Ok(Some(raw)) => raw,
@@ -589,9 +592,10 @@ fn read_lines<R: BufRead>(
             Some(league) => league.take(line, raw.digest()),
         };
         taken.map_err(|problem| LogProblem::line(raw.number(), problem))?;
+        bytes = lines.bytes();
     }
     let league = league.ok_or_else(|| LogProblem::line(1, "is missing: the log is empty"))?;
-    Ok(LinesRead { league, torn, bytes: lines.bytes() })
+    Ok(LinesRead { league, torn, bytes })
 }
 
 pub(crate) fn unusable(path: &Path, source: io::Error) -> LeagueError {

@@ -52,6 +52,7 @@ pub mod notices;
 pub mod output;
 pub mod participants;
 pub mod pause;
+pub mod publish;
 pub mod quotas;
 pub mod rejections;
 pub mod round_folder;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::checked_log::{CheckedLog, LogRange};
 use crate::fold::FoldedGame;
+use crate::private::StderrVisibility;
 use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
 use series::Series;
@@ -15,9 +16,10 @@ use text::terminal::say;
 pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
 
 impl Games<Source> {
-    /// Opens a log and reads its header.
+    /// Opens a log with the private texts beside it, and reads its header.
     pub fn open(path: &Path) -> Result<Self, BadLog> {
-        Games::new(crate::open(path)?)
+        let lines = LogReader::new(crate::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        Games::begin(lines, LogRange::SoFar)
     }
 }
 
@@ -28,18 +30,20 @@ impl Games<BufReader<Followed>> {
     ///
     /// As for [`open`](Games::open).
     pub fn follow(path: &Path) -> Result<Self, BadLog> {
-        Games::begin(Followed::open(path)?, LogRange::Growing)
+        let lines =
+            LogReader::new(Followed::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        Games::begin(lines, LogRange::Growing)
     }
 }
 
 impl<R: BufRead> Games<R> {
     /// Reads the header of a log from any source.
     pub fn new(source: R) -> Result<Self, BadLog> {
-        Games::begin(source, LogRange::SoFar)
+        Games::begin(LogReader::new(source), LogRange::SoFar)
     }
 
-    fn begin(source: R, extent: LogRange) -> Result<Self, BadLog> {
-        Ok(Games(CheckedLog::begin(LogReader::new(source), extent, None)?))
+    fn begin(lines: LogReader<R>, extent: LogRange) -> Result<Self, BadLog> {
+        Ok(Games(CheckedLog::begin(lines, extent, None)?))
     }
 
     /// The games that the header describes.

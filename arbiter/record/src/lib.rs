@@ -25,6 +25,7 @@ mod growing_gzip;
 mod gzip;
 mod last;
 mod line;
+pub mod private;
 mod reader;
 mod source;
 pub mod verify;

@@ -11,6 +11,7 @@ use crate::chain::{RawLine, parse, unchained};
 use crate::growing::WholeLines;
 use crate::gzip::Member;
 use crate::line::{Content, LONGEST_LINE, Line};
+use crate::private::{StderrSource, StderrVisibility};
 use crate::source::{LastLine, Source};
 use crate::wrong::{BadLine, LogProblem};
 
@@ -33,12 +34,27 @@ pub struct LogReader<R> {
     pub(crate) whole: u64,
     /// The number of games in the lines that were parsed.
     pub(crate) games: u64,
+    stderr: StderrSource,
 }
 
 impl<R: BufRead> LogReader<R> {
     /// Reads a log from any source.
     pub fn new(source: R) -> Self {
-        LogReader { source, number: 0, previous: Digest::default(), whole: 0, games: 0 }
+        LogReader {
+            source,
+            number: 0,
+            previous: Digest::default(),
+            whole: 0,
+            games: 0,
+            stderr: StderrSource::Lines,
+        }
+    }
+
+    /// The same games with what bots wrote to standard error, as far as it is in this log or beside it, or without
+    /// any of it.
+    #[must_use]
+    pub fn with_stderr(self, log: &Path, visibility: StderrVisibility) -> Self {
+        LogReader { stderr: StderrSource::of(log, visibility), ..self }
     }
 
     /// The number of the line read last, from 1.
@@ -60,7 +76,10 @@ impl<R: BufRead> LogReader<R> {
     pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let line = raw.parse().and_then(formed).inspect_err(|_| self.whole = before)?;
+        let mut line = raw.parse().and_then(formed).inspect_err(|_| self.whole = before)?;
+        if let Line::Game(game) = &mut line {
+            self.stderr.apply(game);
+        }
         self.games += u64::from(line.is_game());
         Ok(Some(ReadLine { number: raw.number(), line, digest: raw.digest() }))
     }
@@ -131,7 +150,14 @@ impl Mark {
     pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
         let Mark { bytes, number, previous, member } = *self;
         let source = Source::behind(file::open(path)?, bytes, member)?;
-        Ok(LogReader { source, number, previous, whole: bytes, games: 0 })
+        Ok(LogReader {
+            source,
+            number,
+            previous,
+            whole: bytes,
+            games: 0,
+            stderr: StderrSource::Lines,
+        })
     }
 }
 

@@ -126,6 +126,11 @@ impl LogWriter {
         Ok(())
     }
 
+    /// The path of the log.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn display_path(&self) -> String {
         format!("`{}`", printable(&self.path.display().to_string()))
     }

@@ -23,9 +23,19 @@ use contest::tournament::sharded::survey::{
     Stage, all_pieces, begun, planned_players, survey, takes,
 };
 use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::private::StderrVisibility;
 use record::{self, LogProblem, LogReader, revealed_seed};
 use review::LogReview;
 use series::SeriesState;
+
+/// What a report holds beside the games.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportContent<'a> {
+    /// What each move is worth, if it is to be reviewed.
+    pub review: Option<&'a LogReview>,
+    /// Whether what bots wrote to standard error, and so their notes, is in it.
+    pub errors: StderrVisibility,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenReport {
@@ -144,19 +154,22 @@ pub(super) fn write_source(
     told: &Path,
     folder: &Path,
     location: PageLocation,
-    review: Option<&LogReview>,
+    content: ReportContent<'_>,
 ) -> Result<SourceReport, ReportError> {
     let mut data = ReportWriter::create(folder)?;
     let mut reading = match source.in_shards()? {
-        Some((plan, sharding)) => read_shards(&source, plan, sharding, &mut data)?,
+        Some((plan, sharding)) => read_shards(&source, plan, sharding, content.errors, &mut data)?,
         None => {
             let (log, revealed) = open_log(&source, |path| {
                 let mut log = record::open(path)?;
                 let revealed = revealed_seed(&mut log)?;
                 Ok((log, revealed))
             })?;
-            let mut reviewed =
-                review.map(|review| SourceReview::review(&source.log(), review)).transpose()?;
+            let mut reviewed = content
+                .review
+                .map(|review| SourceReview::review(&source.log(), review))
+                .transpose()?;
+            let log = LogReader::new(log).with_stderr(&source.log(), content.errors);
             let mut reader = SourceReader::begin(source, log, revealed.as_ref())?;
             while let Some(mut game) = reader.next_game()? {
                 if let Some(reviewed) = &mut reviewed {
@@ -181,6 +194,7 @@ fn read_shards(
     source: &Source,
     plan: &Plan,
     sharding: Sharding,
+    errors: StderrVisibility,
     data: &mut ReportWriter,
 ) -> Result<SourceReport, ReportError> {
     let whole = source.path();
@@ -201,9 +215,11 @@ fn read_shards(
             Stage::Begun { is_running: runs, .. } => is_running |= runs,
             Stage::Over { .. } => {}
         }
-        let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
+        let games = folder::games(&piece.path);
+        let log = record::open(&games).map_err(|it| unreadable(&path, it))?;
+        let log = LogReader::new(log).with_stderr(&games, errors);
         let broken = |broken: LogError| mismatch(&path, broken.into());
-        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, None);
+        let log = CheckedLog::begin(log, LogRange::SoFar, None);
         let mut log = log.map_err(broken)?;
         while let Some(next) = log
             .next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing.as_ref()))

@@ -17,7 +17,6 @@ use crate::error::ReportError;
 use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
 use crate::html::layout::PageLocation;
 use crate::live_game::public_steps;
-use crate::notes::MeasuredLine;
 use crate::part::ReportPart;
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
@@ -26,7 +25,8 @@ use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use record::{LogProblem, Mark, ReadLine, WholeLines, revealed_seed};
+use record::private::StderrVisibility;
+use record::{LogProblem, LogReader, Mark, ReadLine, WholeLines, revealed_seed};
 use series::game_status::game_status;
 use series::{Series, SeriesState};
 use standings::output;
@@ -66,15 +66,6 @@ pub struct Disclosure {
     pub errors: StderrVisibility,
 }
 
-/// Shows what bots wrote to standard error, their notes among it, or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StderrVisibility {
-    /// Everyone sees it.
-    Shown,
-    /// It is for the authors of the bots.
-    Hidden,
-}
-
 /// A game that can be reviewed.
 #[derive(Debug)]
 pub struct ReviewableGame {
@@ -90,6 +81,8 @@ impl GrowingReport {
         let source = Source::open(path)?;
         let lines = open_log(&source, WholeLines::open)?;
         let revealed = open_log(&source, |log| revealed_seed(&mut record::open(log)?))?;
+        let log = source.log();
+        let lines = LogReader::new(lines).with_stderr(&log, StderrVisibility::Shown);
         let reader = SourceReader::begin(source, lines, revealed.as_ref())?;
         let end = reader.lines().mark();
         let (lists, pieces) = (Vec::new(), Vec::new());
@@ -190,7 +183,7 @@ impl GrowingReport {
         let Some(mark) = self.lists.get(page) else { return Ok(String::new()) };
         let games = (self.attempts - page * GAMES).min(GAMES);
         let mut rows: Vec<GameHeading> = Vec::new();
-        self.each(mark, games, &mut |_, heading| {
+        self.each(mark, games, StderrVisibility::Hidden, &mut |_, heading| {
             rows.push(heading);
             Ok(())
         })?;
@@ -206,10 +199,10 @@ impl GrowingReport {
         let Some(piece) = self.pieces.get(self.piece_of(key)) else { return Ok(None) };
         let covered = self.first_covered_deal(hands);
         let mut found = None;
-        self.each(&piece.mark, piece.games, &mut |game, heading| {
+        self.each(&piece.mark, piece.games, StderrVisibility::Hidden, &mut |game, heading| {
             let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
             if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
-                let line = self.uncovered(game, heading, StderrVisibility::Hidden)?;
+                let line = self.uncovered(game, heading)?;
                 found = Some((game.clone(), line));
             }
             Ok(())
@@ -229,8 +222,8 @@ impl GrowingReport {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
         let covered = self.first_covered_deal(disclosed.hands);
         let mut lines: Vec<String> = Vec::new();
-        self.each(&piece.mark, piece.games, &mut |game, heading| {
-            let line = self.disclosed(game, heading, covered, disclosed.errors)?;
+        self.each(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
+            let line = self.disclosed(game, heading, covered)?;
             lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
             Ok(())
         })?;
@@ -256,11 +249,10 @@ impl GrowingReport {
         game: &GameRecord,
         heading: GameHeading,
         covered: Option<u64>,
-        errors: StderrVisibility,
     ) -> Result<GameLine, String> {
         match covered.is_some_and(|deal| game.deal >= deal) {
             true => self.covered(game, heading),
-            false => self.uncovered(game, heading, errors),
+            false => self.uncovered(game, heading),
         }
     }
 
@@ -272,21 +264,9 @@ impl GrowingReport {
     }
 
     /// A game with all hands.
-    fn uncovered(
-        &self,
-        game: &GameRecord,
-        heading: GameHeading,
-        errors: StderrVisibility,
-    ) -> Result<GameLine, String> {
+    fn uncovered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameLine, String> {
         let series = self.reader.fold().series();
-        let mut steps = derive_steps(series, game, self.reader.dealing.as_ref())?;
-        if errors == StderrVisibility::Hidden {
-            let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
-            for answer in answers {
-                let measured = answer.measured.take();
-                answer.measured = measured.map(MeasuredLine::without_standard_error);
-            }
-        }
+        let steps = derive_steps(series, game, self.reader.dealing.as_ref())?;
         Ok(GameLine::new(heading, game, steps))
     }
 
@@ -295,11 +275,13 @@ impl GrowingReport {
         &self,
         mark: &Mark,
         games: usize,
+        errors: StderrVisibility,
         take: &mut dyn FnMut(&GameRecord, GameHeading) -> Result<(), String>,
     ) -> Result<(), ReportError> {
         let (told, series) = (shown(self.reader.source.path()), self.reader.fold().series());
-        let mut lines =
-            mark.open(&self.reader.source.log()).map_err(|error| unreadable(&told, error))?;
+        let log = self.reader.source.log();
+        let lines = mark.open(&log).map_err(|error| unreadable(&told, error))?;
+        let mut lines = lines.with_stderr(&log, errors);
         for _ in 0..games {
             let line = lines
                 .next_line()

@@ -62,16 +62,15 @@ use files::write_source;
 use html::PageLocation;
 use reading::SourceReport;
 use report_folder::ReportFolder;
-use review::LogReview;
 use source::Source;
 
 pub use error::ReportError;
-pub use files::WrittenReport;
+pub use files::{ReportContent, WrittenReport};
 pub use game_line::GameLine;
 pub use league::certificates::{Certificates, certificates};
 pub use report_folder::FIRST;
 
-/// Writes the report of some logs and tournaments into a folder, with what each move is worth if it is to be reviewed.
+/// Writes the report of some logs and tournaments into a folder.
 ///
 /// # Errors
 ///
@@ -79,14 +78,14 @@ pub use report_folder::FIRST;
 pub fn write(
     sources: &[PathBuf],
     folder: &Path,
-    review: Option<&LogReview>,
+    content: ReportContent<'_>,
 ) -> Result<WrittenReport, ReportError> {
     if let [path] = sources
         && let Some(league) = LeagueFolder::at(path)
     {
         let target = ReportFolder::open(folder)?;
         assets::write(&target.folder())?;
-        let written = league::write(&league, &target.folder(), review)?;
+        let written = league::write(&league, &target.folder(), content)?;
         target.publish()?;
         return Ok(written);
     }
@@ -102,9 +101,9 @@ pub fn write(
     let readings = match <[Source; 1]>::try_from(sources) {
         Ok([source]) => {
             let told = source.path().to_owned();
-            vec![write_source(source, &told, root, PageLocation::TOP, review)?]
+            vec![write_source(source, &told, root, PageLocation::TOP, content)?]
         }
-        Err(sources) => write_several(sources, root, review)?,
+        Err(sources) => write_several(sources, root, content)?,
     };
     target.publish()?;
     Ok(WrittenReport {
@@ -116,7 +115,7 @@ pub fn write(
 fn write_several(
     sources: Vec<Source>,
     root: &Path,
-    review: Option<&LogReview>,
+    content: ReportContent<'_>,
 ) -> Result<Vec<SourceReport>, ReportError> {
     let mut readings = Vec::new();
     for (place, source) in sources.into_iter().enumerate() {
@@ -127,7 +126,7 @@ fn write_several(
             &told,
             &folder,
             PageLocation::TOP.below_list(),
-            review,
+            content,
         )?);
     }
     fs::write(root.join(FIRST), html::overview::several(&readings).into_string())?;

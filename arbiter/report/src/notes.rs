@@ -27,12 +27,6 @@ impl MeasuredLine {
         self.measured.ms
     }
 
-    /// The same measurements without standard error, and so without notes.
-    pub(super) fn without_standard_error(self) -> MeasuredLine {
-        let Measured { stderr, stderr_dropped, .. } = Measured::default();
-        MeasuredLine::new(Measured { stderr, stderr_dropped, ..self.measured })
-    }
-
     fn numbers(&self) -> impl Iterator<Item = (&NoteKey, f64)> {
         self.notes.iter().filter_map(|NoteLine(note)| Some((&note.key, note.value.number()?)))
     }
@@ -129,12 +123,11 @@ pub(super) fn short_number(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rules::Escaped;
 
     use super::*;
 
     fn answer(stderr: &str) -> MeasuredLine {
-        let stderr = Escaped(stderr.as_bytes().to_vec());
+        let stderr = stderr.as_bytes().to_vec().into();
         MeasuredLine::new(Measured { ms: 1.0, stderr, ..Measured::default() })
     }
 
@@ -143,11 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn notes_go_with_standard_error() {
+    fn notes_are_shown_beside_standard_error() {
         let line = answer("note eval 0.50\nnote __proto__ x\n");
         let notes = r#""notes":[["eval","0.50",0.5],["__proto__","x"]]"#;
         assert!(json(&line).ends_with(&format!("{notes}}}")), "{}", json(&line));
-        assert_eq!(json(&line.without_standard_error()), r#"{"ms":1.0}"#);
     }
 
     #[test]

@@ -108,11 +108,11 @@ impl<R: BufRead> SourceReader<R> {
     /// Reads the header of a log, whose seed is this one if its end reveals it.
     pub(super) fn begin(
         source: Source,
-        log: R,
+        log: LogReader<R>,
         revealed: Option<&CommittedSeed>,
     ) -> Result<SourceReader<R>, ReportError> {
         let is_running = source.is_running();
-        let log = CheckedLog::begin(LogReader::new(log), LogRange::SoFar, revealed)
+        let log = CheckedLog::begin(log, LogRange::SoFar, revealed)
             .map_err(|it| log_error(&source, it))?;
         let mut refused = Vec::new();
         let mut plan = None;

@@ -68,6 +68,7 @@ pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use prompt::Prompt;
 pub use record::{
     AnswerRecord, GameInProgress, GamePlace, GameRecord, Input, Machine, Measured, Outcome,
+    StandardError, TextDigest,
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};
 pub use rules_id::{RulesId, RulesLine};

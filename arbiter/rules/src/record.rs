@@ -254,8 +254,8 @@ pub struct Measured {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee_waited_ms: Option<f64>,
     /// Messages of the program for its author, up to the limit.
-    #[serde(default, skip_serializing_if = "nothing")]
-    pub stderr: Escaped,
+    #[serde(default, skip_serializing_if = "StandardError::is_empty")]
+    pub stderr: StandardError,
     /// Number of bytes beyond the limit.
     #[serde(default, skip_serializing_if = "zero")]
     pub stderr_dropped: u64,
@@ -267,7 +267,90 @@ pub struct Measured {
 impl Measured {
     /// The notes in what was kept of standard error.
     pub fn notes(&self) -> Notes {
-        Notes::read(&self.stderr.0, self.stderr_dropped)
+        Notes::read(self.stderr.bytes(), self.stderr_dropped)
+    }
+}
+
+/// What a program wrote to standard error with one answer: the text, or its digest where the text is private.
+///
+/// The text is a string of JSON, its digest an object. A log that anybody may read holds the digest, so the text can
+/// be left out, and proven by who has it:
+///
+/// ```
+/// use rules::{Escaped, StandardError};
+///
+/// let text = StandardError::Text(Escaped(b"fail\n".to_vec()));
+/// let digest = text.digest().expect("it is not empty");
+/// assert_eq!(serde_json::to_string(&text).expect("JSON"), r#""fail\\n""#);
+/// assert_eq!(digest.bytes, 5);
+/// assert!(StandardError::Private(digest).bytes().is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StandardError {
+    /// The text.
+    Text(Escaped),
+    /// The digest of a text that lies elsewhere.
+    Private(TextDigest),
+}
+
+/// The digest of a private text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextDigest {
+    /// SHA-256 of the bytes.
+    pub sha256: Digest,
+    /// Number of bytes.
+    pub bytes: u64,
+}
+
+impl TextDigest {
+    /// The digest of these bytes.
+    pub fn of(text: &[u8]) -> TextDigest {
+        TextDigest { sha256: Digest::hash(text), bytes: text.len() as u64 }
+    }
+}
+
+impl Default for StandardError {
+    fn default() -> StandardError {
+        StandardError::Text(Escaped::default())
+    }
+}
+
+impl StandardError {
+    /// The text; nothing if only its digest is here.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            StandardError::Text(text) => &text.0,
+            StandardError::Private(_) => &[],
+        }
+    }
+
+    /// The digest of the text; none if the program wrote nothing.
+    pub fn digest(&self) -> Option<TextDigest> {
+        match self {
+            StandardError::Text(text) if text.0.is_empty() => None,
+            StandardError::Text(text) => Some(TextDigest::of(&text.0)),
+            StandardError::Private(digest) => Some(*digest),
+        }
+    }
+
+    /// The digest, if the text itself is not here.
+    pub fn private(&self) -> Option<TextDigest> {
+        match self {
+            StandardError::Text(_) => None,
+            StandardError::Private(digest) => Some(*digest),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, StandardError::Text(text) if text.0.is_empty())
+    }
+}
+
+impl From<Vec<u8>> for StandardError {
+    fn from(text: Vec<u8>) -> StandardError {
+        StandardError::Text(Escaped(text))
     }
 }
 
@@ -277,10 +360,6 @@ impl From<&Measured> for Elapsed {
         // The conversion of a number that is negative or too large is the nearest possible one.
         Elapsed::from_micros((measured.ms * MICROSECONDS as f64).round() as u64)
     }
-}
-
-fn nothing(text: &Escaped) -> bool {
-    text.0.is_empty()
 }
 
 fn zero(count: &u64) -> bool {

@@ -36,6 +36,16 @@ pub fn private_folder() -> DirBuilder {
     builder
 }
 
+/// Has a file be made that no other user can read, where the system knows users.
+pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options
+}
+
 /// Returns the folder that a file lies in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rules::record::ClassicReply;
-use rules::{AnswerRecord, Digest, Escaped, Listing, Notes, Question, Seat, Verdict};
+use rules::{AnswerRecord, Digest, Escaped, Listing, Notes, Question, Seat, TextDigest, Verdict};
 use serde::Serialize;
 use text::printable;
 
@@ -199,7 +199,9 @@ struct JsonAnswer<'a> {
     /// For an answer that was too late.
     suspicion: Option<LateAnswerFacts>,
     escaped: u32,
-    stderr: &'a Escaped,
+    stderr: Escaped,
+    /// The digest of standard error that is not here.
+    stderr_private: Option<TextDigest>,
     stderr_dropped: u64,
     notes: Notes,
     #[serde(with = "in_header")]
@@ -237,7 +239,8 @@ fn json_answer(
         referee_waited_ms: measured.referee_waited_ms,
         suspicion: suspicion(logged, answer),
         escaped: measured.escaped,
-        stderr: &measured.stderr,
+        stderr: Escaped(measured.stderr.bytes().to_vec()),
+        stderr_private: measured.stderr.private(),
         stderr_dropped: measured.stderr_dropped,
         notes: measured.notes(),
         limits: player.limits,

@@ -7,7 +7,8 @@ use crate::options::game::RulesArgs;
 use crate::options::logs::all_or_last;
 use clap::Args;
 use contest::tournament::folder::shown;
-use report::{ReportError, WrittenReport};
+use record::private::StderrVisibility;
+use report::{ReportContent, ReportError, WrittenReport};
 use review::{DecisionBudget, LogReview, ReviewScope};
 use text::counted;
 use text::failure::Failure;
@@ -38,8 +39,16 @@ pub(crate) struct ReportArgs {
     /// pages
     #[arg(long)]
     review: bool,
+    /// Add what bots wrote to standard error, and their notes: for their authors, not for everybody
+    #[arg(long)]
+    with_stderr: bool,
     #[command(flatten)]
     rules: RulesArgs,
+}
+
+/// Tells what pages show of standard error, by `--with-stderr`.
+pub(super) fn stderr_visibility(with_stderr: bool) -> StderrVisibility {
+    if with_stderr { StderrVisibility::Shown } else { StderrVisibility::Hidden }
 }
 
 impl ReportArgs {
@@ -53,14 +62,14 @@ impl ReportArgs {
             of: ReviewScope::default(),
             workers: super::cores(),
         });
+        let errors = stderr_visibility(self.with_stderr);
+        let content = ReportContent { review: review.as_ref(), errors };
         let written =
-            report::write(&sources, &self.output, review.as_ref()).map_err(
-                |error| match error {
-                    ReportError::Usage(problem) => Failure::Usage(problem),
-                    ReportError::Wrong(problem) => Failure::Verification(problem),
-                    ReportError::Machine(_) => Failure::Ours(error.to_string()),
-                },
-            )?;
+            report::write(&sources, &self.output, content).map_err(|error| match error {
+                ReportError::Usage(problem) => Failure::Usage(problem),
+                ReportError::Wrong(problem) => Failure::Verification(problem),
+                ReportError::Machine(_) => Failure::Ours(error.to_string()),
+            })?;
         let WrittenReport { games, unfinished } = written;
         let games = counted(games, "game", "games");
         let note = match (unfinished, sources.len()) {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::commands::cores;
+use crate::commands::report::stderr_visibility;
 use crate::options::{at_once, number};
 use text::failure::Failure;
 use web::people::MOST_TABLES;
@@ -49,6 +50,9 @@ pub(crate) struct ServeArgs {
     /// Concurrent games of people against bots on `play/`; 0 disables the page
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
+    /// Show what bots wrote to standard error, and their notes: for their authors, not for everybody
+    #[arg(long, conflicts_with = "submit")]
+    with_stderr: bool,
     /// Accept submissions from participants with a token (see `arbiter league invite`)
     #[arg(long)]
     submit: bool,
@@ -75,14 +79,25 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
 
 impl ServeArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, host, open_hands, tables, submit, workers, review, embed } =
-            self;
+        let ServeArgs {
+            folder,
+            listen,
+            host,
+            open_hands,
+            with_stderr,
+            tables,
+            submit,
+            workers,
+            review,
+            embed,
+        } = self;
         let hands = if open_hands { HandVisibility::Open } else { HandVisibility::Public };
         let request = ServeRequest {
             folder,
             listen,
             hosts: host,
             hands,
+            errors: stderr_visibility(with_stderr),
             tables,
             submissions: submit.then(|| workers.unwrap_or_else(cores)),
             reviews: review,

@@ -74,6 +74,7 @@ use csrf::ServerNames;
 pub use embedding::Embedder;
 use options::ServeOptions;
 use people::{PlayService, TableTimeouts};
+use record::private::StderrVisibility;
 pub use report::game_line::HandVisibility;
 use site::Site;
 use submissions::state::SubmissionQueues;
@@ -90,6 +91,8 @@ pub struct ServeRequest {
     pub hosts: Vec<String>,
     /// Discloses hands before all games of a deal are over, or not.
     pub hands: HandVisibility,
+    /// Shows visitors what bots wrote to standard error, or not.
+    pub errors: StderrVisibility,
     /// The most people who can play at once.
     pub tables: usize,
     /// The most submissions that are checked at once, of all leagues together; none if participants cannot submit bots.
@@ -107,12 +110,22 @@ const READERS: usize = 4;
 
 /// Serves until a signal stops it.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
-        request;
+    let ServeRequest {
+        folder,
+        listen,
+        hosts,
+        hands,
+        errors,
+        tables,
+        submissions,
+        reviews,
+        embedders,
+    } = request;
     let people = Arc::new(PlayService::new(tables, TableTimeouts::default()));
     let queues = Arc::new(SubmissionQueues::new(submissions.unwrap_or(NonZeroUsize::MIN)));
     let options = ServeOptions {
         hands,
+        errors,
         people: Arc::clone(&people),
         submissions,
         queues: Arc::clone(&queues),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::people::PlayService;
 use crate::reviewing::ReviewService;
 use crate::submissions::state::SubmissionQueues;
+use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
-use report::growing::{Disclosure, StderrVisibility};
+use report::growing::Disclosure;
 use report::html::layout::ExtraLink;
 use report::scripts::ReviewAvailability;
 
@@ -15,6 +16,7 @@ use report::scripts::ReviewAvailability;
 #[derive(Debug, Clone)]
 pub(super) struct ServeOptions {
     pub(super) hands: HandVisibility,
+    pub(super) errors: StderrVisibility,
     pub(super) people: Arc<PlayService>,
     pub(super) submissions: Option<NonZeroUsize>,
     pub(super) queues: Arc<SubmissionQueues>,
@@ -52,15 +54,9 @@ const PLAY: ExtraLink = ExtraLink { href: "play/", title: "Play" };
 const HAND_IN: ExtraLink = ExtraLink { href: "hand-in/", title: "Submit a bot" };
 
 impl ServeOptions {
-    /// The part of games that all visitors see. Standard error of bots is for participants where they hand in
-    /// bots: the option of the command says so for all that is served, and no file in a league can say
-    /// otherwise.
+    /// The part of games that all visitors see.
     pub(super) fn disclosed(&self) -> Disclosure {
-        let errors = match self.submissions {
-            Some(_) => StderrVisibility::Hidden,
-            None => StderrVisibility::Shown,
-        };
-        Disclosure { hands: self.hands, errors }
+        Disclosure { hands: self.hands, errors: self.errors }
     }
 
     /// The terms for a log that is served by itself.

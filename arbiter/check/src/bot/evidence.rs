@@ -96,7 +96,7 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
         Answer::Classic { file, .. } => Some(Escaped(file.clone())),
         Answer::Output(_) | Answer::Stopped { .. } | Answer::Void(_) => None,
     };
-    let (stdout, stderr) = (exchange.output(), exchange.measured.stderr.clone());
+    let (stdout, stderr) = (exchange.output(), Escaped(exchange.measured.stderr.bytes().to_vec()));
     Evidence { expected, request: Some(request), file, stdout, stderr, hint: None }
 }
 

@@ -36,7 +36,8 @@ pub(super) struct Observations {
 impl Observations {
     /// Adds an answer, and the contents of the scratch folder after it.
     pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &LeftFiles) {
-        let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
+        let Measured { ms, stderr, stderr_dropped, escaped, .. } = measured;
+        let words = stderr.bytes();
         self.times.push(*ms);
         if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {
             self.slowest = Some((*ms, step.to_owned()));

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use rules::{Answer, Dialect, Escaped, Measured, Prompt, Verdict};
+use rules::{Answer, Dialect, Measured, Prompt, Verdict};
 use thiserror::Error;
 use workers::{NoThread, in_order};
 
@@ -245,7 +245,7 @@ fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
         cpu_ms: observed.cpu.map(milliseconds),
         waited_ms: observed.waited.map(milliseconds),
         referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
-        stderr: Escaped(mem::take(&mut observed.stderr)),
+        stderr: mem::take(&mut observed.stderr).into(),
         stderr_dropped: observed.stderr_dropped,
         escaped: observed.escaped,
     };

@@ -68,7 +68,7 @@ impl<'a> ShownFault<'a> {
 
     fn new(fault: &'a Fault, sandboxed: Option<&SandboxedBot>) -> ShownFault<'a> {
         let Fault { game, answer, measured } = fault;
-        let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
+        let mut stderr = excerpt(measured.stderr.bytes(), STDERR_LINES);
         if measured.stderr_dropped > 0 {
             stderr.push(format!("… {} more bytes discarded", measured.stderr_dropped));
         }

@@ -3,7 +3,7 @@
 use rules::seed::dealt;
 use rules::{
     Elapsed, Escaped, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee,
-    Seed, Step,
+    Seed, StandardError, Step,
 };
 use text::system_error;
 
@@ -68,7 +68,8 @@ pub fn play(
 
 /// Cuts standard error to the rest of what is kept of a seat in the whole game.
 fn cut(measured: &mut Measured, left: &mut usize) {
-    let Measured { stderr: Escaped(stderr), stderr_dropped, .. } = measured;
+    let Measured { stderr, stderr_dropped, .. } = measured;
+    let StandardError::Text(Escaped(stderr)) = stderr else { return };
     let mut fits = |byte: u8| {
         let rest = left.checked_sub(length_in_log(byte));
         *left = rest.unwrap_or_default();
@@ -156,10 +157,10 @@ mod tests {
         let (most, mut left) = (1000, 1000);
         let mut written = 0;
         for byte in [b'a', b'\n', 0, b'a'] {
-            let stderr = Escaped(vec![byte; 240]);
+            let stderr = vec![byte; 240].into();
             let mut measured = Measured { stderr, ..Measured::default() };
             cut(&mut measured, &mut left);
-            let kept = measured.stderr.0.len();
+            let kept = measured.stderr.bytes().len();
             assert_eq!(kept as u64 + measured.stderr_dropped, 240);
             written += serde_json::to_string(&measured.stderr).expect("a text").len() - 2;
         }

@@ -33,6 +33,8 @@ pub(crate) const PLAYING: &str = "playing.json";
 /// That file while it is being written.
 const NEW_PLAYING: &str = ".new-playing";
 const LOCK: &str = "lock";
+/// The files of a finished tournament that anybody may have, beside its log.
+pub const PUBLIC: [&str; 3] = [PLAN, ENTRANTS, STANDINGS];
 /// Default time to wait for the lock: a child of a killed run holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -196,7 +198,7 @@ impl Folder {
     pub(crate) fn show_playing(&self, text: &str) -> io::Result<()> {
         let new = self.path.join(NEW_PLAYING);
         let mut options = OpenOptions::new();
-        let options = own(options.create(true).truncate(true).write(true));
+        let options = file::private_file(options.create(true).truncate(true).write(true));
         file::open_with(&new, options)?.write_all(text.as_bytes())?;
         fs::rename(new, self.path.join(PLAYING))
     }
@@ -287,18 +289,6 @@ pub fn games(path: &Path) -> PathBuf {
 /// Returns true while a run uses the folder of a tournament.
 pub fn is_in_use(path: &Path) -> bool {
     Lock::is_held(&path.join(LOCK))
-}
-
-/// Makes a new file readable by its owner only.
-#[cfg(unix)]
-fn own(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.mode(0o600)
-}
-
-#[cfg(not(unix))]
-fn own(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
 }
 
 fn unusable(path: &Path, source: io::Error) -> BadFolder {

@@ -20,6 +20,7 @@ use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::Fold;
+use record::private::PrivateTextWriter;
 use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
 use series::game_status::{GameStatus, game_status};
 use series::progress::Progress;
@@ -40,6 +41,7 @@ pub type Attempts = Vec<GameRecord>;
 #[derive(Debug)]
 pub struct Journal {
     log: LogWriter,
+    texts: PrivateTextWriter,
     header: Header,
     /// Time since which an appended line may not be on the disk.
     unsynced: Option<Instant>,
@@ -81,6 +83,7 @@ impl Journal {
         };
         let mut journal = Journal {
             log,
+            texts: PrivateTextWriter::beside(&folder.games()),
             header: header.clone(),
             unsynced: None,
             waiting: BTreeMap::new(),
@@ -178,6 +181,7 @@ impl Journal {
 
     /// Waits until everything is on the disk.
     pub fn sync(&mut self) -> io::Result<()> {
+        self.texts.sync()?;
         self.log.sync()?;
         if let Some(ahead) = &mut self.ahead {
             ahead.sync()?;
@@ -187,7 +191,7 @@ impl Journal {
     }
 
     fn append(&mut self, line: &Line) -> io::Result<()> {
-        self.log.append(line)?;
+        self.log.append(&*self.texts.without_texts(line)?)?;
         self.unsynced.get_or_insert_with(Instant::now);
         Ok(())
     }

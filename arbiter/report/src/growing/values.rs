@@ -16,6 +16,7 @@ use crate::reading::{SourceReport, SourceState};
 use crate::scripts::view_keys;
 use bot::FileDigest;
 use contest::tournament::entrants::Refused;
+use record::private::StderrVisibility;
 use series::PlayerLine;
 use standings::Pairing;
 
@@ -139,7 +140,7 @@ impl GrowingReport {
                 break;
             }
             looked_at += piece.games;
-            self.each(&piece.mark, piece.games, &mut |_, heading| {
+            self.each(&piece.mark, piece.games, StderrVisibility::Hidden, &mut |_, heading| {
                 let key = heading.key();
                 if rows.games.len() < asked.most && last.is_none_or(|last| key > last) {
                     last = Some(key);
@@ -166,10 +167,10 @@ impl GrowingReport {
         let key = GameKey { number, attempt: attempt.unwrap_or(u32::MAX) };
         let mut found: Option<GameLine> = None;
         if let Some(piece) = self.pieces.get(self.piece_of(key)) {
-            self.each(&piece.mark, piece.games, &mut |game, heading| {
+            self.each(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
                 let GameKey { number: this, attempt: of } = heading.key();
                 if this == number && attempt.is_none_or(|attempt| of == attempt) {
-                    found = Some(self.disclosed(game, heading, covered, disclosed.errors)?);
+                    found = Some(self.disclosed(game, heading, covered)?);
                 }
                 Ok(())
             })?;

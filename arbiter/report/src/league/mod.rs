@@ -35,10 +35,9 @@ use reading::{CROSSTABLE, title};
 
 use crate::html::layout::PageLocation;
 use crate::source::Source;
-use review::LogReview;
 
 use crate::error::ReportError;
-use crate::files::{WrittenReport, write_source};
+use crate::files::{ReportContent, WrittenReport, write_source};
 use crate::report_folder::FIRST;
 use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
@@ -126,7 +125,7 @@ impl LeaguePage {
 pub(super) fn write(
     folder: &LeagueFolder,
     root: &Path,
-    review: Option<&LogReview>,
+    content: ReportContent<'_>,
 ) -> Result<WrittenReport, ReportError> {
     let usage = |problem: String| ReportError::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
@@ -147,7 +146,7 @@ pub(super) fn write(
         let source = Source::open(&path)?;
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
         let reading =
-            write_source(source, &told, &below, PageLocation::TOP.below_league(), review)?;
+            write_source(source, &told, &below, PageLocation::TOP.below_league(), content)?;
         played.insert(number, reading.progress.played());
     }
     let open = league.open_round().map(|round| round.line.round);

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rules::{Escaped, Measured, NoteKey, NoteValue, Notes};
+use rules::{Measured, NoteKey, NoteValue, Notes};
 use serde_json::json;
 
 /// The notes as their texts.
@@ -109,7 +109,7 @@ fn the_last_value_of_a_key_and_the_first_keys_count() {
 #[test]
 fn a_line_that_was_cut_off_is_no_note() {
     let read = |stderr: &str, dropped| {
-        let stderr = Escaped(stderr.as_bytes().to_vec());
+        let stderr = stderr.as_bytes().to_vec().into();
         let notes = Measured { stderr, stderr_dropped: dropped, ..Measured::default() }.notes();
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::iter;
 
 use rules::record::FileChange;
-use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, Verdict};
+use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, TextDigest, Verdict};
 use serde::Serialize;
 use text::counted;
 use text::excerpt::readable;
@@ -179,7 +179,14 @@ impl ExplainedAnswer<'_> {
     }
 
     fn write_stderr(&self, out: &mut dyn Write) -> io::Result<()> {
-        let bytes = &self.measured.stderr.0;
+        let bytes = self.measured.stderr.bytes();
+        if let Some(TextDigest { sha256, bytes }) = self.measured.stderr.private() {
+            let bytes = counted(bytes, "byte", "bytes");
+            return writeln!(
+                out,
+                "  stderr   {bytes}, private: not beside this log (SHA-256 {sha256})"
+            );
+        }
         if bytes.is_empty() {
             return writeln!(out, "  stderr   nothing");
         }

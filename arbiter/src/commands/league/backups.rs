@@ -1,4 +1,4 @@
-//! `arbiter league backup`, `restore` and `certificates`: what an organiser keeps of a league.
+//! `arbiter league backup`, `publish`, `restore` and `certificates`: what an organiser keeps and shows of a league.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use clap::Args;
 use contest::tournament::folder::shown;
 use league::backup::{self as backups, BackupError, BackupSize};
 use league::folder::LeagueFolder;
+use league::publish::PublicLeague;
 use report::Certificates;
 use sandbox::unfinished;
 use text::failure::Failure;
@@ -60,6 +61,47 @@ impl BackupArgs {
             })?;
         say(told("standard output", size));
         Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Contains the logs of the league and of its rounds, and the rules of a custom game, without bots, \
+participants, tokens, submissions and standard error. The open round is left out, because its seed is still \
+secret. While the pages are frozen, so are later rounds.
+
+Examples:
+  arbiter league publish class -o class-log
+  arbiter verify class-log"
+)]
+pub(super) struct PublishArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Folder to create
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+}
+
+impl PublishArgs {
+    /// Writes the public part of a league into a new folder, also while it is played.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let public = PublicLeague::of(&LeagueFolder::open(&self.dir)?)?;
+        for (round, games) in public.rounds_with_texts()? {
+            let games = counted(games, "game", "games");
+            say(format!(
+                "warning: the log of round {round} holds standard error of {games}, written by an earlier version: \
+                 it is part of the proof and cannot be left out"
+            ));
+        }
+        if let Some(round) = public.open {
+            say(format!("note: round {round} is open and left out: publish again after it"));
+        }
+        public.write(&self.output)?;
+        let games = counted(public.games, "game", "games");
+        let rounds = counted(public.rounds.len(), "round", "rounds");
+        let to = shown(&self.output);
+        Ok(writeln!(out, "{to}: {games} in {rounds}, head {}", public.head)?)
     }
 }
 

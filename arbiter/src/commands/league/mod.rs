@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 
-use backups::{BackupArgs, CertificatesArgs, RestoreArgs};
+use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
 use corrections::{CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs};
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
@@ -89,6 +89,8 @@ enum Command {
     Certificates(CertificatesArgs),
     /// Back up a league to one file, also while it runs
     Backup(BackupArgs),
+    /// Publish the log: a folder without private data that anybody can verify
+    Publish(PublishArgs),
     /// Restore a backup to a new folder
     Restore(RestoreArgs),
     /// Create a token for the organiser page
@@ -134,6 +136,7 @@ impl LeagueArgs {
             Command::Events(arguments) => arguments.run(out),
             Command::Certificates(arguments) => arguments.run(out),
             Command::Backup(arguments) => arguments.run(out),
+            Command::Publish(arguments) => arguments.run(out),
             Command::Restore(arguments) => arguments.run(out),
             Command::Organiser(arguments) => arguments.run(out),
             Command::Watch(arguments) => arguments.run(out),

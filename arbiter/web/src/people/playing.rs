@@ -173,7 +173,7 @@ impl PageWatcher<'_> {
     }
 
     fn end_game(&mut self, game: &GameRecord, status: GameStatus) -> io::Result<()> {
-        self.has_errors |= game.measured.iter().any(|it| !it.stderr.0.is_empty());
+        self.has_errors |= game.measured.iter().any(|it| !it.stderr.bytes().is_empty());
         if who_left(game, &self.series).is_some() {
             return Ok(());
         }

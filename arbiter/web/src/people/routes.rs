@@ -38,8 +38,9 @@ use crate::people::{
 };
 use crate::sender;
 use crate::tournament::ServedTournament;
+use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
-use report::growing::{Disclosure, StderrVisibility};
+use report::growing::Disclosure;
 use report::html::layout::PageLocation;
 use sandbox::file;
 

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::Games;
+use record::private::StderrVisibility;
+use report::ReportContent;
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;
 use rules::{GameInProgress, GameKind, GameRecord};
@@ -130,7 +132,8 @@ fn a_report_has_the_keys_that_are_drawn_and_names_the_rules() {
     let folder = TempDir::new().unwrap();
     let (_, log) = at_a_table(&folder, 5);
     let pages = folder.path().join("pages");
-    report::write(&[log], &pages, None).unwrap();
+    let content = ReportContent { review: None, errors: StderrVisibility::Hidden };
+    report::write(&[log], &pages, content).unwrap();
     let read = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
     let index = read("data/index.js");
     let index = index.strip_prefix("arbiter.takeIndex(").and_then(|it| it.strip_suffix(");\n"));

@@ -163,7 +163,10 @@ fn wrong_keys_and_features_are_refused() {
 #[test]
 fn a_report_has_the_notes_of_each_answer_and_the_numbers_of_each_bot() {
     let (bench, game) = played("mine=sh noting.sh", NOTING, &[]);
-    bench.succeed(["report", "log", "-o", "pages"]);
+    bench.succeed(["report", "log", "-o", "public"]);
+    let public = fs::read_to_string(bench.path("public/data/games-0.js")).expect("a script");
+    assert!(!public.contains("stderr") && !public.contains("notes"), "it is for everybody");
+    bench.succeed(["report", "log", "-o", "pages", "--with-stderr"]);
     let read = |name: &str| fs::read_to_string(bench.path("pages").join(name)).expect("a page");
     let games = read("data/games-0.js");
     let seat = log::seat_of(&game, "mine");

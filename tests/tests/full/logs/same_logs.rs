@@ -12,8 +12,10 @@ use contest::tournament::plan_file;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use contest::tournament::{read, state};
+use record::private::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{Games, Line};
+use report::ReportContent;
 use review::export::{self, Features, TableFormat};
 use tempfile::TempDir;
 use tests::bench::Bench;
@@ -182,7 +184,8 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };
-            said(report::write(&[source], &temporary.path().join("pages"), None))
+            let content = ReportContent { review: None, errors: StderrVisibility::Shown };
+            said(report::write(&[source], &temporary.path().join("pages"), content))
         }
         Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
     }

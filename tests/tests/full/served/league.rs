@@ -131,7 +131,7 @@ fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_
 fn standard_error_of_submitted_bots_is_for_their_authors() {
     let bench = loud();
     let game = "rounds/0/data/games-0.js";
-    let open = Served::start(&bench, &["class"]);
+    let open = Served::start(&bench, &["class", "--with-stderr"]);
     open.text_with("rounds/0/", OVER);
     let shown = open.text_with(game, "secret-of-mine");
     assert!(shown.contains(r#""notes":[["noted-by-mine","7",7.0]]"#), "{shown}");
@@ -139,9 +139,13 @@ fn standard_error_of_submitted_bots_is_for_their_authors() {
     let has_note =
         |served: &Served| pages.iter().any(|it| served.text(it).contains("noted-by-mine"));
     assert!(has_note(&open), "its numbers");
-    let closed = Served::start(&bench, &["class", "--submit"]);
-    closed.text_with("rounds/0/", OVER);
-    let shown = closed.text_with(game, "takeGames");
-    assert!(!shown.contains("secret-of-mine") && !shown.contains("noted-by-mine"), "{shown}");
-    assert!(!has_note(&closed), "its numbers are standard error, too");
+    for options in [&["class"][..], &["class", "--submit"]] {
+        let closed = Served::start(&bench, options);
+        closed.text_with("rounds/0/", OVER);
+        let shown = closed.text_with(game, "takeGames");
+        assert!(!shown.contains("secret-of-mine") && !shown.contains("noted-by-mine"), "{shown}");
+        assert!(!has_note(&closed), "its numbers are standard error, too");
+    }
+    let both = bench.run(["serve", "class", "--submit", "--with-stderr"]);
+    assert!(both.stderr.contains("'--submit' cannot be used with '--with-stderr'"), "{both:?}");
 }

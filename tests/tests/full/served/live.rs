@@ -86,7 +86,7 @@ impl Cup {
     }
 
     pub(super) fn serve(&self, options: &[&str]) -> Served {
-        Served::start(&self.bench, &[&["cup"], options].concat())
+        Served::start(&self.bench, &[&["cup", "--with-stderr"], options].concat())
     }
 }
 

@@ -23,6 +23,7 @@ use crate::tournament::sharding::Sharding;
 use crate::tournament::state;
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{FoldedGame, check_place};
+use record::private::{PrivateTextReader, PrivateTextWriter};
 use record::verify::{VerifyJob, verify_each};
 use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
 use series::committed_seed::CommittedSeed;
@@ -355,19 +356,26 @@ fn join(
     log: &mut LogWriter,
 ) -> Result<(), NotJoined> {
     let mut failed = None;
+    let shard = folder::games(path);
+    let mut texts = PrivateTextReader::beside(&shard);
+    let mut written = PrivateTextWriter::beside(log.path());
     let mut take = |game: &GameRecord| -> Result<(), String> {
         if state.games.progress.next().is_none_or(|next| game.game < next.game) {
             return Ok(());
         }
         check_place(game, &state.games)?;
-        log.append(&Line::Game(Box::new(game.clone()))).map_err(|error| {
+        let mut whole = Box::new(game.clone());
+        texts.fill(&mut whole);
+        let line = Line::Game(whole);
+        let appended = written.without_texts(&line).and_then(|line| log.append(&*line));
+        appended.map_err(|error| {
             let problem = error.to_string();
             failed = Some(error);
             problem
         })?;
         state.add(game).map(drop)
     };
-    let source = record::open(&folder::games(path)).map_err(BadLog::from)?;
+    let source = record::open(&shard).map_err(BadLog::from)?;
     let joined = match check {
         Check::Chain => each_game(Games::new(source)?, &mut take),
         Check::Derived(seed, work) => {

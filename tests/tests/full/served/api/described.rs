@@ -115,7 +115,8 @@ fn first_event(served: &Served, path: &str) -> (String, String) {
 #[test]
 fn a_tournament_answers_as_it_is_described() {
     let bench = cup();
-    let served = Served::start(&bench, &["--host", "api.example", "cup", "--review"]);
+    let served =
+        Served::start(&bench, &["--host", "api.example", "cup", "--review", "--with-stderr"]);
     read_to_its_end(&served, "/games");
     let description = Description::of(&served);
     check_all(&served, "tournament", &[("{bot}", "loud"), ("{game}", "0")]);

@@ -223,7 +223,7 @@ fn a_torn_log_is_read_as_far_as_it_goes_and_a_forged_one_not_at_all() {
         let text = each.collect::<String>() + &get(&served, "/bots/loud").text;
         text.contains("secret-of-loud") || text.contains("evaluation")
     };
-    assert!(shown(&[]) && !shown(&["--submit"]));
+    assert!(shown(&["--with-stderr"]) && !shown(&[]) && !shown(&["--submit"]));
     let forged = log.replacen("\"verdict\":\"ok\"", "\"verdict\":\"crash\"", 1);
     fs::write(&path, forged).expect("the folder is ours");
     let served = Served::start(&bench, &["--host", "api.example", "cup"]);

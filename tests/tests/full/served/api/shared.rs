@@ -161,7 +161,9 @@ fn a_known_answer_is_not_sent_again() {
 #[test]
 fn standard_error_of_submitted_bots_is_not_in_the_interface() {
     let bench = loud();
-    for (options, is_shown) in [(&[][..], true), (&["--submit"][..], false)] {
+    for (options, is_shown) in
+        [(&["--with-stderr"][..], true), (&[], false), (&["--submit"], false)]
+    {
         let served =
             Served::start(&bench, &[&["--host", "api.example", "class"][..], options].concat());
         served.text_with("rounds/0/", OVER);

@@ -249,7 +249,9 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("wait of an answer", |log| game(log, 0).measured[0].waited_ms = Some(5000.0)),
     ("escaped processes of an answer", |log| game(log, 0).measured[0].escaped = 7),
     ("response time", |log| game(log, 0).measured[0].ms = 0.001),
-    ("standard error of an answer", |log| game(log, 0).measured[0].stderr.0 = b"fine".to_vec()),
+    ("standard error of an answer", |log| {
+        game(log, 0).measured[0].stderr = b"fine".to_vec().into()
+    }),
     ("count of dropped standard error", |log| game(log, 0).measured[0].stderr_dropped = 5),
     ("spelling of a reply", |log| answer(game(log, 0), 0).reply.0.insert(0, b' ')),
     ("what was printed before a crash", |log| answer(game(log, 0), 5).reply.0 = b"7S".to_vec()),

@@ -19,7 +19,7 @@ fn report(browser: &Browser, name: &str, options: &[&str]) -> Bench {
     let bench = Bench::new();
     bench.write("noting.sh", NOTING);
     bench.play("tablic", &[], &["mine=sh noting.sh", "other=sh noting.sh"]);
-    bench.succeed([&["report", "log", "-o", name], options].concat());
+    bench.succeed([&["report", "log", "-o", name, "--with-stderr"], options].concat());
     open(browser, &bench, name, "#game=0&step=0");
     bench
 }
