@@ -25,6 +25,8 @@ use sandbox::file;
 const EVENTS: &str = "events.jsonl";
 /// Longest line that is read, in bytes.
 const LONGEST: u64 = 16 << 10;
+/// Most bots that an event in words names as those that have overtaken one.
+const MOST_OVERTAKERS: usize = 3;
 /// Most forfeits of a bot that are counted for an event.
 const MOST_FORFEITS: usize = 10_000;
 
@@ -131,6 +133,34 @@ impl LeagueEvent {
         }
     }
 
+    /// The names of all kinds of events, which are their keys in the file.
+    pub const KINDS: [&str; 9] = [
+        "entered",
+        "refused",
+        "round",
+        "rules",
+        "void",
+        "reinstated",
+        "left",
+        "overtaken",
+        "forfeited",
+    ];
+
+    /// Returns the name of its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            LeagueEvent::Entered(_) => "entered",
+            LeagueEvent::Refused(_) => "refused",
+            LeagueEvent::Round { .. } => "round",
+            LeagueEvent::Rules { .. } => "rules",
+            LeagueEvent::Void { .. } => "void",
+            LeagueEvent::Reinstated { .. } => "reinstated",
+            LeagueEvent::Left { .. } => "left",
+            LeagueEvent::Overtaken { .. } => "overtaken",
+            LeagueEvent::Forfeited { .. } => "forfeited",
+        }
+    }
+
     /// Returns the event in words.
     pub fn in_words(&self) -> String {
         match self {
@@ -154,8 +184,12 @@ impl LeagueEvent {
                 format!("{bot} {how}: {}", printable(reason))
             }
             LeagueEvent::Overtaken { bot, by, rank } => {
-                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
-                format!("{bot} overtaken by {}, now rank {rank}", by.join(", "))
+                let named = by.len().min(MOST_OVERTAKERS);
+                let mut names: Vec<String> = by[..named].iter().map(ToString::to_string).collect();
+                if by.len() > named {
+                    names.push(format!("{} more", by.len() - named));
+                }
+                format!("{bot} overtaken by {}, now rank {rank}", names.join(", "))
             }
             LeagueEvent::Forfeited { bot, round, games } => {
                 format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
@@ -265,6 +299,11 @@ pub fn latest(
     events.reverse();
     events.truncate(most);
     Ok(events)
+}
+
+/// Returns the length of the file, in bytes; 0 if it is not there.
+pub fn length(folder: &LeagueFolder) -> u64 {
+    std::fs::metadata(place(folder)).map_or(0, |found| found.len())
 }
 
 /// Bytes at the end of the file that a list of the last events reads.

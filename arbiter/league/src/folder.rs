@@ -254,7 +254,10 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// [`Failure::Usage`] if the file or the table cannot be read.
-    fn settings_table<T: DeserializeOwned + Default>(&self, key: &str) -> Result<T, Failure> {
+    pub(crate) fn settings_table<T: DeserializeOwned + Default>(
+        &self,
+        key: &str,
+    ) -> Result<T, Failure> {
         let text = self.settings_text()?;
         let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
             settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
@@ -263,7 +266,7 @@ impl LeagueFolder {
     }
 
     /// Says what is wrong in the settings, and names the file.
-    fn wrong_setting(&self, problem: impl fmt::Display) -> Failure {
+    pub(crate) fn wrong_setting(&self, problem: impl fmt::Display) -> Failure {
         Failure::Usage(format!("`{}/{SETTINGS}`: {problem}", shown(&self.path)))
     }
 

@@ -49,6 +49,7 @@ pub mod keys;
 pub mod last_settings;
 pub mod line;
 pub mod notices;
+pub mod notify;
 pub mod output;
 pub mod participants;
 pub mod pause;

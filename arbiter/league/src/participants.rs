@@ -150,6 +150,11 @@ impl Participants {
         self.0.iter().map(|(name, participant)| (name.as_str(), participant))
     }
 
+    /// Returns the participant of this name.
+    pub fn named(&self, name: &str) -> Option<&Participant> {
+        self.0.get(name)
+    }
+
     /// The names of participants and bots by what they look like.
     fn taken(&self, league: &League) -> LookAlikes {
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());

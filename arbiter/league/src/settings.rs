@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::calendar::{Calendar, CalendarFile};
 use crate::folder::LeagueFolder;
+use crate::notify::NotifySettings;
 use crate::quotas::Quotas;
 use crate::rounds::RoundSize;
 use crate::state::League;
@@ -56,6 +57,11 @@ pub const TABLES: &str = "
 # test-games-a-day = 5             # of a participant; 0 for none
 # bot-size = '50MiB'               # of a built bot
 # least-free = '10GiB'             # free disk space that must be left
+
+# [notify]                         # for `arbiter league notify`
+# command = 'curl -sf --json @- https://chat.example.org/hook'
+# secret = 'a secret of the hook'  # signs each message
+# events = ['round', 'left']       # all events without it
 ";
 
 /// The tables of a `league.toml` that no plan has.
@@ -65,6 +71,8 @@ struct LeagueTables {
     calendar: CalendarFile,
     #[serde(default)]
     quotas: Quotas,
+    #[serde(default)]
+    notify: NotifySettings,
 }
 
 impl LeagueSettings {
@@ -76,10 +84,11 @@ impl LeagueSettings {
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
-        let LeagueTables { calendar, quotas } =
+        let LeagueTables { calendar, quotas, notify } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;
         quotas.checked().map_err(Failure::Usage)?;
+        notify.checked().map_err(Failure::Usage)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),

@@ -11,6 +11,7 @@ use invite::{CodeArgs, InviteArgs};
 use members::AddArgs;
 use new_league::NewArgs;
 use new_rules::RulesArgs;
+use notify::NotifyArgs;
 use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
@@ -27,6 +28,7 @@ mod invite;
 mod members;
 mod new_league;
 mod new_rules;
+mod notify;
 mod organise;
 mod rounds;
 mod run;
@@ -85,6 +87,8 @@ enum Command {
     TestGame(TestGameArgs),
     /// Show the event log: entries, rounds, overtakings
     Events(EventsArgs),
+    /// Send events to a command as they happen, such as a webhook or mail
+    Notify(NotifyArgs),
     /// Write printable certificates, best bot first
     Certificates(CertificatesArgs),
     /// Back up a league to one file, also while it runs
@@ -134,6 +138,7 @@ impl LeagueArgs {
             Command::Rules(arguments) => arguments.run(out),
             Command::TestGame(arguments) => arguments.run(out),
             Command::Events(arguments) => arguments.run(out),
+            Command::Notify(arguments) => arguments.run(out),
             Command::Certificates(arguments) => arguments.run(out),
             Command::Backup(arguments) => arguments.run(out),
             Command::Publish(arguments) => arguments.run(out),

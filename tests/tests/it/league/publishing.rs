@@ -1,4 +1,4 @@
-//! A league for everybody: a folder that verifies, without anything private.
+//! A league for everybody: a folder that verifies, without anything private, and events that are sent.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,4 +86,43 @@ fn a_published_league_verifies_and_holds_nothing_private() {
     let again = bench.run(["league", "publish", "class", "-o", "open"]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(2), ""), "{again:?}");
     assert!(again.stderr.contains("choose a new folder"), "{again:?}");
+}
+
+#[test]
+fn events_are_sent_once_each_to_a_command() {
+    let bench = league(&["random", "greedy"]);
+    let settings = bench.path("class/league.toml");
+    let text = fs::read_to_string(&settings).expect("settings");
+    let table =
+        "\n[notify]\ncommand = 'sh ./take.sh'\nsecret = 'Jefe'\nevents = ['round', 'entered']\n";
+    fs::write(&settings, text + table).expect("the folder is ours");
+    let take = "cat >> ../sent\necho \"$ARBITER_SIGNATURE\" >> ../signatures\n";
+    bench.write("class/take.sh", take);
+    let notify = || bench.run(["league", "notify", "class", "--once"]);
+    let first = notify();
+    assert_eq!((first.code, first.stdout.as_str()), (Some(0), ""), "{first:?}");
+    bench.succeed(["league", "invite", "class", "ann", "--person", "Ann <ann@example.org>"]);
+    bench.succeed(["league", "add", "class", "ann=random"]);
+    play(&bench, "4");
+    let second = notify();
+    assert!(second.stdout.starts_with("sent: ann@1 has entered\nsent: round 0 "), "{second:?}");
+    assert_eq!(notify().stdout, "");
+    let sent = fs::read_to_string(bench.path("sent")).expect("messages");
+    let messages: Vec<Value> =
+        sent.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(messages[0]["text"], "ann@1 has entered");
+    assert_eq!(messages[0]["bot"], "ann");
+    assert_eq!(messages[0]["person"], "Ann <ann@example.org>");
+    assert_eq!(messages[0]["event"]["entered"], "ann@1");
+    assert_eq!(messages[1]["event"]["round"]["round"], 0);
+    assert_eq!(messages[1]["bot"], Value::Null);
+    let signatures = fs::read_to_string(bench.path("signatures")).expect("signatures");
+    assert!(signatures.lines().all(|line| line.len() == 64), "{signatures}");
+    assert_eq!(signatures.lines().count(), messages.len());
+
+    let table = "\n[notify]\ncommand = 'sh -c \"cat; exit 7\"'\nevents = ['rounds']\n";
+    fs::write(&settings, table).expect("the folder is ours");
+    let wrong = notify();
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("unknown event `rounds`; the events are entered, "), "{wrong:?}");
 }

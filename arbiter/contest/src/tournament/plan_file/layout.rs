@@ -89,11 +89,13 @@ pub(super) struct PlanFile {
     pub(super) rounds: Option<RoundsFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) build_time: Option<String>,
-    /// Read by leagues themselves, as are their quotas.
+    /// Read by leagues themselves, as are their quotas and notifications.
     #[serde(skip_serializing)]
     pub(super) calendar: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) quotas: Option<toml::Value>,
+    #[serde(skip_serializing)]
+    pub(super) notify: Option<toml::Value>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) limits: LimitTexts,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -188,6 +190,7 @@ impl PlanFile {
             build_time: None,
             calendar: None,
             quotas: None,
+            notify: None,
             limits: LimitTexts::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),

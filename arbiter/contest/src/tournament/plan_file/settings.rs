@@ -138,6 +138,7 @@ impl PlanFile {
             ("build-time", self.build_time.is_some()),
             ("calendar", self.calendar.is_some()),
             ("quotas", self.quotas.is_some()),
+            ("notify", self.notify.is_some()),
         ];
         match others.into_iter().find(|(_, is_there)| *is_there) {
             None => Ok(()),
