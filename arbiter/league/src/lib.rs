@@ -44,6 +44,7 @@ pub mod disk_budget;
 pub mod entry;
 pub mod events;
 pub mod folder;
+pub mod house_bots;
 pub mod index;
 pub mod keys;
 pub mod last_settings;

@@ -94,7 +94,16 @@ pub fn next_round(
         })
         .collect();
     let place = |of: Entrant| playing.iter().position(|(entrant, _)| *entrant == of);
-    let meetings = played.meetings(&|entrant| place(entrant).map(Entrant))?;
+    let mut meetings = played.meetings(&|entrant| place(entrant).map(Entrant))?;
+    for group in &standings.all.groups {
+        // Bots that play no more may be links of a chain of games.
+        let of_group = |(_, bot): &(Entrant, &BotVersion)| group.bots.contains(&bot.to_string());
+        let places: Vec<usize> =
+            (0..playing.len()).filter(|place| of_group(&playing[*place])).collect();
+        for two in places.windows(2) {
+            meetings.connect(Entrant(two[0]), Entrant(two[1]));
+        }
+    }
     let (tables, deals) = bounded(size, playing.len(), seats, most_games);
     let round = pairing::Round {
         number: league.rounds().len() as u64,
@@ -212,38 +221,63 @@ pub fn next_of_stage(
     })
 }
 
-/// Deals of each version in the rounds so far, by its place among all.
-struct PlayedDeals<'a> {
-    league: &'a League,
+/// The tables of the rounds so far, with the deals that count.
+struct PlayedDeals {
+    tables: Vec<(Vec<Entrant>, u64)>,
+    /// Deals of each version, by its place among all.
     deals: Vec<u64>,
 }
 
-fn played(league: &League) -> PlayedDeals<'_> {
+fn played(league: &League) -> PlayedDeals {
     let mut deals = vec![0u64; league.members().len()];
+    let mut all = Vec::new();
     for round in league.rounds() {
-        for entrants in tables(league, round) {
-            for entrant in entrants {
-                deals[entrant.0] = deals[entrant.0].saturating_add(round.line.deals);
+        for (entrants, of_table) in tables(league, round).zip(deals_that_count(league, round)) {
+            for entrant in &entrants {
+                deals[entrant.0] = deals[entrant.0].saturating_add(of_table);
             }
+            all.push((entrants, of_table));
         }
     }
-    PlayedDeals { league, deals }
+    PlayedDeals { tables: all, deals }
 }
 
-impl PlayedDeals<'_> {
+impl PlayedDeals {
     /// Counts how often the bots with a place have met.
     fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, NotSeats> {
         let mut meetings = Meetings::default();
-        for round in self.league.rounds() {
-            for entrants in tables(self.league, round) {
-                let there: Vec<Entrant> = entrants.into_iter().filter_map(place).collect();
-                if there.len() > 1 {
-                    meetings.add(&Table::new(there)?, round.line.deals);
-                }
+        for (entrants, deals) in self.tables.iter().filter(|(_, deals)| *deals > 0) {
+            let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();
+            if there.len() > 1 {
+                meetings.add(&Table::new(there)?, *deals);
             }
         }
         Ok(meetings)
     }
+}
+
+/// Returns for each table of a round on how many of its deals a game counts.
+fn deals_that_count(league: &League, round: &Round) -> Vec<u64> {
+    let RoundLine { tables, deals, .. } = &round.line;
+    let mut counting = vec![*deals; tables.len()];
+    // Of a round that was aborted, the first games were played.
+    let aborted = round.over.as_ref().filter(|over| over.broken.is_some());
+    let played = aborted.map_or(u64::MAX, |over| over.games);
+    if aborted.is_none() && league.corrections().of_round(&round.line).next().is_none() {
+        return counting;
+    }
+    let seats = league.seats() as u64;
+    for (number, (table, counting)) in tables.iter().zip(&mut counting).enumerate() {
+        let bots: Vec<&BotVersion> =
+            table.bots.iter().filter_map(|place| round.line.bots.get(*place)).collect();
+        // Deal after deal, every table plays it in all rotations of its seats.
+        let is_void = |game| league.corrections().of_game(round.line.round, game, &bots).is_some();
+        let counts = |game| game < played && !is_void(game);
+        let first = |deal: &u64| (deal * tables.len() as u64 + number as u64) * seats;
+        let of_deal = |deal: &u64| (first(deal)..first(deal) + seats).any(counts);
+        *counting = (0..*deals).filter(of_deal).count() as u64;
+    }
+    counting
 }
 
 /// Returns the bots at each table of a round.

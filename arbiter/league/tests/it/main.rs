@@ -6,6 +6,7 @@ mod forged;
 mod index;
 mod made;
 mod new_rules;
+mod newcomers;
 mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};

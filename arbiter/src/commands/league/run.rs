@@ -38,7 +38,7 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
-use league::{League, round_folder};
+use league::{League, house_bots, round_folder};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -89,6 +89,9 @@ pub(super) struct RunLeagueArgs {
     /// Stop at the end of the current stage
     #[arg(long)]
     stage: bool,
+    /// Wait for bots of participants where only house bots play, instead of stopping
+    #[arg(long)]
+    wait: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -126,6 +129,11 @@ impl RunLeagueArgs {
             games: 0,
             halt: AtomicBool::new(false),
             calendar: Calendar::default(),
+            alone: match self.wait {
+                true => WhenAlone::Wait,
+                false if self.games.is_some() || self.until_sure => WhenAlone::Play,
+                false => WhenAlone::Stop,
+            },
             told: None,
         };
         let league = playing.play(league, &mut index, out)?;
@@ -159,8 +167,25 @@ struct LeagueRun {
     halt: AtomicBool,
     /// The calendar as it was read last.
     calendar: Calendar,
-    /// The rest that was told last.
-    told: Option<PauseReason>,
+    /// What a run does that has nothing new to play.
+    alone: WhenAlone,
+    /// The wait that was told last.
+    told: Option<WaitReason>,
+}
+
+/// What a run does where only house bots play, which have all played before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WhenAlone {
+    Play,
+    Wait,
+    Stop,
+}
+
+/// Reason why a run plays nothing for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitReason {
+    Pause(PauseReason),
+    HouseBotsAlone,
 }
 
 impl LeagueRun {
@@ -173,7 +198,19 @@ impl LeagueRun {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
             if let Some(rest) = self.rest() {
-                self.wait(rest);
+                self.wait(WaitReason::Pause(rest));
+                continue;
+            }
+            if self.are_house_bots_alone(&league)? {
+                if self.alone == WhenAlone::Stop {
+                    say(
+                        "only house bots play, and none is new: `--wait` waits for bots of participants, `--games N` \
+                         plays on",
+                    );
+                    break;
+                }
+                self.wait(WaitReason::HouseBotsAlone);
+                league = self.folder.read()?;
                 continue;
             }
             let line = match league.open_round() {
@@ -212,22 +249,34 @@ impl LeagueRun {
         PauseReason::at(&self.folder, &self.calendar, calendar::now())
     }
 
+    /// Returns true if a further round is of no use to anybody.
+    fn are_house_bots_alone(&self, league: &League) -> Result<bool, Failure> {
+        let is_between = league.open_round().is_none() && league.open_stage().is_none();
+        let asks = is_between && self.alone != WhenAlone::Play;
+        Ok(asks && house_bots::are_alone(&self.folder, league)?)
+    }
+
     /// Waits for a part of a rest; the calendar may change meanwhile.
-    fn wait(&mut self, rest: PauseReason) {
+    fn wait(&mut self, rest: WaitReason) {
         if self.told.replace(rest) != Some(rest) && self.options.shown == TournamentOutput::Progress
         {
             say(match rest {
-                PauseReason::Paused => {
+                WaitReason::HouseBotsAlone => {
+                    "only house bots play, and none is new: waiting for bots of participants"
+                        .to_owned()
+                }
+                WaitReason::Pause(PauseReason::Paused) => {
                     let folder = word(self.folder.path());
                     format!("paused; resume with `arbiter league pause {folder} --end`")
                 }
-                PauseReason::Quiet(until) => {
+                WaitReason::Pause(PauseReason::Quiet(until)) => {
                     format!("quiet hours until {}; waiting", self.calendar.shown(until))
                 }
             });
         }
         let begun = Instant::now();
-        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest().is_some() {
+        let lasts = |run: &LeagueRun| rest == WaitReason::HouseBotsAlone || run.rest().is_some();
+        while begun.elapsed() < LOOK && !self.is_stopped() && lasts(self) {
             if self.until.time.is_some_and(|time| self.begun.elapsed() >= time) {
                 break;
             }

@@ -261,3 +261,19 @@ fn standings_as_a_line_of_json_are_those_at_the_end_of_a_run() {
     let alone = line(&["tournament", "standings", "cup", "--format", "json"]);
     assert_eq!(alone, end["result"]["standings"]);
 }
+
+#[test]
+fn a_run_stops_once_only_house_bots_play_and_none_is_new() {
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "invite", "class", "ann"]);
+    let run = |more: &[&str]| bench.run([&["league", "run", "class"], more].concat());
+    let first = run(&[]);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.stderr.contains("only house bots play"), "{first:?}");
+    assert_eq!(status(&bench)["games"], 4);
+    let waits = run(&["--wait", "--for", "1s"]);
+    assert!(waits.stderr.contains("waiting for bots of participants"), "{waits:?}");
+    assert_eq!(status(&bench)["games"], 4);
+    bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
+    assert_eq!(status(&bench)["games"], 8, "games that are asked for are played");
+}
