@@ -68,6 +68,13 @@ pub enum LeagueEvent {
         /// Reason of the organiser.
         reason: String,
     },
+    /// Void games are to be played again.
+    Replay {
+        /// The games, in words.
+        games: String,
+        /// Reason of the organiser.
+        reason: String,
+    },
     /// A bot has left, for a reason.
     Left {
         /// The bot.
@@ -127,6 +134,7 @@ impl LeagueEvent {
             LeagueEvent::Round { .. }
             | LeagueEvent::Rules { .. }
             | LeagueEvent::Void { .. }
+            | LeagueEvent::Replay { .. }
             | LeagueEvent::Reinstated { .. } => None,
         }
     }
@@ -148,6 +156,9 @@ impl LeagueEvent {
             }
             LeagueEvent::Reinstated { games, reason } => {
                 format!("{games}: reinstated ({})", printable(reason))
+            }
+            LeagueEvent::Replay { games, reason } => {
+                format!("{games}: to be replayed ({})", printable(reason))
             }
             LeagueEvent::Left { bot, reason, disqualified } => {
                 let how = if *disqualified { "was disqualified" } else { "has left" };

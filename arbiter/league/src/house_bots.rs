@@ -9,7 +9,7 @@ use crate::state::League;
 use crate::version::BotVersion;
 
 /// Returns true if a further round would bring nothing new: the league has participants, or takes registrations, and
-/// only house bots play, each of which has played before.
+/// only house bots play, each of which has played before, and no void game waits for its replay.
 ///
 /// # Errors
 ///
@@ -17,6 +17,9 @@ use crate::version::BotVersion;
 pub fn are_alone(folder: &LeagueFolder, league: &League) -> Result<bool, LeagueError> {
     let participants = Participants::read(folder)?;
     let is_open = || Ok(LeagueKeys::read(folder)?.registrations_left().is_some());
+    if !league.pending_replays(&|_| true).is_empty() {
+        return Ok(false);
+    }
     if participants.names().next().is_none() && !is_open()? {
         return Ok(false);
     }

@@ -7,6 +7,7 @@ use rules::{Digest, Seed};
 use thiserror::Error;
 
 use crate::line::{PairingReason, RoundLine, TableLine};
+use crate::replay::PendingTable;
 use crate::stage::{NextRound, Stage, StageTable};
 use crate::state::{League, Round};
 use crate::version::BotVersion;
@@ -124,14 +125,25 @@ fn bounded(
     most_games: Option<NonZeroU64>,
 ) -> (NonZeroUsize, NonZeroU32) {
     let possible = combinations(bots, seats);
-    let wanted = size.tables.map_or(bots, NonZeroUsize::get).min(possible).max(1);
+    let wanted = size.tables.map_or(bots, NonZeroUsize::get).min(possible);
+    limited(size.deals, wanted, seats, most_games)
+}
+
+/// Returns this number of tables and deals, or fewer where they are more than this number of games.
+fn limited(
+    deals: NonZeroU32,
+    tables: usize,
+    seats: usize,
+    most_games: Option<NonZeroU64>,
+) -> (NonZeroUsize, NonZeroU32) {
+    let tables = tables.max(1);
     let Some(most) = most_games else {
-        return (NonZeroUsize::new(wanted).unwrap_or(NonZeroUsize::MIN), size.deals);
+        return (NonZeroUsize::new(tables).unwrap_or(NonZeroUsize::MIN), deals);
     };
     // A table needs at least one deal, in all rotations.
     let of_deals = most.get().div_ceil(seats as u64).max(1);
-    let tables = u64::try_from(wanted).unwrap_or(u64::MAX).min(of_deals);
-    let deals = of_deals.div_ceil(tables).min(u64::from(size.deals.get()));
+    let tables = u64::try_from(tables).unwrap_or(u64::MAX).min(of_deals);
+    let deals = of_deals.div_ceil(tables).min(u64::from(deals.get()));
     let tables = usize::try_from(tables).unwrap_or(1);
     let deals = u32::try_from(deals).unwrap_or(1);
     (
@@ -183,6 +195,50 @@ fn line(
         commitment,
         stage: None,
     }
+}
+
+/// Chooses a round that plays void games again, of at most this size and number of games; none if no game waits for it
+/// whose bots may all play.
+pub fn next_replay(
+    league: &League,
+    size: RoundSize,
+    most_games: Option<NonZeroU64>,
+    may_play: &dyn Fn(&BotVersion) -> bool,
+    commitment: Digest,
+) -> Option<RoundLine> {
+    let pending = league.pending_replays(may_play);
+    let deals = pending.first()?.deals.min(size.deals.get().into());
+    // All tables of a round have as many deals; what is left of others waits for the next one.
+    let mut tables: Vec<&PendingTable> = Vec::new();
+    for it in pending.iter().filter(|it| it.deals >= deals) {
+        let has_same_bots = |other: &&PendingTable| {
+            other.bots.iter().collect::<BTreeSet<_>>() == it.bots.iter().collect()
+        };
+        if !tables.iter().any(has_same_bots) {
+            tables.push(it);
+        }
+    }
+    let size = RoundSize { deals: NonZeroU32::new(deals.try_into().ok()?)?, ..size };
+    let limit = size.tables.map_or(tables.len(), NonZeroUsize::get).min(tables.len());
+    let (limit, deals) = limited(size.deals, limit, league.seats(), most_games);
+    tables.truncate(limit.get());
+    let mut bots: Vec<BotVersion> = tables.iter().flat_map(|it| &it.bots).cloned().collect();
+    bots.sort_by_key(|bot| league.entrant(bot));
+    bots.dedup();
+    let place = |bot: &BotVersion| bots.iter().position(|it| it == bot).unwrap_or(usize::MAX);
+    let table = |it: &&PendingTable| TableLine {
+        bots: it.bots.iter().map(place).collect(),
+        why: PairingReason::Replay { round: it.round, game: it.game },
+    };
+    Some(RoundLine {
+        round: league.rounds().len() as u64,
+        tables: tables.iter().map(table).collect(),
+        deals: deals.get().into(),
+        first_deal: league.next_deal(),
+        commitment,
+        stage: None,
+        bots,
+    })
 }
 
 /// Returns the next round of a stage.
@@ -266,15 +322,11 @@ fn deals_that_count(league: &League, round: &Round) -> Vec<u64> {
     if aborted.is_none() && league.corrections().of_round(&round.line).next().is_none() {
         return counting;
     }
-    let seats = league.seats() as u64;
-    for (number, (table, counting)) in tables.iter().zip(&mut counting).enumerate() {
-        let bots: Vec<&BotVersion> =
-            table.bots.iter().filter_map(|place| round.line.bots.get(*place)).collect();
-        // Deal after deal, every table plays it in all rotations of its seats.
-        let is_void = |game| league.corrections().of_game(round.line.round, game, &bots).is_some();
-        let counts = |game| game < played && !is_void(game);
-        let first = |deal: &u64| (deal * tables.len() as u64 + number as u64) * seats;
-        let of_deal = |deal: &u64| (first(deal)..first(deal) + seats).any(counts);
+    for (table, counting) in counting.iter_mut().enumerate() {
+        let bots = round.line.bots_of(table);
+        let counts =
+            |game| game < played && league.corrections().counts(round.line.round, game, &bots);
+        let of_deal = |deal: &u64| round.line.games_of(*deal, table, league.seats()).any(counts);
         *counting = (0..*deals).filter(of_deal).count() as u64;
     }
     counting

@@ -7,6 +7,7 @@ mod index;
 mod made;
 mod new_rules;
 mod newcomers;
+mod replays;
 mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};
