@@ -4,6 +4,8 @@
 //! says that some of them are void, and another one may reinstate them. So there are two results, and anybody can
 //! compute both: as played, and as corrected.
 
+use std::collections::BTreeSet;
+
 use rules::Digest;
 use serde::Serialize;
 use text::failure::Failure;
@@ -11,7 +13,6 @@ use text::printable;
 
 use crate::line::{LONGEST_REASON, RoundLine, VoidLine};
 use crate::version::BotVersion;
-use series::schedule::Schedule;
 
 /// Most ranges of games in words.
 const MOST_RANGES: usize = 10;
@@ -27,11 +28,22 @@ pub struct Correction {
     rounds: u64,
     /// Reason why the games count again; none while they are void.
     pub reinstated: Option<String>,
+    /// How far they are played again.
+    pub replays: ReplayState,
+}
+
+/// How far void games are played again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ReplayState {
+    /// Rounds that have played some of them again, or are playing them.
+    pub rounds: BTreeSet<u64>,
+    /// Number of games that wait for it.
+    pub waiting: u64,
 }
 
 impl Correction {
     pub(crate) fn new(line: VoidLine, digest: Digest, rounds: u64) -> Correction {
-        Correction { line, digest, rounds, reinstated: None }
+        Correction { line, digest, rounds, reinstated: None, replays: ReplayState::default() }
     }
 
     /// Returns true if it leaves out this game of a round, in which these bots play.
@@ -56,11 +68,7 @@ impl Correction {
     pub fn games_in_words(&self) -> String {
         let VoidLine { round, games, bot, .. } = &self.line;
         let of_bot = bot.as_ref().map_or_else(String::new, |bot| format!(" of {bot}"));
-        let games = match games.as_slice() {
-            [] => format!("all games{of_bot}"),
-            [one] => format!("game {one}{of_bot}"),
-            many => format!("games {}{of_bot}", ranges(many)),
-        };
+        let games = format!("{}{of_bot}", games_in_words(games));
         match (round, self.rounds) {
             (Some(round), _) => format!("{games} in round {round}"),
             (None, 1) => format!("{games} in round 0"),
@@ -73,8 +81,34 @@ impl Correction {
         let (games, reason) = (self.games_in_words(), printable(&self.line.reason));
         match &self.reinstated {
             Some(again) => format!("{games}: void ({reason}), reinstated ({})", printable(again)),
-            None => format!("{games}: void ({reason})"),
+            None => format!("{games}: void ({reason}){}", self.replays.in_words()),
         }
+    }
+}
+
+impl ReplayState {
+    fn in_words(&self) -> String {
+        let rounds = self.rounds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let replayed = match self.rounds.len() {
+            0 => String::new(),
+            1 => format!(", replayed in round {rounds}"),
+            _ => format!(", replayed in rounds {rounds}"),
+        };
+        match self.waiting {
+            0 => replayed,
+            waiting => {
+                format!("{replayed}, {} to be replayed", text::counted(waiting, "game", "games"))
+            }
+        }
+    }
+}
+
+/// Returns games of a round in words; all of them, if none is named.
+pub(crate) fn games_in_words(games: &[u64]) -> String {
+    match games {
+        [] => "all games".to_owned(),
+        [one] => format!("game {one}"),
+        many => format!("games {}", ranges(many)),
     }
 }
 
@@ -82,6 +116,8 @@ impl Correction {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Corrections {
     all: Vec<Correction>,
+    /// Rounds without which the league is seen: those that play void games again, of a league as played.
+    left_out: BTreeSet<u64>,
 }
 
 /// The number of a correction and its state, for programs.
@@ -97,6 +133,10 @@ pub struct CorrectionView<'a> {
     digest: Digest,
     /// The reason why the games count again.
     reinstated: Option<&'a str>,
+    /// Rounds that have played some of the games again.
+    replayed_in: &'a BTreeSet<u64>,
+    /// Number of games that wait for a round that plays them again.
+    to_replay: u64,
 }
 
 impl Corrections {
@@ -115,12 +155,19 @@ impl Corrections {
             reason: &it.line.reason,
             digest: it.digest,
             reinstated: it.reinstated.as_deref(),
+            replayed_in: &it.replays.rounds,
+            to_replay: it.replays.waiting,
         })
     }
 
     /// Returns the correction by which this game of a round is void, if there is one.
     pub fn of_game(&self, round: u64, game: u64, bots: &[&BotVersion]) -> Option<&Correction> {
         self.all.iter().find(|it| it.covers(round, game, bots))
+    }
+
+    /// Returns true if this game of a round counts.
+    pub fn counts(&self, round: u64, game: u64, bots: &[&BotVersion]) -> bool {
+        !self.left_out.contains(&round) && self.of_game(round, game, bots).is_none()
     }
 
     /// Returns those that leave out games of this round.
@@ -133,6 +180,18 @@ impl Corrections {
         let active = self.all.iter().filter(|it| it.reinstated.is_none());
         active
             .fold(origin, |so_far, it| Digest::hash(&[so_far.bytes(), it.digest.bytes()].concat()))
+    }
+
+    /// Returns none, without the games of these rounds, which only stand for others.
+    pub(crate) fn none_without(left_out: BTreeSet<u64>) -> Corrections {
+        Corrections { all: Vec::new(), left_out }
+    }
+
+    /// Notes how far the games of each are played again.
+    pub(crate) fn note_replays(&mut self, state: &dyn Fn(&Correction) -> ReplayState) {
+        for it in &mut self.all {
+            it.replays = state(it);
+        }
     }
 
     pub(crate) fn add(&mut self, correction: Correction) {
@@ -191,12 +250,7 @@ pub(crate) fn game_without(
     games: &[u64],
     bot: &BotVersion,
 ) -> Option<u64> {
-    let place = line.bots.iter().position(|it| it == bot);
-    let schedule = Schedule::tournament(&line.schedule(), seats, line.bots.len(), [0; 32]).ok()?;
-    let plays = |game: u64| {
-        let players = schedule.seating(game).players;
-        players.values().iter().any(|player| Some(*player) == place)
-    };
+    let plays = |game: u64| line.bots_of(line.place_of(game, seats).1).contains(&bot);
     games.iter().copied().find(|game| !plays(*game))
 }
 

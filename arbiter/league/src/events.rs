@@ -70,6 +70,13 @@ pub enum LeagueEvent {
         /// Reason of the organiser.
         reason: String,
     },
+    /// Void games are to be played again.
+    Replay {
+        /// The games, in words.
+        games: String,
+        /// Reason of the organiser.
+        reason: String,
+    },
     /// A bot has left, for a reason.
     Left {
         /// The bot.
@@ -129,18 +136,20 @@ impl LeagueEvent {
             LeagueEvent::Round { .. }
             | LeagueEvent::Rules { .. }
             | LeagueEvent::Void { .. }
+            | LeagueEvent::Replay { .. }
             | LeagueEvent::Reinstated { .. } => None,
         }
     }
 
     /// The names of all kinds of events, which are their keys in the file.
-    pub const KINDS: [&str; 9] = [
+    pub const KINDS: [&str; 10] = [
         "entered",
         "refused",
         "round",
         "rules",
         "void",
         "reinstated",
+        "replay",
         "left",
         "overtaken",
         "forfeited",
@@ -155,6 +164,7 @@ impl LeagueEvent {
             LeagueEvent::Rules { .. } => "rules",
             LeagueEvent::Void { .. } => "void",
             LeagueEvent::Reinstated { .. } => "reinstated",
+            LeagueEvent::Replay { .. } => "replay",
             LeagueEvent::Left { .. } => "left",
             LeagueEvent::Overtaken { .. } => "overtaken",
             LeagueEvent::Forfeited { .. } => "forfeited",
@@ -178,6 +188,9 @@ impl LeagueEvent {
             }
             LeagueEvent::Reinstated { games, reason } => {
                 format!("{games}: reinstated ({})", printable(reason))
+            }
+            LeagueEvent::Replay { games, reason } => {
+                format!("{games}: to be replayed ({})", printable(reason))
             }
             LeagueEvent::Left { bot, reason, disqualified } => {
                 let how = if *disqualified { "was disqualified" } else { "has left" };

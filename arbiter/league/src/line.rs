@@ -1,5 +1,7 @@
 //! The lines of a league's log.
 
+use std::ops::Range;
+
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,8 @@ pub enum LeagueLine {
     Void(VoidLine),
     /// Void games that count again.
     Reinstate(ReinstateLine),
+    /// Void games that are played again.
+    Replay(ReplayLine),
     /// A stage begins.
     Stage(Box<StageLine>),
     /// A stage is ended before its last round, by its number.
@@ -146,6 +150,19 @@ pub struct ReinstateLine {
     pub reason: String,
 }
 
+/// Void games of a finished round that are played again. Deals are replayed as a whole, in every rotation of the seats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayLine {
+    /// The number of the round.
+    pub round: u64,
+    /// The games of the round, by their numbers; all void ones if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<u64>,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+}
+
 /// A bot that enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -203,6 +220,46 @@ pub struct RoundLine {
 }
 
 impl RoundLine {
+    /// Returns the games of a deal of a table, both by their places in the round: deal after deal, each table plays it in
+    /// every rotation of this number of seats.
+    pub fn games_of(&self, deal: u64, table: usize, seats: usize) -> Range<u64> {
+        let tables = self.tables.len() as u64;
+        let first = deal.saturating_mul(tables).saturating_add(table as u64);
+        let first = first.saturating_mul(seats as u64);
+        first..first.saturating_add(seats as u64)
+    }
+
+    /// Returns the deal and the table of a game, likewise.
+    pub fn place_of(&self, game: u64, seats: usize) -> (u64, usize) {
+        let (seats, tables) = (seats.max(1) as u64, self.tables.len().max(1) as u64);
+        (game / (seats * tables), (game / seats % tables) as usize)
+    }
+
+    /// Returns the number of its games.
+    pub fn games(&self, seats: usize) -> u64 {
+        (self.tables.len() as u64).saturating_mul(self.deals).saturating_mul(seats as u64)
+    }
+
+    /// Returns the bots of a table.
+    pub fn bots_of(&self, table: usize) -> Vec<&BotVersion> {
+        let places = self.tables.get(table).map_or(&[][..], |table| &table.bots);
+        places.iter().filter_map(|place| self.bots.get(*place)).collect()
+    }
+
+    /// Checks that these are games of it, in order.
+    pub(crate) fn check_games(&self, games: &[u64], seats: usize) -> Result<(), String> {
+        let is_last_there = games.last().is_none_or(|last| *last < self.games(seats));
+        match games.is_sorted_by(|one, other| one < other) && is_last_there {
+            true => Ok(()),
+            false => Err(format!("its games are not those of round {}, in order", self.round)),
+        }
+    }
+
+    /// Returns true if it plays void games of earlier rounds again.
+    pub fn is_replay(&self) -> bool {
+        self.tables.iter().any(|table| matches!(table.why, PairingReason::Replay { .. }))
+    }
+
     /// Returns its schedule.
     pub fn schedule(&self) -> ScheduleLine {
         ScheduleLine {
@@ -254,6 +311,14 @@ pub enum PairingReason {
     },
     /// The rule of the open stage has them meet.
     Stage(StageMatch),
+    /// They play void games of an earlier round again: the deals of their table there that wait, from the one with this
+    /// game on.
+    Replay {
+        /// The number of that round.
+        round: u64,
+        /// The first game of the first of these deals.
+        game: u64,
+    },
 }
 
 /// A round that is over.

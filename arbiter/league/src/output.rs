@@ -210,6 +210,9 @@ pub fn reason(line: &RoundLine, why: &PairingReason) -> String {
             format!("fewest meetings: {} and {}, {deals} so far", name(one), name(other))
         }
         PairingReason::Stage(of) => stage::output::match_name(of),
+        PairingReason::Replay { round, game } => {
+            format!("replays void games of round {round}, from game {game} on")
+        }
     }
 }
 

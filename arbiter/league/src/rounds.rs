@@ -7,6 +7,7 @@ use rules::{Digest, Seed};
 use thiserror::Error;
 
 use crate::line::{PairingReason, RoundLine, TableLine};
+use crate::replay::PendingTable;
 use crate::stage::{NextRound, Stage, StageTable};
 use crate::state::{League, Round};
 use crate::version::BotVersion;
@@ -94,7 +95,16 @@ pub fn next_round(
         })
         .collect();
     let place = |of: Entrant| playing.iter().position(|(entrant, _)| *entrant == of);
-    let meetings = played.meetings(&|entrant| place(entrant).map(Entrant))?;
+    let mut meetings = played.meetings(&|entrant| place(entrant).map(Entrant))?;
+    for group in &standings.all.groups {
+        // Bots that play no more may be links of a chain of games.
+        let of_group = |(_, bot): &(Entrant, &BotVersion)| group.bots.contains(&bot.to_string());
+        let places: Vec<usize> =
+            (0..playing.len()).filter(|place| of_group(&playing[*place])).collect();
+        for two in places.windows(2) {
+            meetings.connect(Entrant(two[0]), Entrant(two[1]));
+        }
+    }
     let (tables, deals) = bounded(size, playing.len(), seats, most_games);
     let round = pairing::Round {
         number: league.rounds().len() as u64,
@@ -115,14 +125,25 @@ fn bounded(
     most_games: Option<NonZeroU64>,
 ) -> (NonZeroUsize, NonZeroU32) {
     let possible = combinations(bots, seats);
-    let wanted = size.tables.map_or(bots, NonZeroUsize::get).min(possible).max(1);
+    let wanted = size.tables.map_or(bots, NonZeroUsize::get).min(possible);
+    limited(size.deals, wanted, seats, most_games)
+}
+
+/// Returns this number of tables and deals, or fewer where they are more than this number of games.
+fn limited(
+    deals: NonZeroU32,
+    tables: usize,
+    seats: usize,
+    most_games: Option<NonZeroU64>,
+) -> (NonZeroUsize, NonZeroU32) {
+    let tables = tables.max(1);
     let Some(most) = most_games else {
-        return (NonZeroUsize::new(wanted).unwrap_or(NonZeroUsize::MIN), size.deals);
+        return (NonZeroUsize::new(tables).unwrap_or(NonZeroUsize::MIN), deals);
     };
     // A table needs at least one deal, in all rotations.
     let of_deals = most.get().div_ceil(seats as u64).max(1);
-    let tables = u64::try_from(wanted).unwrap_or(u64::MAX).min(of_deals);
-    let deals = of_deals.div_ceil(tables).min(u64::from(size.deals.get()));
+    let tables = u64::try_from(tables).unwrap_or(u64::MAX).min(of_deals);
+    let deals = of_deals.div_ceil(tables).min(u64::from(deals.get()));
     let tables = usize::try_from(tables).unwrap_or(1);
     let deals = u32::try_from(deals).unwrap_or(1);
     (
@@ -176,6 +197,50 @@ fn line(
     }
 }
 
+/// Chooses a round that plays void games again, of at most this size and number of games; none if no game waits for it
+/// whose bots may all play.
+pub fn next_replay(
+    league: &League,
+    size: RoundSize,
+    most_games: Option<NonZeroU64>,
+    may_play: &dyn Fn(&BotVersion) -> bool,
+    commitment: Digest,
+) -> Option<RoundLine> {
+    let pending = league.pending_replays(may_play);
+    let deals = pending.first()?.deals.min(size.deals.get().into());
+    // All tables of a round have as many deals; what is left of others waits for the next one.
+    let mut tables: Vec<&PendingTable> = Vec::new();
+    for it in pending.iter().filter(|it| it.deals >= deals) {
+        let has_same_bots = |other: &&PendingTable| {
+            other.bots.iter().collect::<BTreeSet<_>>() == it.bots.iter().collect()
+        };
+        if !tables.iter().any(has_same_bots) {
+            tables.push(it);
+        }
+    }
+    let size = RoundSize { deals: NonZeroU32::new(deals.try_into().ok()?)?, ..size };
+    let limit = size.tables.map_or(tables.len(), NonZeroUsize::get).min(tables.len());
+    let (limit, deals) = limited(size.deals, limit, league.seats(), most_games);
+    tables.truncate(limit.get());
+    let mut bots: Vec<BotVersion> = tables.iter().flat_map(|it| &it.bots).cloned().collect();
+    bots.sort_by_key(|bot| league.entrant(bot));
+    bots.dedup();
+    let place = |bot: &BotVersion| bots.iter().position(|it| it == bot).unwrap_or(usize::MAX);
+    let table = |it: &&PendingTable| TableLine {
+        bots: it.bots.iter().map(place).collect(),
+        why: PairingReason::Replay { round: it.round, game: it.game },
+    };
+    Some(RoundLine {
+        round: league.rounds().len() as u64,
+        tables: tables.iter().map(table).collect(),
+        deals: deals.get().into(),
+        first_deal: league.next_deal(),
+        commitment,
+        stage: None,
+        bots,
+    })
+}
+
 /// Returns the next round of a stage.
 ///
 /// # Errors
@@ -212,38 +277,59 @@ pub fn next_of_stage(
     })
 }
 
-/// Deals of each version in the rounds so far, by its place among all.
-struct PlayedDeals<'a> {
-    league: &'a League,
+/// The tables of the rounds so far, with the deals that count.
+struct PlayedDeals {
+    tables: Vec<(Vec<Entrant>, u64)>,
+    /// Deals of each version, by its place among all.
     deals: Vec<u64>,
 }
 
-fn played(league: &League) -> PlayedDeals<'_> {
+fn played(league: &League) -> PlayedDeals {
     let mut deals = vec![0u64; league.members().len()];
+    let mut all = Vec::new();
     for round in league.rounds() {
-        for entrants in tables(league, round) {
-            for entrant in entrants {
-                deals[entrant.0] = deals[entrant.0].saturating_add(round.line.deals);
+        for (entrants, of_table) in tables(league, round).zip(deals_that_count(league, round)) {
+            for entrant in &entrants {
+                deals[entrant.0] = deals[entrant.0].saturating_add(of_table);
             }
+            all.push((entrants, of_table));
         }
     }
-    PlayedDeals { league, deals }
+    PlayedDeals { tables: all, deals }
 }
 
-impl PlayedDeals<'_> {
+impl PlayedDeals {
     /// Counts how often the bots with a place have met.
     fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, NotSeats> {
         let mut meetings = Meetings::default();
-        for round in self.league.rounds() {
-            for entrants in tables(self.league, round) {
-                let there: Vec<Entrant> = entrants.into_iter().filter_map(place).collect();
-                if there.len() > 1 {
-                    meetings.add(&Table::new(there)?, round.line.deals);
-                }
+        for (entrants, deals) in self.tables.iter().filter(|(_, deals)| *deals > 0) {
+            let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();
+            if there.len() > 1 {
+                meetings.add(&Table::new(there)?, *deals);
             }
         }
         Ok(meetings)
     }
+}
+
+/// Returns for each table of a round on how many of its deals a game counts.
+fn deals_that_count(league: &League, round: &Round) -> Vec<u64> {
+    let RoundLine { tables, deals, .. } = &round.line;
+    let mut counting = vec![*deals; tables.len()];
+    // Of a round that was aborted, the first games were played.
+    let aborted = round.over.as_ref().filter(|over| over.broken.is_some());
+    let played = aborted.map_or(u64::MAX, |over| over.games);
+    if aborted.is_none() && league.corrections().of_round(&round.line).next().is_none() {
+        return counting;
+    }
+    for (table, counting) in counting.iter_mut().enumerate() {
+        let bots = round.line.bots_of(table);
+        let counts =
+            |game| game < played && league.corrections().counts(round.line.round, game, &bots);
+        let of_deal = |deal: &u64| round.line.games_of(*deal, table, league.seats()).any(counts);
+        *counting = (0..*deals).filter(of_deal).count() as u64;
+    }
+    counting
 }
 
 /// Returns the bots at each table of a round.

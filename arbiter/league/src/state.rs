@@ -9,9 +9,10 @@ use thiserror::Error;
 
 use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::line::{
-    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
-    RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
+    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, ReplayLine,
+    RetireLine, RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
 };
+use crate::replay::{Counterpart, PendingTable, Replays};
 use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use bot::is_same_name;
@@ -33,6 +34,7 @@ pub struct League {
     rounds: Vec<Round>,
     stages: Vec<Stage>,
     corrections: Corrections,
+    replays: Replays,
     next_deal: u64,
     /// True if the last line is a time, which belongs to the next one.
     is_timed: bool,
@@ -195,6 +197,7 @@ impl League {
         let kind = GameKind::of_log(&founding.game, founding.rules.as_ref());
         let kind = kind.map_err(|_| LineOrderError::Game(founding.game.clone()))?;
         Ok(League {
+            replays: Replays::new(founding.seats),
             founding,
             kind,
             later_rules: Vec::new(),
@@ -221,6 +224,7 @@ impl League {
             LeagueLine::Retire(line) => self.retire(line)?,
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
+            LeagueLine::Replay(line) => self.replay(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
             LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
@@ -304,15 +308,10 @@ impl League {
             if let Some(bot) = line.bot.as_ref().filter(|bot| !round.line.bots.contains(bot)) {
                 return wrong(format!("it names {bot}, which did not play in round {number}"));
             }
-            let seats = self.founding.seats as u64;
-            let games = (round.line.tables.len() as u64)
-                .saturating_mul(round.line.deals)
-                .saturating_mul(seats);
-            if !line.games.is_sorted_by(|one, other| one < other)
-                || line.games.last().is_some_and(|last| *last >= games)
-            {
-                return wrong(format!("its games are not those of round {number}, in order"));
-            }
+            round
+                .line
+                .check_games(&line.games, self.founding.seats)
+                .map_err(LineOrderError::Correction)?;
             if let Some(bot) = &line.bot
                 && let Some(game) = game_without(&round.line, self.founding.seats, &line.games, bot)
             {
@@ -324,6 +323,7 @@ impl League {
         }
         let rounds = self.rounds.iter().filter(|round| round.over.is_some()).count() as u64;
         self.corrections.add(Correction::new(line, digest, rounds));
+        self.note_replays();
         Ok(())
     }
 
@@ -362,7 +362,60 @@ impl League {
             let problem = "it reinstates a round of a stage, which is played again";
             return Err(LineOrderError::Correction(problem.to_owned()));
         }
-        self.corrections.reinstate(line.void, line.reason).map_err(LineOrderError::Correction)
+        let mut corrections = self.corrections.clone();
+        corrections
+            .reinstate(line.void, line.reason)
+            .and_then(|()| self.replays.check_void(&corrections))
+            .map_err(LineOrderError::Correction)?;
+        self.corrections = corrections;
+        self.note_replays();
+        Ok(())
+    }
+
+    /// Has void games of a finished round played again.
+    fn replay(&mut self, line: ReplayLine) -> Result<(), LineOrderError> {
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        let number = line.round;
+        let found = self.rounds.iter().find(|round| round.line.round == number);
+        let Some((round, over)) = found.and_then(|it| Some((it, it.over.as_ref()?))) else {
+            return wrong(format!("it names round {number}, which is not over"));
+        };
+        if round.line.stage.is_some() {
+            return wrong(format!("round {number} belongs to a stage, which plays it again"));
+        }
+        let played = over.broken.as_ref().map_or(u64::MAX, |_| over.games);
+        self.replays
+            .add(line, &round.line, played, &self.corrections)
+            .map_err(LineOrderError::Correction)?;
+        self.note_replays();
+        Ok(())
+    }
+
+    fn note_replays(&mut self) {
+        let replays = &self.replays;
+        self.corrections.note_replays(&|correction| replays.state(correction));
+    }
+
+    /// Returns the deals that wait to be played again, where all bots of a table play.
+    pub fn pending_replays(&self, may_play: &dyn Fn(&BotVersion) -> bool) -> Vec<PendingTable> {
+        let plays = |bot: &BotVersion| self.is_active(bot) && may_play(bot);
+        self.replays.pending(&self.corrections, &plays)
+    }
+
+    /// Returns true if this game of a round is to be played again, or was.
+    pub fn has_replay(&self, round: u64, game: u64) -> bool {
+        let found = self.rounds.iter().find(|it| it.line.round == round);
+        found.is_some_and(|it| self.replays.has_game(&it.line, game))
+    }
+
+    /// Returns the game that was played in the place of a void game of a round.
+    pub fn replay_of(&self, round: u64, game: u64) -> Option<Counterpart> {
+        self.replays.instead_of(round, game)
+    }
+
+    /// Returns the void game in whose place a game of a round was played.
+    pub fn replayed_by(&self, round: u64, game: u64) -> Option<Counterpart> {
+        self.replays.stands_for(round, game)
     }
 
     /// Returns the games that no longer count, and why.
@@ -370,9 +423,12 @@ impl League {
         &self.corrections
     }
 
-    /// Returns the league as it was played, with all games.
+    /// Returns the league as it was played: with void games, and without those that were played in their place.
     pub fn as_played(mut self) -> League {
-        self.corrections = Corrections::default();
+        let replays = self.rounds.iter().filter(|round| round.line.is_replay());
+        let replays = replays.map(|round| round.line.round).collect();
+        self.corrections = Corrections::none_without(replays);
+        self.replays = Replays::new(self.founding.seats);
         self
     }
 
@@ -409,6 +465,7 @@ impl League {
             }
             PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
             PairingReason::Stage(_) => open.is_none(),
+            PairingReason::Replay { .. } => open.is_some(),
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
@@ -422,6 +479,8 @@ impl League {
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());
         };
+        self.replays.begin(&line, &self.corrections).map_err(LineOrderError::Tables)?;
+        self.note_replays();
         if let Some(stage) = self.stages.last_mut()
             && let Some(tables) = of_stage
         {
@@ -462,7 +521,13 @@ impl League {
                 false => stage.end(over.results.clone()),
             }
         }
+        let number = over.round;
+        let aborted = over.broken.as_ref().map(|_| over.games);
         round.over = Some(over);
+        if let Some(games) = aborted {
+            self.replays.abort(number, games);
+            self.note_replays();
+        }
         Ok(())
     }
 
@@ -634,7 +699,8 @@ impl League {
         left.is_some_and(|left| left.disqualified)
     }
 
-    fn is_active(&self, bot: &BotVersion) -> bool {
+    /// Returns true if this version plays.
+    pub fn is_active(&self, bot: &BotVersion) -> bool {
         self.members.iter().any(|member| member.plays_as(bot))
     }
 

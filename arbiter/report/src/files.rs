@@ -129,6 +129,7 @@ impl ReportWriter {
             self.games,
             &self.firsts,
             &ReviewAvailability::Never,
+            &reading.marks,
         );
         fs::write(self.folder.join(ReportPart::Index.file()), index)?;
         for part in reading.parts() {
@@ -251,6 +252,7 @@ fn read_shards(
         machines,
         head: None,
         state: if is_running { SourceState::Running } else { SourceState::Unfinished },
+        marks: source.marks().clone(),
         review: None,
     })
 }

@@ -25,6 +25,7 @@ use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
+use league::marks::RoundMarks;
 use record::private::StderrVisibility;
 use record::{LogProblem, LogReader, Mark, ReadLine, WholeLines, revealed_seed};
 use series::game_status::game_status;
@@ -77,8 +78,9 @@ pub struct ReviewableGame {
 
 impl GrowingReport {
     /// Begins to read a log, or the log of a tournament. Fails also if no game was begun yet.
-    pub fn open(path: &Path) -> Result<GrowingReport, ReportError> {
-        let source = Source::open(path)?;
+    /// `marks` are those of a round of a league.
+    pub fn open(path: &Path, marks: RoundMarks) -> Result<GrowingReport, ReportError> {
+        let source = Source::open(path)?.marked(marks);
         let lines = open_log(&source, WholeLines::open)?;
         let revealed = open_log(&source, |log| revealed_seed(&mut record::open(log)?))?;
         let log = source.log();
@@ -140,6 +142,7 @@ impl GrowingReport {
                 self.attempts,
                 &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),
                 reviews,
+                self.reader.source.marks(),
             )),
             ReportPart::List(page) if page < self.lists.len() => Some(self.list(page)?),
             ReportPart::Games(piece) if piece < self.pieces.len() => {

@@ -23,6 +23,7 @@ use contest::tournament::folder::shown;
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use contest::tournament::{plan_file, read};
+use league::marks::RoundMarks;
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{Fold, FoldedGame};
 use record::{BadLine, LogProblem, LogReader};
@@ -50,6 +51,8 @@ pub(super) struct SourceReport {
     /// The digest of the last line; none where there are several logs.
     pub(super) head: Option<Digest>,
     pub(super) state: SourceState,
+    /// What corrections of its league say of it.
+    pub(super) marks: RoundMarks,
     /// What the moves are worth, if that was asked for.
     pub(super) review: Option<SourceReview>,
 }
@@ -184,6 +187,7 @@ impl<R: BufRead> SourceReader<R> {
             machines: self.counts.machines.clone(),
             head: Some(fold.head()),
             state,
+            marks: self.source.marks().clone(),
             review: None,
         }
     }

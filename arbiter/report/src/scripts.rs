@@ -9,6 +9,7 @@ use rules::GameKind;
 use serde_json::json;
 
 use crate::game_line::GameHeading;
+use league::marks::RoundMarks;
 use series::Series;
 use text::shell::word;
 
@@ -29,13 +30,14 @@ pub enum ReviewAvailability {
 
 /// The script that a page needs before it loads anything else. It has the path of the log, the number of
 /// games, the number and the attempt of the first game of each piece, and of a custom game the keys of its
-/// view that are drawn. A server that reviews games says so.
+/// view that are drawn. A server that reviews games says so. In a league, games that are void or replayed have marks.
 pub(super) fn index(
     series: &Series,
     log: &Path,
     games: usize,
     pieces: &[(u64, u32)],
     reviews: &ReviewAvailability,
+    marks: &RoundMarks,
 ) -> String {
     let header = series.header();
     let mut index = json!({
@@ -47,6 +49,9 @@ pub(super) fn index(
         "page": GAMES,
         "pieces": pieces,
     });
+    if !marks.games.is_empty() {
+        index["marks"] = json!(marks.games);
+    }
     if let Some(keys) = view_keys(series.kind()) {
         index["own"] = json!(keys);
     }

@@ -9,11 +9,14 @@ use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
+use league::marks::RoundMarks;
 
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
     plan: Option<Box<Plan>>,
+    /// What corrections of its league say of it.
+    marks: RoundMarks,
 }
 
 impl Source {
@@ -31,7 +34,16 @@ impl Source {
             }
             false => None,
         };
-        Ok(Source { path: path.to_owned(), plan })
+        Ok(Source { path: path.to_owned(), plan, marks: RoundMarks::default() })
+    }
+
+    /// The same with these marks at its games.
+    pub(super) fn marked(self, marks: RoundMarks) -> Source {
+        Source { marks, ..self }
+    }
+
+    pub(super) fn marks(&self) -> &RoundMarks {
+        &self.marks
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -29,6 +29,7 @@ use league::League;
 use league::events;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
+use league::marks::RoundMarks;
 use league::state::Round;
 use record::checked_log::{CheckedLog, LogRange};
 use record::{LogReader, WholeLines};
@@ -201,22 +202,27 @@ impl ServedLeague {
     /// A round that was announced.
     pub(super) fn round(&self, number: u64) -> Option<Arc<ServedTournament>> {
         let _ = changes::version(self);
-        {
+        let marks = {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             if read.problem.is_some() || !read.shows(number) {
                 return None;
             }
-        }
+            let league = &read.reading.league;
+            let round = league.rounds().iter().find(|round| round.line.round == number)?;
+            RoundMarks::of(league, round)
+        };
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(round) = rounds.rounds.get(&number) {
+        if let Some(round) = rounds.rounds.get(&number).filter(|it| *it.marks() == marks) {
             return Some(Arc::clone(round));
         }
+        // A correction may have come since it was opened.
+        rounds.order.retain(|it| *it != number);
         if rounds.order.len() >= ROUNDS {
             let oldest = rounds.order.remove(0);
             rounds.rounds.remove(&oldest);
         }
         let at = PageLocation::ROUND.with_links(&[LIVE_OF_LEAGUE]);
-        let terms = self.options.read_terms_of_round(number);
+        let terms = self.options.read_terms_of_round(number, marks);
         let round = ServedTournament::at(&self.folder.round(number), at, terms);
         rounds.order.push(number);
         rounds.rounds.insert(number, Arc::clone(&round));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::people::PlayService;
 use crate::reviewing::ReviewService;
 use crate::submissions::state::SubmissionQueues;
+use league::marks::RoundMarks;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
 use report::growing::Disclosure;
@@ -31,6 +32,8 @@ pub(super) struct ReportOptions {
     pub(super) reviewing: Option<Arc<ReviewService>>,
     /// The address of reviews of one's own moves, for participants of a league.
     pub(super) own_reviews: Option<String>,
+    /// The marks at the games of a round of a league.
+    pub(super) marks: RoundMarks,
 }
 
 impl ReportOptions {
@@ -62,13 +65,13 @@ impl ServeOptions {
     /// The terms for a log that is served by itself.
     pub(super) fn read_terms(&self) -> ReportOptions {
         let (disclosed, reviewing) = (self.disclosed(), self.reviewing.clone());
-        ReportOptions { disclosed, reviewing, own_reviews: None }
+        ReportOptions { disclosed, reviewing, own_reviews: None, marks: RoundMarks::default() }
     }
 
     /// The terms for a round of a league.
-    pub(super) fn read_terms_of_round(&self, round: u64) -> ReportOptions {
+    pub(super) fn read_terms_of_round(&self, round: u64, marks: RoundMarks) -> ReportOptions {
         let own_reviews = self.submissions.map(|_| format!("../../hand-in/review/{round}/"));
-        ReportOptions { own_reviews, ..self.read_terms() }
+        ReportOptions { own_reviews, marks, ..self.read_terms() }
     }
 
     /// The pages that a league has beside its own.

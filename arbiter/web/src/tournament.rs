@@ -18,6 +18,7 @@ use crate::reviewing::ReviewUnavailable;
 use crate::{assets, page};
 use bots::review::reviewer_of;
 use contest::tournament::folder;
+use league::marks::RoundMarks;
 use report::ReportError;
 use report::game_line::GameKey;
 use report::growing::{GrowingReport, ReviewableGame};
@@ -64,6 +65,11 @@ impl ServedTournament {
             changes: ChangeCounter::default(),
             cached: TextCache::default(),
         })
+    }
+
+    /// The marks at its games, if it is a round of a league.
+    pub(super) fn marks(&self) -> &RoundMarks {
+        &self.terms.marks
     }
 
     pub(super) fn routes(self: Arc<ServedTournament>) -> Router {
@@ -181,7 +187,7 @@ impl ServedTournament {
             TournamentSnapshot::Report(report) => report.read_on(LOOK),
             TournamentSnapshot::Wrong { length, .. } if *length == self.length() => Ok(false),
             TournamentSnapshot::Nothing(_) | TournamentSnapshot::Wrong { .. } => {
-                let mut report = GrowingReport::open(&self.path)?;
+                let mut report = GrowingReport::open(&self.path, self.terms.marks.clone())?;
                 report.read_on(LOOK)?;
                 *read = TournamentSnapshot::Report(Box::new(report));
                 Ok(true)

@@ -11,6 +11,7 @@ use rules::{Cause, GameRecord, Input, Outcome};
 use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::tournament::after_deals::AfterDeals;
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
@@ -44,6 +45,7 @@ pub(super) struct Director<'a> {
     suspects: BTreeSet<usize>,
     /// Once set, no more games are given out.
     stop: &'a AtomicBool,
+    after_deals: Option<AfterDeals<'a>>,
 }
 
 impl GameRunner for Director<'_> {
@@ -90,9 +92,10 @@ impl<'a> Director<'a> {
         conditions: Conditions<'a>,
         workers: Workers<'a>,
         next: Option<NextGame>,
-        stop: &'a AtomicBool,
+        (stop, after_deals): (&'a AtomicBool, Option<AfterDeals<'a>>),
     ) -> Director<'a> {
-        Director { journal, conditions, workers, next, suspects: BTreeSet::new(), stop }
+        let suspects = BTreeSet::new();
+        Director { journal, conditions, workers, next, suspects, stop, after_deals }
     }
 
     /// Gives the next games to free workers, in order.
@@ -100,6 +103,10 @@ impl<'a> Director<'a> {
         let most = AHEAD * (self.workers.busy() + 1);
         while self.workers.is_any_free() && self.journal.waiting() < most {
             let Some(place) = self.next else { return };
+            if self.after_deals.is_some_and(|stop| stop.comes_before(place.game)) {
+                self.stop.store(true, Ordering::SeqCst);
+                return;
+            }
             let is_past = progress.next().is_none_or(|next| place.game < next.game);
             if !is_past && !progress.skips(series, place.game) && !self.journal.has(place.game) {
                 self.workers.give(place);

@@ -38,6 +38,7 @@
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system releases when the program ends in any way.
 
+pub mod after_deals;
 pub mod copies;
 mod director;
 pub mod entrants;

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::tournament::after_deals::AfterDeals;
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
@@ -42,6 +43,8 @@ pub struct Run<'a> {
     pub machine: Option<&'a Machine>,
     /// Once set, the tournament stops after the games that are being played.
     pub stop: &'a AtomicBool,
+    /// The same after the deals that are being played, if that may be asked for.
+    pub after_deals: Option<AfterDeals<'a>>,
 }
 
 /// Reason why a run failed; the log stays as it is.
@@ -108,7 +111,8 @@ impl Run<'_> {
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
             let next = state.games.progress.next();
-            let mut director = Director::new(journal, conditions, workers, next, self.stop);
+            let mut director =
+                Director::new(journal, conditions, workers, next, (self.stop, self.after_deals));
             let (state, stop) = (&mut state, self.stop);
             let series_runner =
                 SeriesRunner { state: &mut *state, seed, stop, watcher: &mut *watcher };

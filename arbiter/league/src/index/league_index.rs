@@ -258,7 +258,7 @@ fn add_round(
             .iter()
             .filter_map(|bot| Some(&league.members().get(bot.0)?.entry.bot))
             .collect();
-        let is_void = league.corrections().of_game(over.round, game.game, &bots).is_some();
+        let is_void = !league.corrections().counts(over.round, game.game, &bots);
         if !is_void {
             tally.add(&played).map_err(|problem| problem.to_string())?;
         }

@@ -6,6 +6,8 @@ mod forged;
 mod index;
 mod made;
 mod new_rules;
+mod newcomers;
+mod replays;
 mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};

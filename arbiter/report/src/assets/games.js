@@ -10,7 +10,7 @@
   const pages = () => Math.ceil(index().games / index().page);
   const game = (row) => `${root()}game.html#game=${row.number}` + (row.attempt ? `&attempt=${row.attempt}` : "");
 
-  const isOdd = (row) => row.ending === "void" || row.sequel || row.suspect || row.attempt > 0;
+  const isOdd = (row) => row.ending === "void" || row.sequel || row.suspect || row.attempt > 0 || arbiter.marked(row);
   const isFaulty = (row) => (row.out || []).some((fault) => fault);
   const KINDS = { "": () => true, faults: isFaulty, odd: isOdd };
 

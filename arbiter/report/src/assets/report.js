@@ -172,6 +172,12 @@ const arbiter = (() => {
     return `${[winners.slice(0, -1).join(", "), winners[winners.length - 1]].filter((it) => it).join(" and ")} won`;
   }
 
+  // What a correction of the league says of a game.
+  function marked({ number }) {
+    const found = (index.marks || []).find(([first, last]) => first <= number && number <= last);
+    return found ? found[2] : null;
+  }
+
   // Why a game is not an ordinary one.
   function remarks(row) {
     const all = [];
@@ -187,6 +193,8 @@ const arbiter = (() => {
     if (row.sequel === "stops") all.push("match stopped");
     if (row.sequel === "left") all.push("abandoned by a person");
     if (row.suspect) all.push("suspect");
+    const mark = marked(row);
+    if (mark) all.push(mark);
     return all;
   }
 
@@ -204,7 +212,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, agreeing, hash, address, whole, time, list, piece, review, reviewOf, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
+    make, agreeing, hash, address, whole, time, list, piece, review, reviewOf, forget, refresh, seated, outcome, best, isDrawn, marked, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {

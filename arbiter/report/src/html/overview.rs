@@ -8,12 +8,17 @@ use crate::html::layout::{Page, PageLocation, section};
 use crate::html::{figures, setup, standings};
 use crate::reading::{SourceReport, SourceState};
 use contest::tournament::folder::shown;
+use league::marks::MarkedGames;
 use text::counted;
+
+/// Most marks that the first page lists.
+const MARKS: usize = 100;
 
 pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     let header = reading.series.header();
     let (out_title, out) = standings::excluded_section(reading).unzip();
     let sections = [
+        ("corrections", "Corrections", corrections(reading)),
         ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
         ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
         ("out", out_title.unwrap_or_default(), out),
@@ -56,6 +61,24 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         body,
     }
     .render()
+}
+
+/// What corrections of the league say of this round.
+fn corrections(reading: &SourceReport) -> Option<Markup> {
+    let marks = &reading.marks;
+    (!marks.is_empty()).then(|| {
+        html! {
+            p { "The tables and figures on this page show the round as it was played. The standings of the league "
+                "leave void games out." }
+            @if !marks.corrections.is_empty() {
+                ul { @for correction in &marks.corrections { li { (correction) } } }
+            }
+            ul { @for MarkedGames(first, last, mark) in marks.games.iter().take(MARKS) {
+                li { @if first == last { "game " (first) } @else { "games " (first) " to " (last) } ": " (mark) }
+            } }
+            @if marks.games.len() > MARKS { p.quiet { "The list of games marks the others." } }
+        }
+    })
 }
 
 pub(super) fn state(reading: &SourceReport) -> Markup {

@@ -43,6 +43,7 @@ use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
+use league::marks::RoundMarks;
 use standings::output;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +144,7 @@ pub(super) fn write(
             continue;
         }
         let below = root.join("rounds").join(number.to_string());
-        let source = Source::open(&path)?;
+        let source = Source::open(&path)?.marked(RoundMarks::of(&league, round));
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
         let reading =
             write_source(source, &told, &below, PageLocation::TOP.below_league(), content)?;

@@ -91,9 +91,9 @@ impl LeagueReport {
             LeagueEvent::Round { round: number, .. } => round(*number),
             LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
             LeagueEvent::Left { .. } => event.bot().and_then(|bot| self.address(bot)),
-            LeagueEvent::Void { .. } | LeagueEvent::Reinstated { .. } => {
-                Some(format!("{FIRST}#corrections"))
-            }
+            LeagueEvent::Void { .. }
+            | LeagueEvent::Replay { .. }
+            | LeagueEvent::Reinstated { .. } => Some(format!("{FIRST}#corrections")),
         };
         page.unwrap_or_default()
     }

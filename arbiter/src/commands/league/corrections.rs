@@ -23,9 +23,9 @@ use text::terminal::say;
 /// A round, or games of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VoidScope {
-    round: u64,
+    pub(super) round: u64,
     /// In order; none for all of them.
-    games: Vec<u64>,
+    pub(super) games: Vec<u64>,
 }
 
 impl FromStr for VoidScope {
@@ -301,7 +301,7 @@ fn has_all(line: &VoidLine, other: &VoidLine) -> bool {
 }
 
 /// Says which bots have left and still play in the open stage.
-fn warn_of_stage(folder: &LeagueFolder, league: &League) {
+pub(super) fn warn_of_stage(folder: &LeagueFolder, league: &League) {
     let Some(stage) = league.open_stage() else { return };
     let has_left = |bot: &&BotVersion| {
         let mut members = league.members().iter();

@@ -13,6 +13,7 @@ use new_league::NewArgs;
 use new_rules::RulesArgs;
 use notify::NotifyArgs;
 use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use replay::ReplayArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};
@@ -30,6 +31,7 @@ mod new_league;
 mod new_rules;
 mod notify;
 mod organise;
+mod replay;
 mod rounds;
 mod run;
 mod sharded_round;
@@ -67,6 +69,8 @@ enum Command {
     Disqualify(DisqualifyArgs),
     /// Make games void: they no longer count
     Void(VoidArgs),
+    /// Play games again, with new cards; they become void first
+    Replay(ReplayArgs),
     /// Count void games again
     Reinstate(ReinstateArgs),
     /// List corrections with their reasons
@@ -128,6 +132,7 @@ impl LeagueArgs {
             Command::Retire(arguments) => arguments.run(out),
             Command::Disqualify(arguments) => arguments.run(out),
             Command::Void(arguments) => arguments.run(out),
+            Command::Replay(arguments) => arguments.run(out),
             Command::Reinstate(arguments) => arguments.run(out),
             Command::Corrections(arguments) => arguments.run(out),
             Command::Invite(arguments) => arguments.run(out),

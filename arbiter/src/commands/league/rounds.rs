@@ -88,26 +88,29 @@ impl RoundAnnouncer {
         spread: RoundSharding,
     ) -> Result<AnnounceResult, Failure> {
         let LeagueSettings { settings, size, calendar, .. } = settings::load(&self.folder, league)?;
-        if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
-        {
-            return Ok(AnnounceResult::Ended(format!(
-                "the league has ended, at {}",
-                calendar.shown(end)
-            )));
-        }
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
+        let commitment = seed.commitment();
         let line = match league.open_stage() {
-            Some(stage) => rounds::next_of_stage(league, stage, seed.commitment()),
+            Some(stage) => rounds::next_of_stage(league, stage, commitment),
             None => {
                 let startable = self.startable(league, &settings.conditions.isolation);
-                rounds::next_round(
-                    league,
-                    &index.standings(),
-                    size,
-                    spread.most_games(),
-                    &|bot| startable.contains(bot),
-                    seed.commitment(),
-                )
+                let may_play = |bot: &BotVersion| startable.contains(bot);
+                let most = spread.most_games();
+                let replay = rounds::next_replay(league, size, most, &may_play, commitment);
+                let ended = calendar.ended(calendar::now());
+                match (replay, ended) {
+                    (Some(line), _) => Ok(line),
+                    (None, Some(end)) => {
+                        let end = calendar.shown(end);
+                        return Ok(AnnounceResult::Ended(format!(
+                            "the league has ended, at {end}"
+                        )));
+                    }
+                    (None, None) => {
+                        let standings = index.standings();
+                        rounds::next_round(league, &standings, size, most, &may_play, commitment)
+                    }
+                }
             }
         }
         .map_err(|error| usage_of(self.folder.path(), error))?;

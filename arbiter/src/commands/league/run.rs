@@ -1,8 +1,8 @@
 //! `arbiter league run`: plays rounds in turn.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
+use contest::tournament::after_deals::AfterDeals;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
@@ -35,10 +36,10 @@ use contest::tournament::state;
 use league::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::{AbortedRound, EnterLine, RoundLine};
+use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
-use league::{League, round_folder};
+use league::{League, house_bots, round_folder};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -51,6 +52,9 @@ use text::terminal::say;
 const SURE: f64 = 0.95;
 /// The time between two looks at the calendar in quiet hours.
 const LOOK: Duration = Duration::from_secs(5);
+/// The time between two lines about a round where there is no terminal, and the time until the first one.
+const LINES: Duration = Duration::from_secs(60);
+const FIRST_LINE: Duration = Duration::from_secs(10);
 /// The time until a signal is noticed meanwhile.
 const ATTENTION: Duration = Duration::from_millis(100);
 
@@ -80,7 +84,8 @@ pub(super) struct RunLeagueArgs {
     /// Stop after N games; the last round is shortened to fit, unless it belongs to a stage
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: Option<u64>,
-    /// Stop after a duration, such as 90s or 2h
+    /// Stop after a duration, such as 90s or 2h, once the current deals are played; the round ends there, unless it belongs
+    /// to a stage
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Stop when the order of all bots is decided at 95% confidence
@@ -89,6 +94,9 @@ pub(super) struct RunLeagueArgs {
     /// Stop at the end of the current stage
     #[arg(long)]
     stage: bool,
+    /// Wait for bots of participants where only house bots play, instead of stopping
+    #[arg(long)]
+    wait: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -125,7 +133,13 @@ impl RunLeagueArgs {
             begun: Instant::now(),
             games: 0,
             halt: AtomicBool::new(false),
+            late: AtomicBool::new(false),
             calendar: Calendar::default(),
+            alone: match self.wait {
+                true => WhenAlone::Wait,
+                false if self.games.is_some() || self.until_sure => WhenAlone::Play,
+                false => WhenAlone::Stop,
+            },
             told: None,
         };
         let league = playing.play(league, &mut index, out)?;
@@ -157,10 +171,29 @@ struct LeagueRun {
     games: u64,
     /// Set when no further game of the open round is to begin.
     halt: AtomicBool,
+    /// Set when no further deal of the open round is to begin.
+    late: AtomicBool,
     /// The calendar as it was read last.
     calendar: Calendar,
-    /// The rest that was told last.
-    told: Option<PauseReason>,
+    /// What a run does that has nothing new to play.
+    alone: WhenAlone,
+    /// The wait that was told last.
+    told: Option<WaitReason>,
+}
+
+/// What a run does where only house bots play, which have all played before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WhenAlone {
+    Play,
+    Wait,
+    Stop,
+}
+
+/// Reason why a run plays nothing for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitReason {
+    Pause(PauseReason),
+    HouseBotsAlone,
 }
 
 impl LeagueRun {
@@ -173,7 +206,19 @@ impl LeagueRun {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
             if let Some(rest) = self.rest() {
-                self.wait(rest);
+                self.wait(WaitReason::Pause(rest));
+                continue;
+            }
+            if self.are_house_bots_alone(&league)? {
+                if self.alone == WhenAlone::Stop {
+                    say(
+                        "only house bots play, and none is new: `--wait` waits for bots of participants, `--games N` \
+                         plays on",
+                    );
+                    break;
+                }
+                self.wait(WaitReason::HouseBotsAlone);
+                league = self.folder.read()?;
                 continue;
             }
             let line = match league.open_round() {
@@ -203,6 +248,11 @@ impl LeagueRun {
         RoundSharding::Whole(left.and_then(NonZeroU64::new))
     }
 
+    /// Returns true once the time is up.
+    fn is_late(&self) -> bool {
+        self.until.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.set().load(Ordering::SeqCst)
     }
@@ -212,23 +262,35 @@ impl LeagueRun {
         PauseReason::at(&self.folder, &self.calendar, calendar::now())
     }
 
+    /// Returns true if a further round is of no use to anybody.
+    fn are_house_bots_alone(&self, league: &League) -> Result<bool, Failure> {
+        let is_between = league.open_round().is_none() && league.open_stage().is_none();
+        let asks = is_between && self.alone != WhenAlone::Play;
+        Ok(asks && house_bots::are_alone(&self.folder, league)?)
+    }
+
     /// Waits for a part of a rest; the calendar may change meanwhile.
-    fn wait(&mut self, rest: PauseReason) {
+    fn wait(&mut self, rest: WaitReason) {
         if self.told.replace(rest) != Some(rest) && self.options.shown == TournamentOutput::Progress
         {
             say(match rest {
-                PauseReason::Paused => {
+                WaitReason::HouseBotsAlone => {
+                    "only house bots play, and none is new: waiting for bots of participants"
+                        .to_owned()
+                }
+                WaitReason::Pause(PauseReason::Paused) => {
                     let folder = word(self.folder.path());
                     format!("paused; resume with `arbiter league pause {folder} --end`")
                 }
-                PauseReason::Quiet(until) => {
+                WaitReason::Pause(PauseReason::Quiet(until)) => {
                     format!("quiet hours until {}; waiting", self.calendar.shown(until))
                 }
             });
         }
         let begun = Instant::now();
-        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest().is_some() {
-            if self.until.time.is_some_and(|time| self.begun.elapsed() >= time) {
+        let lasts = |run: &LeagueRun| rest == WaitReason::HouseBotsAlone || run.rest().is_some();
+        while begun.elapsed() < LOOK && !self.is_stopped() && lasts(self) {
+            if self.is_late() {
                 break;
             }
             thread::sleep(ATTENTION);
@@ -237,10 +299,10 @@ impl LeagueRun {
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
-        let RunUntil { games, time, sure, stage } = self.until;
+        let RunUntil { games, time: _, sure, stage } = self.until;
         self.is_stopped()
             || games.is_some_and(|games| self.games >= games.get())
-            || time.is_some_and(|time| self.begun.elapsed() >= time)
+            || self.is_late()
             || (sure && is_sure(league, &index.standings()))
             || (stage && league.open_stage().is_none())
     }
@@ -282,6 +344,12 @@ impl LeagueRun {
             is_blocked = matches!(played, RoundResult::Blocked(_));
             match played {
                 RoundResult::Stopped => return Ok(None),
+                RoundResult::Late => {
+                    match self.ended_early(line, &path, &written, league.seats())? {
+                        Some(over) => over,
+                        None => return Ok(None),
+                    }
+                }
                 RoundResult::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
                 RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
@@ -309,6 +377,29 @@ impl LeagueRun {
             TournamentOutput::Nothing => {}
         }
         Ok(Some(league))
+    }
+
+    /// Ends a round whose games so far are to count, once the time is up, and says what is left. A round of a stage, and one
+    /// without a game, stay open.
+    fn ended_early(
+        &self,
+        line: &RoundLine,
+        path: &Path,
+        plan: &Plan,
+        seats: usize,
+    ) -> Result<Option<RoundEndLine>, Failure> {
+        let played = so_far(path)?.map_or(0, |log| log.games.progress.played());
+        let all = output::games(line, seats);
+        let left = counted(all.saturating_sub(played), "game", "games");
+        let of = format!("{played} of {}", counted(all, "game", "games"));
+        let number = line.round;
+        if line.stage.is_some() || played == 0 {
+            say(format!("time is up: round {number} continues with the next run, {left} are left"));
+            return Ok(None);
+        }
+        say(format!("time is up: round {number} ends after {of}, {left} are left out"));
+        let why = format!("time was up after {of}");
+        ended(line, path, Some(AbortedRound { why, seed: seed_of(plan)?.clone() })).map(Some)
     }
 
     /// Says that an open round is played by others.
@@ -349,12 +440,16 @@ impl LeagueRun {
             workers: self.options.workers(),
             machine: None,
             stop: &self.halt,
+            after_deals: NonZeroU64::new(league.seats() as u64)
+                .map(|games| AfterDeals { asked: &self.late, games }),
         };
         self.halt.store(false, Ordering::SeqCst);
+        self.late.store(false, Ordering::SeqCst);
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
         match ended {
+            Ok(SeriesEnd::Stopped { .. }) if self.is_late() => Ok(RoundResult::Late),
             Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
@@ -388,6 +483,8 @@ fn is_of_open_stage(league: &League, line: &RoundLine) -> bool {
 enum RoundResult {
     Over,
     Stopped,
+    /// The time is up, and the deals that were begun are over.
+    Late,
     /// A bot of it is gone, or has changed, as this line says.
     Hindered(String),
     /// Nothing can be added to its log, as this line says: it has stopped, or was begun by others.
@@ -408,14 +505,22 @@ fn is_sure(league: &League, standings: &Standings) -> bool {
 /// Watches a round: its progress on a terminal, and the time.
 struct RoundWatcher<'a> {
     bar: ProgressBar,
+    round: u64,
+    games: u64,
+    /// The time of the next line; none where there is a bar, or nothing is shown.
+    line_due: Option<Instant>,
     playing: &'a LeagueRun,
 }
 
 impl<'a> RoundWatcher<'a> {
     fn new(line: &RoundLine, seats: usize, playing: &'a LeagueRun) -> RoundWatcher<'a> {
+        let games = output::games(line, seats);
+        let is_shown = playing.options.shown == TournamentOutput::Progress;
         // The library draws nothing if standard error is not a terminal.
+        let line_due =
+            (is_shown && !io::stderr().is_terminal()).then(|| Instant::now() + FIRST_LINE);
         let bar = match playing.options.shown {
-            TournamentOutput::Progress => ProgressBar::new(output::games(line, seats)),
+            TournamentOutput::Progress => ProgressBar::new(games),
             TournamentOutput::Json | TournamentOutput::Nothing => ProgressBar::hidden(),
         };
         let style =
@@ -424,18 +529,25 @@ impl<'a> RoundWatcher<'a> {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        RoundWatcher { bar, playing }
+        RoundWatcher { bar, round: line.round, games, line_due, playing }
     }
 
-    fn look(&self, state: &State, ahead: usize) {
+    fn look(&mut self, state: &State, ahead: usize) {
         let ended = state.games.progress.played() + ahead as u64;
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
-        let LeagueRun { until, begun, halt, .. } = self.playing;
-        let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
-        let rests = self.playing.rest().is_some();
-        if is_late || rests || self.playing.is_stopped() {
+        let LeagueRun { halt, late, .. } = self.playing;
+        if self.playing.rest().is_some() || self.playing.is_stopped() {
             halt.store(true, Ordering::SeqCst);
+        }
+        late.store(self.playing.is_late(), Ordering::SeqCst);
+        if self.line_due.is_some_and(|due| Instant::now() >= due) {
+            self.line_due = Some(Instant::now() + LINES);
+            say(format!(
+                "round {}: {ended} of {}",
+                self.round,
+                counted(self.games, "game", "games")
+            ));
         }
     }
 }

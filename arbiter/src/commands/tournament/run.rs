@@ -163,6 +163,7 @@ impl ReadyBots {
             workers: options.workers(),
             machine: self.machine.as_ref(),
             stop: stop.set(),
+            after_deals: None,
         };
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {

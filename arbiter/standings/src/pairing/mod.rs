@@ -39,13 +39,21 @@
 //! with more of those at the table is settled.
 //!
 //! Among open pairs the choice does not look at results at all, and the second half brings back pairs
-//! that seemed ordered; that is why early luck is corrected. There is no rule for new bots: they have
-//! met no other bot, so their `D` is 0 and they come first.
+//! that seemed ordered; that is why early luck is corrected.
+//!
+//! New bots have met no other bot, so their `D` is 0 and they come first, but as many pairs of them have
+//! met as rarely. So before the deals and the seed decide between pairs with equal `D`, those are first
+//! that join two groups of bots without a chain of meetings between them, and then those of a bot with a
+//! strength and one without, spread over the ladder: first the third of the bots with a strength, by
+//! rating, that the new bot has met on the fewest deals. A table of bots without a strength comes last of
+//! all if one of them would have fewer tables in this round with a rated bot than without. Where all bots
+//! have strengths and a chain of meetings connects them, none of this makes a difference.
 
 mod candidate;
 pub mod groups;
 pub mod knockout;
 mod matching;
+mod newcomers;
 mod outcome;
 pub mod swiss;
 mod table;
@@ -58,6 +66,8 @@ use rules::{Nature, Seed};
 use thiserror::Error;
 
 use crate::Entrant;
+
+use newcomers::Newcomers;
 
 pub use candidate::{Candidate, NotAStrength, Strength};
 pub use outcome::Outcome;
@@ -214,6 +224,9 @@ struct Choice<'a> {
     meetings: Meetings,
     /// The pairs whose order was open before the round, with the probability that it is wrong.
     open: BTreeMap<[Entrant; 2], f64>,
+    newcomers: Newcomers,
+    /// By bot, its group: a chain of meetings connects the bots of one.
+    groups: Vec<usize>,
     tables: Vec<Chosen>,
     taken: BTreeSet<Table>,
 }
@@ -221,10 +234,18 @@ struct Choice<'a> {
 /// The place of a pair, or of a bot at a table that is being filled, among others: the least is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
+    /// Whether a new bot at the table would meet too few rated ones in this round.
+    is_left_alone: bool,
     /// Of how many at the table the order with this bot is not open; 0 where that does not matter.
     settled: usize,
     /// On how many deals the bot has met those at the table.
     met: u64,
+    /// With how many of them a chain of meetings connects the bot.
+    connected: usize,
+    /// With how many of them it shares that it has a strength, or that it has none.
+    alike: usize,
+    /// On how many deals the new ones of these pairs have met the third of the ladder of the other.
+    third: u64,
     /// Deals that all of them have played.
     deals: u64,
     drawn: [u32; 2],
@@ -247,6 +268,8 @@ impl<'a> Choice<'a> {
             bots: candidates.to_vec(),
             meetings: meetings.clone(),
             open: open.collect(),
+            newcomers: Newcomers::new(candidates, meetings),
+            groups: meetings.groups(candidates.len()),
             tables: Vec::new(),
             taken: BTreeSet::new(),
         }
@@ -300,15 +323,21 @@ impl<'a> Choice<'a> {
     }
 
     fn rank(&self, table: &[Entrant], bot: Entrant, part: Part, drawn: &[u32]) -> Rank {
-        let is_settled = |other: &Entrant| !self.open.contains_key(&ascending(*other, bot));
         let place = drawn[bot.0];
         let first = table.first().map_or(place, |first| drawn[first.0]);
+        let count = |is_so: &dyn Fn(Entrant) -> bool| {
+            table.iter().copied().filter(|other| is_so(*other)).count()
+        };
         Rank {
+            is_left_alone: self.newcomers.are_left_alone(table.iter().copied().chain([bot])),
             settled: match part {
-                Part::OpenPairs => table.iter().copied().filter(is_settled).count(),
+                Part::OpenPairs => count(&|other| !self.open.contains_key(&ascending(other, bot))),
                 Part::AllPairs => 0,
             },
             met: table.iter().map(|other| self.meetings.deals(*other, bot)).sum(),
+            connected: count(&|other| self.groups[other.0] == self.groups[bot.0]),
+            alike: count(&|other| !self.newcomers.is_one_new(other, bot)),
+            third: table.iter().map(|other| self.newcomers.deals_of_third(*other, bot)).sum(),
             deals: table.iter().chain([&bot]).map(|bot| self.bots[bot.0].deals).sum(),
             drawn: [first.min(place), first.max(place)],
         }
@@ -335,6 +364,11 @@ impl<'a> Choice<'a> {
             self.bots[bot.0].deals = self.bots[bot.0].deals.saturating_add(deals);
         }
         self.meetings.add(&chosen.table, deals);
+        self.newcomers.add(&chosen.table, deals);
+        for [one, other] in chosen.table.pairs() {
+            let (from, to) = (self.groups[one.0], self.groups[other.0]);
+            self.groups.iter_mut().filter(|it| **it == from).for_each(|it| *it = to);
+        }
         self.taken.insert(chosen.table.clone());
         self.tables.push(chosen);
     }

@@ -78,9 +78,31 @@ impl Meetings {
         }
     }
 
+    /// Notes that a chain of meetings connects two bots, if only through bots that play no more.
+    pub fn connect(&mut self, one: Entrant, other: Entrant) {
+        self.0.entry([one.min(other), one.max(other)]).or_default();
+    }
+
     /// Number of deals that two bots have played at one table, in either order.
     pub fn deals(&self, one: Entrant, other: Entrant) -> u64 {
         self.0.get(&[one.min(other), one.max(other)]).copied().unwrap_or_default()
+    }
+
+    /// The pairs that have met or are connected, with their deals.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = ([Entrant; 2], u64)> + '_ {
+        self.0.iter().map(|(pair, deals)| (*pair, *deals))
+    }
+
+    /// By bot, the number of its group: a chain of meetings connects the bots of one.
+    pub(super) fn groups(&self, bots: usize) -> Vec<usize> {
+        let mut groups: Vec<usize> = (0..bots).collect();
+        for [one, other] in self.0.keys() {
+            let (from, to) = (groups[one.0], groups[other.0]);
+            if from != to {
+                groups.iter_mut().filter(|it| **it == from).for_each(|it| *it = to);
+            }
+        }
+        groups
     }
 
     /// The bot with the greatest place; none where there are no meetings.

@@ -71,6 +71,17 @@ fn leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
     })
 }
 
+/// The same where all bots have strengths and have met, if only through others.
+fn rated_leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
+    leagues().prop_map(|(mut bots, mut meetings)| {
+        for (place, bot) in bots.iter_mut().enumerate() {
+            bot.strength.get_or_insert(known(10.0 * place as f64, 30.0));
+            meetings.connect(Entrant(0), Entrant(place.max(1)));
+        }
+        (bots, meetings)
+    })
+}
+
 proptest! {
     #[test]
     fn tables_are_different_full_and_the_same_again(
@@ -89,10 +100,11 @@ proptest! {
         prop_assert_eq!(&tables_of(&bots, &meetings, &round, &SEED), &chosen);
     }
 
-    /// With two seats: the first half are the least-met open pairs, the second the least-met of all.
+    /// With two seats: the first half are the least-met open pairs, the second the least-met of all. Where all bots have
+    /// ratings and have met, nothing but deals decides between pairs that have met as often.
     #[test]
     fn a_round_is_half_open_pairs_and_half_least_met_ones(
-        (bots, mut meetings) in leagues(),
+        (bots, mut meetings) in rated_leagues(),
         tables in 1usize..=12,
         number in 0u64..4,
     ) {
@@ -125,6 +137,40 @@ proptest! {
             meetings.add(table, 10);
             pair.iter().for_each(|bot| deals[bot.0] += 10);
             left.remove(&pair);
+        }
+    }
+
+    /// Newcomers meet those who are there, with any number of seats, and all are connected as soon as they can be.
+    #[test]
+    fn new_bots_meet_rated_ones_over_the_whole_ladder(
+        rated in 1usize..12,
+        new in 1usize..20,
+        seats in 2usize..=4,
+        seed in any::<u8>(),
+    ) {
+        prop_assume!(rated + new >= seats + 1);
+        let mut bots: Vec<Candidate> =
+            (0..rated).map(|it| candidate(500, 50.0 * it as f64, 10.0)).collect();
+        bots.resize(rated + new, Candidate { deals: 0, strength: None });
+        let mut meetings = Meetings::default();
+        for [one, other] in pairs(rated) {
+            meetings.add(&Table::new([one, other]).expect("a table"), 100);
+        }
+        let round = round(0, seats, bots.len(), 10);
+        let tables = tables_of(&bots, &meetings, &round, &Seed([seed; 32]));
+        let is_rated = |bot: Entrant| bot.0 < rated;
+        for bot in (rated..bots.len()).map(Entrant) {
+            let own: Vec<&Table> = tables.iter().filter(|table| table.seats(bot)).collect();
+            let mixed = own.iter().filter(|table| table.bots().any(is_rated)).count();
+            prop_assert!(!own.is_empty() && 2 * mixed >= own.len(), "{bot:?}: {own:?}");
+            let thirds: BTreeSet<usize> = own
+                .iter()
+                .flat_map(|table| table.bots().filter(|other| is_rated(*other)))
+                .map(|other| (rated - 1 - other.0) * 3 / rated)
+                .collect();
+            if seats == 2 {
+                prop_assert!(thirds.len() >= mixed.min(3).min(rated), "{bot:?}: {own:?}");
+            }
         }
     }
 
@@ -206,6 +252,43 @@ fn a_bot_that_has_met_no_other_comes_first() {
     let meetings = met(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|pair| (pair, 200)));
     let tables = tables_of(&bots, &meetings, &round(1, 2, 4, 10), &SEED);
     assert!(tables.iter().all(|table| table.seats(Entrant(4))), "{tables:?}");
+}
+
+#[test]
+fn a_batch_of_newcomers_does_not_play_among_itself() {
+    let mut bots: Vec<Candidate> =
+        (0..12).map(|it| candidate(400, 30.0 * f64::from(it), 20.0)).collect();
+    bots.resize(32, Candidate { deals: 0, strength: None });
+    let mut meetings = Meetings::default();
+    for [one, other] in pairs(12) {
+        meetings.add(&table(&[one.0, other.0]), 40);
+    }
+    let tables = tables_of(&bots, &meetings, &round(3, 2, 32, 10), &SEED);
+    let is_mixed = |table: &&Table| table.bots().filter(|bot| bot.0 < 12).count() == 1;
+    assert_eq!(tables.iter().filter(is_mixed).count(), 32, "{tables:?}");
+}
+
+#[test]
+fn groups_without_a_chain_of_games_are_joined_first() {
+    // Two pairs of bots have met, and 4 has met 0 through a bot that has left.
+    let bots = vec![candidate(90, 0.0, 30.0); 5];
+    let mut meetings = met(&[([0, 1], 30), ([2, 3], 30)]);
+    meetings.connect(Entrant(0), Entrant(4));
+    let joins = |seed| {
+        let first = tables_of(&bots, &meetings, &round(0, 2, 1, 10), &Seed([seed; 32])).remove(0);
+        first.seats(Entrant(2)) != first.seats(Entrant(3))
+    };
+    assert!((0..40).all(joins));
+    // A first round connects all that it can.
+    let bots = vec![Candidate { deals: 0, strength: None }; 9];
+    let tables = tables_of(&bots, &Meetings::default(), &round(0, 2, 8, 10), &SEED);
+    let mut reached = BTreeSet::from([Entrant(0)]);
+    for _ in 0..8 {
+        let next = |table: &&Table| table.bots().any(|bot| reached.contains(&bot));
+        let found: Vec<Entrant> = tables.iter().filter(next).flat_map(|it| it.bots()).collect();
+        reached.extend(found);
+    }
+    assert_eq!(reached.len(), 9, "{tables:?}");
 }
 
 #[test]

@@ -38,6 +38,7 @@ use crate::people::{
 };
 use crate::sender;
 use crate::tournament::ServedTournament;
+use league::marks::RoundMarks;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
 use report::growing::Disclosure;
@@ -263,7 +264,12 @@ async fn report(
             let disclosed =
                 Disclosure { hands: HandVisibility::Public, errors: StderrVisibility::Hidden };
             let reviewing = place.reviewing.clone();
-            let terms = ReportOptions { disclosed, reviewing, own_reviews: None };
+            let terms = ReportOptions {
+                disclosed,
+                reviewing,
+                own_reviews: None,
+                marks: RoundMarks::default(),
+            };
             let pages = ServedTournament::at(table.log(), at, terms);
             nested(pages.routes(), &path, request).await
         }

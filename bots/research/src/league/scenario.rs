@@ -28,12 +28,30 @@ pub struct Scenario {
     pub draws: f64,
     /// Number of games after which it ends.
     pub games: u64,
+    /// Numbers of games after which intervals and probabilities are looked at, each at the end of a round.
+    pub looks: [u64; 3],
 }
+
+/// Number of games after which a batch of new bots enters, half of the games of its scenario.
+const HALF_TIME: u64 = 3000;
 
 impl Scenario {
     fn new(name: &'static str, strengths: Vec<f64>) -> Scenario {
         let (seats, later, luck, draws, games) = (2, (0, 0), 0.0, 0.0, 6000);
-        Scenario { name, seats, strengths, later, luck, draws, games }
+        let looks = [500, 2000, 6000];
+        Scenario { name, seats, strengths, later, luck, draws, games, looks }
+    }
+
+    /// Ten bots, and a batch of new ones at half time, which is looked at after their first round.
+    fn batch(name: &'static str, old: Vec<f64>, new: Vec<f64>) -> Scenario {
+        let later = new.len();
+        let strengths = [old, new].concat();
+        let first_round = 20 * strengths.len() as u64;
+        Scenario {
+            later: (later, HALF_TIME),
+            looks: [HALF_TIME + first_round, 4500, 6000],
+            ..Scenario::new(name, strengths)
+        }
     }
 
     pub fn all() -> Vec<Scenario> {
@@ -82,6 +100,24 @@ impl Scenario {
             },
             Scenario { seats: 3, ..Scenario::new("9 equal bots, three seats", vec![0.0; 9]) },
             Scenario { seats: 3, ..ordered("8 bots over 200 Elo, three seats", over(8, 200.0)) },
+            Scenario::batch("10 equal bots, 5 more at half time", vec![0.0; 10], vec![0.0; 5]),
+            Scenario::batch("10 equal bots, 10 more at half time", vec![0.0; 10], vec![0.0; 10]),
+            Scenario::batch("10 equal bots, 20 more at half time", vec![0.0; 10], vec![0.0; 20]),
+            Scenario::batch(
+                "10 bots over 400 Elo, 5 more at half time",
+                over(10, 400.0),
+                over(5, 400.0),
+            ),
+            Scenario::batch(
+                "10 bots over 400 Elo, 10 more at half time",
+                over(10, 400.0),
+                over(10, 400.0),
+            ),
+            Scenario::batch(
+                "10 bots over 400 Elo, 20 more at half time",
+                over(10, 400.0),
+                over(20, 400.0),
+            ),
             Scenario::new("30 equal bots", vec![0.0; 30]),
             Scenario::new("four bots over 3,000 Elo", over(4, 3000.0)),
         ]

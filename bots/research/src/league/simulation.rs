@@ -16,9 +16,6 @@ use super::LeagueError;
 use super::chooser::{Chooser, Rule};
 use super::scenario::Scenario;
 
-/// Numbers of games after which intervals and probabilities are looked at, each at the end of a round.
-pub const LOOKS: [u64; 3] = [500, 2000, 6000];
-
 /// Least probability of a sure order of two neighbours, as with `--until-sure`.
 const SURE: f64 = 0.95;
 
@@ -158,7 +155,7 @@ fn replication(
         if is_asked && is_sure(&tally.standings().all) {
             found.sure = Some((tally.games(), is_right));
         }
-        if LOOKS.get(found.looks.len()).is_some_and(|games| tally.games() >= *games) {
+        if scenario.looks.get(found.looks.len()).is_some_and(|games| tally.games() >= *games) {
             found.looks.push(seen(&tally.standings().all, truth));
         }
     }
@@ -237,7 +234,7 @@ fn seen(view: &View, truth: &[f64]) -> Seen {
 
 fn summary(scenario: &Scenario, all: &[Replication]) -> Found {
     let count = all.len() as f64;
-    let looks = (0..LOOKS.len()).map(|look| {
+    let looks = (0..scenario.looks.len()).map(|look| {
         let of = |which: fn(&Seen) -> Option<f64>| {
             let values = all.iter().filter_map(|one| which(one.looks.get(look)?));
             Mean::of(&values.collect::<Vec<f64>>())

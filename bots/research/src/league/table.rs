@@ -3,7 +3,7 @@
 use super::chooser::Rule;
 use super::replay::{After, Setting};
 use super::scenario::Scenario;
-use super::simulation::{Found, LOOKS, Look, Mean, UntilSure};
+use super::simulation::{Found, Look, Mean, UntilSure};
 
 /// The heading of the table with a [`row`] for each scenario and rule.
 pub const HEADING: &str = "\
@@ -11,10 +11,10 @@ pub const HEADING: &str = "\
 | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// Row of a scenario under a rule, with the results after each of [`LOOKS`] and their errors.
+/// Row of a scenario under a rule, with the results after each of its looks and their errors.
 pub fn row(scenario: &Scenario, rule: Rule, found: &Found) -> String {
     let looks = |of: fn(&Look) -> Option<Mean>, unit: f64| {
-        let means: Vec<String> = (0..LOOKS.len())
+        let means: Vec<String> = (0..scenario.looks.len())
             .map(|look| match found.looks.get(look).and_then(of) {
                 Some(Mean { value, error }) => format!("{:.1} ± {:.1}", unit * value, unit * error),
                 None => "-".to_owned(),

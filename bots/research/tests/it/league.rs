@@ -7,7 +7,7 @@ use research::league::players::Mixture;
 use research::league::pool::Pool;
 use research::league::replay::{After, Setting, replay};
 use research::league::scenario::Scenario;
-use research::league::simulation::{LOOKS, simulate};
+use research::league::simulation::simulate;
 use research::league::table::games_until;
 use rules::Seed;
 
@@ -55,7 +55,7 @@ fn games_count_from_when_the_order_stays_right() {
 fn intervals_of_equal_bots_hold_the_truth_in_a_league() {
     let scenarios = Scenario::all();
     let equal = scenarios.into_iter().find(|it| it.name == "6 equal bots").expect("it is there");
-    let equal = Scenario { games: LOOKS[1], ..equal };
+    let equal = Scenario { games: equal.looks[1], ..equal };
     let last = |rule| {
         let two = NonZeroUsize::new(2).expect("it is not 0");
         let found = simulate(&equal, rule, number(24), &SEED, two).expect("a simulation");

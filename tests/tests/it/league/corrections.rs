@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::league::{league, play, status};
+use tests::league::{league, play, round, status};
 
 fn counted(bench: &Bench, more: &[&str]) -> Value {
     let words = [&["league", "standings", "class", "--json"], more].concat();
@@ -89,4 +89,57 @@ fn wrong_corrections_change_nothing() {
     bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
     refused(&[&["void", "class", "0"][..], &reason].concat(), "are void already");
     refused(&[&["void", "class", "0/1"][..], &reason].concat(), "are void already");
+}
+
+#[test]
+fn void_games_are_replayed_with_new_cards() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    let games = play(&bench, "16");
+    let told = correct(&bench, &["replay", "class", "0/1"]);
+    assert_eq!(
+        told,
+        "games 0, 1 in round 0: void\ngames 0, 1 in round 0: to be replayed\nnext: arbiter league run class\n"
+    );
+    assert_eq!(counted(&bench, &[]), games - 2);
+    let listed = |bench: &Bench| bench.succeed(["league", "corrections", "class"]);
+    assert!(listed(&bench).contains("void (a flood), 2 games to be replayed\n"));
+    play(&bench, "2");
+    assert!(listed(&bench).contains("void (a flood), replayed in round 2\n"), "{}", listed(&bench));
+    assert_eq!(counted(&bench, &[]), games);
+    assert_eq!(counted(&bench, &["--as-played"]), games);
+    let replay = round(&bench, "2");
+    assert_eq!(replay["tables"][0]["why"], json!({ "replay": { "round": 0, "game": 0 } }));
+    let json = bench.run(["league", "corrections", "class", "--json"]).json();
+    assert_eq!(json[0]["correction"]["replayed_in"], json!([2]));
+    assert_eq!(json[0]["correction"]["to_replay"], 0);
+    bench.succeed(["verify", "class"]);
+    bench.succeed(["report", "class", "-o", "pages"]);
+    let page = |path: &str| std::fs::read_to_string(bench.path(path)).expect("a page");
+    let mark = "void (a flood), replayed as game 0 of round 2";
+    for path in ["pages/rounds/0/index.html", "pages/rounds/0/data/index.js"] {
+        assert!(page(path).contains(mark), "{path}");
+    }
+    assert!(page("pages/rounds/2/data/index.js").contains("replays game 1 of round 0 (a flood)"));
+    assert!(page("pages/index.html").contains("void (a flood), replayed in round 2"));
+    let events = bench.succeed(["league", "events", "class"]);
+    assert!(events.contains("games 0, 1 in round 0: to be replayed (a flood)"), "{events}");
+    let refused = |words: &[&str], says: &str| {
+        let words = [&["league"], words, &["--reason", "a flood"]].concat();
+        bench.run(words).assert_refused(2, &[says]);
+    };
+    refused(&["replay", "class", "0/0"], "has a replay already");
+    refused(&["replay", "class", "9"], "round 9 is not finished");
+    refused(&["replay", "class", "1/99"], "games are 0 to 7");
+    refused(&["reinstate", "class", "0"], "which was replayed");
+}
+
+#[test]
+fn tables_of_bots_that_have_left_are_not_replayed() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    play(&bench, "8");
+    correct(&bench, &["retire", "class", "ann"]);
+    let words = ["league", "replay", "class", "0", "--reason", "a flood"];
+    let told = bench.run(words);
+    assert!(told.stderr.contains("ann@1 plays no more"), "{told:?}");
+    bench.succeed(["verify", "class"]);
 }

@@ -261,3 +261,44 @@ fn standings_as_a_line_of_json_are_those_at_the_end_of_a_run() {
     let alone = line(&["tournament", "standings", "cup", "--format", "json"]);
     assert_eq!(alone, end["result"]["standings"]);
 }
+
+#[test]
+fn a_run_stops_once_only_house_bots_play_and_none_is_new() {
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "invite", "class", "ann"]);
+    let run = |more: &[&str]| bench.run([&["league", "run", "class"], more].concat());
+    let first = run(&[]);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.stderr.contains("only house bots play"), "{first:?}");
+    assert_eq!(status(&bench)["games"], 4);
+    let waits = run(&["--wait", "--for", "1s"]);
+    assert!(waits.stderr.contains("waiting for bots of participants"), "{waits:?}");
+    assert_eq!(status(&bench)["games"], 4);
+    bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
+    assert_eq!(status(&bench)["games"], 8, "games that are asked for are played");
+}
+
+#[test]
+fn a_run_whose_time_is_up_ends_the_round_between_deals() {
+    // Rounds that last far longer than the run.
+    let bench = Bench::new();
+    let size = ["--round-deals", "1000", "--round-tables", "2", "--time-limit", "30s"];
+    bench.succeed([&["league", "new", "class", "--game", "coup"], &size[..]].concat());
+    bench.succeed(["league", "add", "class", "random", "greedy", "ann=random"]);
+    let told = bench.run(["league", "run", "class", "--for", "2s"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let games = status(&bench)["games"].as_u64().expect("a number");
+    let end = round(&bench, "0");
+    assert_eq!(games % 2, 0, "deals are whole: {end}");
+    match games {
+        // On a machine without time for a deal, the round stays open.
+        0 => assert!(told.stderr.contains("round 0 continues with the next run"), "{told:?}"),
+        _ => {
+            let left = format!("round 0 ends after {games} of 4000 games, {} games", 4000 - games);
+            assert!(told.stderr.contains(&left), "{told:?}");
+            let why = format!("time was up after {games} of 4000 games");
+            assert_eq!(end["over"]["broken"]["why"], why);
+        }
+    }
+    bench.succeed(["verify", "class"]);
+}
