@@ -3,7 +3,7 @@
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::line::{StageLine, StageMatch, TableResult};
+use crate::stage::line::{Decider, StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
 use bot::FileDigest;
 use bot::manifest::Mode;
@@ -254,6 +254,8 @@ pub enum PairingReason {
     },
     /// The rule of the open stage has them meet.
     Stage(StageMatch),
+    /// Their match in the open stage was tied.
+    Decider(Decider),
 }
 
 /// A round that is over.

@@ -12,7 +12,7 @@ use crate::line::{
     EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
     RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
 };
-use crate::stage::{Stage, StageLine, StageTable};
+use crate::stage::{Decider, ForfeitRule, Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use bot::is_same_name;
 use series::schedule::Schedule;
@@ -408,7 +408,7 @@ impl League {
                     || !(0.0..=f64::MAX).contains(&probability)
             }
             PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
-            PairingReason::Stage(_) => open.is_none(),
+            PairingReason::Stage(_) | PairingReason::Decider(_) => open.is_none(),
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
@@ -426,7 +426,7 @@ impl League {
             && let Some(tables) = of_stage
         {
             stage
-                .announce(line.round, tables)
+                .announce(line.round, tables, line.deals)
                 .map_err(|problem| LineOrderError::Tables(problem.to_string()))?;
         }
         self.next_deal = next_deal;
@@ -510,6 +510,12 @@ impl League {
     /// Returns the stage that is not over.
     pub fn open_stage(&self) -> Option<&Stage> {
         self.stages.last().filter(|stage| !stage.is_over())
+    }
+
+    /// Returns the way in which forfeits count in a round.
+    pub fn forfeits(&self, round: &RoundLine) -> ForfeitRule {
+        let stage = self.stages.iter().find(|it| Some(it.line.stage) == round.stage);
+        stage.map(|stage| stage.line.forfeits).unwrap_or_default()
     }
 
     fn change_rules(&mut self, new: RulesChange) -> Result<(), LineOrderError> {
@@ -672,11 +678,15 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Line
     let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();
     let seated = |table: &TableLine| -> Option<StageTable> {
         let [one, other] = *table.bots.as_slice() else { return None };
-        let PairingReason::Stage(of) = table.why else { return None };
-        Some(StageTable { bots: [seed(one)?, seed(other)?], of })
+        let (of, decider) = match table.why {
+            PairingReason::Stage(of) => (of, None),
+            PairingReason::Decider(Decider { r#match, pair }) => (r#match, Some(pair)),
+            _ => return None,
+        };
+        Some(StageTable { bots: [seed(one)?, seed(other)?], of, decider })
     };
     let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
-    tables.filter(|_| line.deals == stage.line.deals).ok_or_else(|| {
+    tables.ok_or_else(|| {
         LineOrderError::Tables("they are not those of the rule of the stage".to_owned())
     })
 }

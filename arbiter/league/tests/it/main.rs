@@ -2,10 +2,12 @@
 
 mod compressed;
 mod corrections;
+mod decided;
 mod forged;
 mod index;
 mod made;
 mod new_rules;
+mod paper;
 mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -124,5 +124,5 @@ fn broken_off(
     }
     let broken =
         AbortedRound { why: format!("new rules: {}", new.reason), seed: seed_of(&plan)?.clone() };
-    ended(&round.line, &path, Some(broken)).map(Some)
+    ended(league, &round.line, &path, Some(broken)).map(Some)
 }

@@ -167,13 +167,15 @@ pub(super) fn end(
 
 /// Returns the line for a finished round in the log of the league.
 pub(super) fn ended(
+    league: &League,
     line: &RoundLine,
     path: &Path,
     broken: Option<AbortedRound>,
 ) -> Result<RoundEndLine, Failure> {
     // The tables of a stage are played again after a round that was broken off.
     let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
-        Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
+        Some(_) => stage::results(line, league.forfeits(line), path)
+            .map_err(|error| unreadable(path, error))?,
         None => (so_far(path)?, Vec::new()),
     };
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());

@@ -38,7 +38,7 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
-use league::{League, round_folder};
+use league::{League, round_folder, stage};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -269,7 +269,7 @@ impl LeagueRun {
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;
-            ended(line, &path, None)?
+            ended(&league, line, &path, None)?
         } else {
             let stops = logged.and_then(|log| log.stops);
             let played = match stops {
@@ -282,7 +282,7 @@ impl LeagueRun {
             is_blocked = matches!(played, RoundResult::Blocked(_));
             match played {
                 RoundResult::Stopped => return Ok(None),
-                RoundResult::Over => ended(line, &path, None)?,
+                RoundResult::Over => ended(&league, line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
                 RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
@@ -294,7 +294,7 @@ impl LeagueRun {
                 RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
                     say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(line, &path, Some(AbortedRound { why, seed }))?
+                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
                 }
             }
         };
@@ -303,7 +303,11 @@ impl LeagueRun {
         self.games += if is_blocked { 0 } else { over.games };
         match self.options.shown {
             TournamentOutput::Progress => {
-                say(output::round_over(line, over.games, begun.elapsed()))
+                say(output::round_over(line, over.games, begun.elapsed()));
+                let stage = league.stages().last().filter(|_| line.stage.is_some());
+                if let Some(won) = stage.and_then(stage::output::winner) {
+                    say(won);
+                }
             }
             TournamentOutput::Json => output::write_over(&over, out)?,
             TournamentOutput::Nothing => {}

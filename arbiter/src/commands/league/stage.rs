@@ -13,7 +13,10 @@ use league::index::LeagueIndex;
 use league::line::LeagueLine;
 use league::settings;
 use league::settings::LeagueSettings;
-use league::stage::{GroupFormat, Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
+use league::stage::{
+    DECIDERS, ForfeitRule, GroupFormat, MOST_DECIDERS, Stage, StageFormat, StageLine, TIE_BREAKS,
+    output, usual_rounds,
+};
 use league::{BotVersion, League};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
@@ -48,7 +51,7 @@ pub(super) struct StageArgs {
     #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
     format: Option<String>,
     /// End the current stage early, for example because a bot has gone missing
-    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "tie_break"])]
+    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "deciders", "tie_break"])]
     end: bool,
     /// Stage name [default: its number]
     #[arg(long, value_name = "NAME", value_parser = stage_name)]
@@ -74,6 +77,10 @@ pub(super) struct StageArgs {
     /// Play a third-place match
     #[arg(long)]
     third_place: bool,
+    /// Most extra deals, each with both seatings, that decide a tied match of a knockout; after them,
+    /// points decide, then the better seed [default: 5]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of extra deals", 0..=MOST_DECIDERS))]
+    deciders: Option<u64>,
     /// Tie-break for equal points; repeatable, in order [default: direct-encounter, buchholz-cut-1,
     /// buchholz, margin]
     #[arg(long, value_name = "NAME")]
@@ -123,6 +130,11 @@ impl StageArgs {
                 true => TIE_BREAKS.to_vec(),
                 false => self.tie_break,
             },
+            deciders: match self.format.as_deref() {
+                Some("swiss") => 0,
+                _ => self.deciders.unwrap_or(DECIDERS),
+            },
+            forfeits: ForfeitRule::Listed,
         };
         if league.seats() != 2 {
             let seats = league.seats();
@@ -157,10 +169,14 @@ impl StageArgs {
         only_for(self.rounds.is_some(), "--rounds", "swiss")?;
         only_for(self.groups.is_some(), "--groups", "groups")?;
         only_for(self.first.is_some(), "--first", "groups")?;
-        if self.third_place && asked == "swiss" {
-            return Err(Failure::usage(
-                "`--third-place` is for `--format knockout` and `--format groups` only",
-            ));
+        for (is_given, option) in
+            [(self.third_place, "--third-place"), (self.deciders.is_some(), "--deciders")]
+        {
+            if is_given && asked == "swiss" {
+                return Err(Failure::Usage(format!(
+                    "`{option}` is for `--format knockout` and `--format groups` only"
+                )));
+            }
         }
         match asked {
             "swiss" => Ok(None),

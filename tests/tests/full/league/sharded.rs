@@ -230,7 +230,16 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
 #[test]
 fn a_stage_is_played_in_shards_to_its_end() {
     let bench = league(&["random", "greedy", "ann=random", "ben=greedy"]);
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--third-place"]);
+    bench.succeed([
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--third-place",
+        "--deciders",
+        "0",
+    ]);
     for number in 0..2 {
         let (shards, round) = planned(&bench, "3");
         assert_eq!(round, format!("class/rounds/{number}"));

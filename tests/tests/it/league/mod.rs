@@ -4,3 +4,4 @@ mod corrections;
 mod entering;
 mod keeping;
 mod rounds;
+mod stages;
