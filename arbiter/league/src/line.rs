@@ -30,9 +30,9 @@ pub enum LeagueLine {
     Reinstate(ReinstateLine),
     /// A stage begins.
     Stage(Box<StageLine>),
-    /// A stage is ended before its last round, by its number.
+    /// A stage is ended before its last round.
     #[serde(rename = "stage-ended")]
-    StageEnded(u64),
+    StageEnded(StageEndedLine),
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.
@@ -117,6 +117,26 @@ impl RetireLine {
             RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
         }
     }
+}
+
+/// A stage that is ended before its last round: its number alone, or with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StageEndedLine {
+    /// Without a reason.
+    Stage(u64),
+    /// With a reason.
+    Reason(StageEndedReason),
+}
+
+/// A stage that is ended before its last round, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StageEndedReason {
+    /// The number of the stage.
+    pub stage: u64,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
 }
 
 /// Games of finished rounds that no longer count: those of a round, of a bot, or of a bot in a round.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::line::{
     EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
-    RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
+    RoundEndLine, RoundLine, RulesChange, StageEndedLine, StageEndedReason, TableLine, VoidLine,
 };
 use crate::stage::{Decider, ForfeitRule, Stage, StageLine, StageTable};
 use crate::version::BotVersion;
@@ -222,7 +222,7 @@ impl League {
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
-            LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
+            LeagueLine::StageEnded(line) => self.end_stage(line)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
             LeagueLine::Rules(new) => self.change_rules(new)?,
@@ -492,10 +492,17 @@ impl League {
         Ok(())
     }
 
-    fn end_stage(&mut self, number: u64) -> Result<(), LineOrderError> {
+    fn end_stage(&mut self, line: StageEndedLine) -> Result<(), LineOrderError> {
+        let (number, reason) = match line {
+            StageEndedLine::Stage(number) => (number, None),
+            StageEndedLine::Reason(StageEndedReason { stage, reason }) => (stage, Some(reason)),
+        };
+        if let Some(reason) = &reason {
+            check_reason(reason).map_err(LineOrderError::Correction)?;
+        }
         match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
             Some(stage) => {
-                stage.end_early();
+                stage.abort(reason);
                 Ok(())
             }
             None => Err(LineOrderError::Stage(format!("stage {number} is not open"))),

@@ -32,4 +32,4 @@ pub use line::{
 pub use places::{SeparatedBy, StagePlace};
 pub use results::results;
 pub use round::{NextRound, StageError, StageRound, StageTable};
-pub use state::{MOST_BOTS, Stage};
+pub use state::{AbortedStage, MOST_BOTS, Stage};

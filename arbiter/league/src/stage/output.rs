@@ -9,8 +9,8 @@ use text::columns::aligned;
 use text::{counted, printable};
 
 use crate::stage::{
-    DecidedBy, Decision, Decisions, GroupFormat, SeparatedBy, Stage, StageFormat, StageMatch,
-    StagePlace, StageRound, StageTable, TableResult,
+    AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, SeparatedBy, Stage, StageFormat,
+    StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break;
@@ -119,6 +119,16 @@ pub fn match_points(half_points: u64) -> String {
     format!("{}{half}", half_points / 2)
 }
 
+/// Says whether a stage goes on, is finished, or was aborted.
+pub fn state(stage: &Stage) -> String {
+    match stage.aborted() {
+        Some(AbortedStage { reason: Some(reason) }) => format!("aborted ({})", printable(reason)),
+        Some(AbortedStage { reason: None }) => "aborted".to_owned(),
+        None if stage.is_over() => "finished".to_owned(),
+        None => "in progress".to_owned(),
+    }
+}
+
 /// Says how tied matches of a knockout are decided.
 pub fn tied_matches(stage: &Stage) -> Option<String> {
     match (stage.line.format, stage.line.deciders) {
@@ -185,7 +195,8 @@ pub fn matches(
 /// Says who has won a stage, and how; none before its end.
 pub fn winner(stage: &Stage) -> Option<String> {
     let places = stage.places();
-    let first = places.first().filter(|place| stage.is_over() && place.rank == [1, 1])?;
+    let is_finished = stage.is_over() && stage.aborted().is_none();
+    let first = places.first().filter(|place| is_finished && place.rank == [1, 1])?;
     let how =
         last_match(stage, &stage.decisions(), first.seed).unwrap_or_else(|| separated_by(first));
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
@@ -195,7 +206,7 @@ pub fn winner(stage: &Stage) -> Option<String> {
 /// Writes a stage as text.
 pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
     let line = &stage.line;
-    let state = if stage.is_over() { "finished" } else { "in progress" };
+    let state = state(stage);
     let (bots, deals) =
         (counted(line.bots.len(), "bot", "bots"), counted(line.deals, "deal", "deals"));
     writeln!(
@@ -307,6 +318,7 @@ pub fn value(stage: &Stage) -> Value {
         "deciders": line.deciders,
         "forfeits": line.forfeits,
         "state": if stage.is_over() { "over" } else { "not over" },
+        "aborted": stage.aborted().map(|it| json!({ "reason": it.reason })),
         "rounds": stage.rounds().iter().map(round).collect::<Vec<_>>(),
         "places": stage.places().iter().map(place).collect::<Vec<_>>(),
     })

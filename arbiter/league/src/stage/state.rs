@@ -32,6 +32,14 @@ pub struct Stage {
     next: OnceLock<Result<NextRound, StageError>>,
     /// The seeds of the knockout after groups, once these are over.
     pub(super) seeds: Option<Vec<usize>>,
+    aborted: Option<AbortedStage>,
+}
+
+/// The end of a stage before its last round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbortedStage {
+    /// Reason of the organiser, if there is one.
+    pub reason: Option<String>,
 }
 
 /// The most bots of a stage.
@@ -58,7 +66,8 @@ impl Stage {
         if bots > MOST_BOTS {
             return Err(StageError(format!("{bots} bots: at most {MOST_BOTS}")));
         }
-        let stage = Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None };
+        let stage =
+            Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None, aborted: None };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
                 swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
@@ -134,7 +143,16 @@ impl Stage {
     ///
     /// [`StageError`] if there is no pairing.
     pub fn next(&self) -> Result<&NextRound, &StageError> {
-        self.next.get_or_init(|| self.next_after(self.finished_rounds())).as_ref()
+        let next = || match &self.aborted {
+            Some(_) => Ok(NextRound::Over),
+            None => self.next_after(self.finished_rounds()),
+        };
+        self.next.get_or_init(next).as_ref()
+    }
+
+    /// Returns the end of the stage, if the organiser ended it before its last round.
+    pub fn aborted(&self) -> Option<&AbortedStage> {
+        self.aborted.as_ref()
     }
 
     fn finished_rounds(&self) -> &[StageRound] {
@@ -176,6 +194,7 @@ impl Stage {
     /// Returns true once its last round is over.
     pub fn is_over(&self) -> bool {
         if self.next.get().is_none()
+            && self.aborted.is_none()
             && let StageFormat::Swiss { rounds } = self.line.format
             && self.finished_rounds().len() < rounds
             && swiss::has_pairing(self.line.bots.len(), self.finished_rounds().len())
@@ -270,10 +289,7 @@ impl Stage {
         {
             self.seeds = self.seeds_from_groups(&format).ok();
         }
-        // A stage that was ended has no next round.
-        if !matches!(self.next.get(), Some(Ok(NextRound::Over))) {
-            self.next = OnceLock::new();
-        }
+        self.next = OnceLock::new();
     }
 
     /// Takes its last round back, which was broken off: its tables are played again.
@@ -283,21 +299,17 @@ impl Stage {
 
     /// Takes its last round back, which was over and is void: its tables are played again, unless the stage was ended.
     pub(crate) fn void_last_round(&mut self) {
-        // A stage that was ended early stays so.
-        let is_ended = matches!(self.next.get(), Some(Ok(NextRound::Over)))
-            && !matches!(self.next_after(self.finished_rounds()), Ok(NextRound::Over));
         self.rounds.pop();
         if self.rounds.is_empty() {
             self.seeds = None;
         }
-        if !is_ended {
-            self.next = OnceLock::new();
-        }
+        self.next = OnceLock::new();
     }
 
     /// Ends the stage before its last round.
-    pub(crate) fn end_early(&mut self) {
-        self.next = OnceLock::from(Ok(NextRound::Over));
+    pub(crate) fn abort(&mut self, reason: Option<String>) {
+        self.aborted = Some(AbortedStage { reason });
+        self.next = OnceLock::new();
     }
 
     fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, StageError> {

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use league::line::{AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine};
+use league::line::{
+    AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine, StageEndedLine,
+};
 use league::rounds;
 use league::stage::{GroupFormat, Stage, StageFormat, StageMatch};
 use rules::GameKind;
@@ -261,7 +263,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         ),
         (
             "ended twice",
-            |lines| lines.push(LeagueLine::StageEnded(0)),
+            |lines| lines.push(LeagueLine::StageEnded(StageEndedLine::Stage(0))),
             "has a wrong stage: stage 0 is not open",
         ),
         (
@@ -316,7 +318,7 @@ fn a_stage_can_be_ended_and_the_league_goes_on() {
     let line = rounds::next_of_stage(&first, stage, seed.commitment());
     let line = league.lay_out(line.expect("a round"));
     // It ends while its round is played, whose results still count.
-    league.append(LeagueLine::StageEnded(0)).expect("it is open");
+    league.append(LeagueLine::StageEnded(StageEndedLine::Stage(0))).expect("it is open");
     league.play(&line);
     let ended = league.league();
     assert!(ended.open_stage().is_none());

@@ -9,7 +9,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::participants::{Participant, Participants};
 use league::stage::Stage;
-use league::stage::output::{format_name, last_match, rank};
+use league::stage::output::{format_name, last_match, rank, state};
 use league::{BotVersion, League};
 use standings::Standings;
 use text::failure::Failure;
@@ -124,7 +124,8 @@ fn certificate(
             @if !members.is_empty() { p { "by " (members.join(", ")) } }
             @if let Some((rank, last, stage)) = stage {
                 p.place { "Place " (rank) " of " (stage.line.bots.len()) }
-                p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format)) }
+                p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format))
+                    @if stage.aborted().is_some() { ", " (state(stage)) } }
                 @if let Some(last) = last { p { (last) } }
             }
             @if let Some((rank, of, games)) = in_league {

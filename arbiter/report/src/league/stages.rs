@@ -9,7 +9,7 @@ use crate::league::frame::{LeagueBotLinks, footer};
 use crate::league::reading::LeagueReport;
 use league::stage::output::{
     decided, format_name, last_match, match_name, match_points, matches, rank, ranked_by,
-    separated_by, table_name, tied_matches,
+    separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
     Decisions, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
@@ -36,7 +36,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                 (section(&format!("stage-{}", stage.line.stage), &title(stage), html! {
                     p.quiet { (format_name(&stage.line.format)) ", "
                         (counted(stage.line.deals, "deal", "deals")) " per match, "
-                        @if stage.is_over() { "finished" } @else { "in progress" }
+                        (state(stage))
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
                     @for (number, group) in (1..).zip(stage.groups()) {
@@ -58,7 +58,7 @@ pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Optio
     let stage = reading.league.stages().last()?;
     Some(html! {
         p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
-            @if stage.is_over() { "finished" } @else { "in progress" } ". "
+            (state(stage)) ". "
             a href=(FILE) { "All stages: matches and results" } }
         (scrolled("Places", places(stage, bots, FEW)))
     })
@@ -84,7 +84,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     html! {
         @if places.is_empty() { p { "No places decided yet." } }
         @else { table {
-            caption { "places" @if let Some(by) = ranked_by(stage) { ": " (by) } }
+            caption { "places" @if stage.aborted().is_some() { " of the aborted stage" } @if let Some(by) = ranked_by(stage) { ": " (by) } }
             thead { tr {
                 th scope="col" { "rank" } th.word scope="col" { "bot" }
                 @if has_group { th scope="col" { "group" } }

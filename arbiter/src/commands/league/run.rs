@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::league::rounds::unchanged_contender;
 use crate::commands::league::rounds::{
-    AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
+    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
 };
 use crate::commands::tournament::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
@@ -38,6 +38,7 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
+use league::stage_start::{self, BROKEN_OFF};
 use league::{League, round_folder, stage};
 use sandbox::duration;
 use standings::Standings;
@@ -51,8 +52,6 @@ use text::terminal::say;
 const SURE: f64 = 0.95;
 /// The time between two looks at the calendar in quiet hours.
 const LOOK: Duration = Duration::from_secs(5);
-/// The time until a signal is noticed meanwhile.
-const ATTENTION: Duration = Duration::from_millis(100);
 
 /// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -172,7 +171,8 @@ impl LeagueRun {
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
-            if let Some(rest) = self.rest() {
+            let ends = league.open_round().is_some() && self.ends_for_stage();
+            if let Some(rest) = self.rest().filter(|_| !ends) {
                 self.wait(rest);
                 continue;
             }
@@ -205,6 +205,11 @@ impl LeagueRun {
 
     fn is_stopped(&self) -> bool {
         self.stop.set().load(Ordering::SeqCst)
+    }
+
+    /// Returns true if the round that is played is to end, because a stage is about to begin.
+    fn ends_for_stage(&self) -> bool {
+        !self.is_stopped() && stage_start::breaks_off(&self.folder)
     }
 
     /// The reason why no game may begin now, if there is one.
@@ -274,6 +279,7 @@ impl LeagueRun {
             let stops = logged.and_then(|log| log.stops);
             let played = match stops {
                 Some(why) => RoundResult::Blocked(why),
+                None if self.ends_for_stage() => RoundResult::Hindered(BROKEN_OFF.to_owned()),
                 None => match self.hindrance(&league, line, &written) {
                     Some(why) => RoundResult::Hindered(why),
                     None => self.play_on(&league, line, &folder)?,
@@ -359,6 +365,9 @@ impl LeagueRun {
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
         match ended {
+            Ok(SeriesEnd::Stopped { .. }) if self.ends_for_stage() => {
+                Ok(RoundResult::Hindered(BROKEN_OFF.to_owned()))
+            }
             Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
@@ -438,7 +447,7 @@ impl<'a> RoundWatcher<'a> {
         let LeagueRun { until, begun, halt, .. } = self.playing;
         let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
         let rests = self.playing.rest().is_some();
-        if is_late || rests || self.playing.is_stopped() {
+        if is_late || rests || self.playing.is_stopped() || self.playing.ends_for_stage() {
             halt.store(true, Ordering::SeqCst);
         }
     }
