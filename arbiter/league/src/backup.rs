@@ -32,7 +32,7 @@ use sandbox::unfinished::{self, NewFolder};
 use text::failure::Failure;
 
 /// Entries of the folder that are derived, in use, or half done.
-const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 16] = [
     "index.sqlite",
     "index.sqlite-journal",
     "index.sqlite-wal",
@@ -41,6 +41,8 @@ const LEFT_OUT: [&str; 14] = [
     "running",
     "entering",
     "entering-next",
+    "starting-stage",
+    "breaking-off",
     "inviting",
     "keying",
     "noticing",

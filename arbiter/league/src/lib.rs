@@ -65,6 +65,7 @@ pub mod rounds;
 pub mod rules_change;
 pub mod settings;
 pub mod stage;
+pub mod stage_start;
 pub mod state;
 pub mod submissions;
 pub mod test_games;

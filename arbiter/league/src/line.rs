@@ -5,7 +5,7 @@ use std::ops::Range;
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::line::{StageLine, StageMatch, TableResult};
+use crate::stage::line::{Decider, StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
 use bot::FileDigest;
 use bot::manifest::Mode;
@@ -34,9 +34,9 @@ pub enum LeagueLine {
     Replay(ReplayLine),
     /// A stage begins.
     Stage(Box<StageLine>),
-    /// A stage is ended before its last round, by its number.
+    /// A stage is ended before its last round.
     #[serde(rename = "stage-ended")]
-    StageEnded(u64),
+    StageEnded(StageEndedLine),
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.
@@ -121,6 +121,26 @@ impl RetireLine {
             RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
         }
     }
+}
+
+/// A stage that is ended before its last round: its number alone, or with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StageEndedLine {
+    /// Without a reason.
+    Stage(u64),
+    /// With a reason.
+    Reason(StageEndedReason),
+}
+
+/// A stage that is ended before its last round, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StageEndedReason {
+    /// The number of the stage.
+    pub stage: u64,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
 }
 
 /// Games of finished rounds that no longer count: those of a round, of a bot, or of a bot in a round.
@@ -319,6 +339,8 @@ pub enum PairingReason {
         /// The first game of the first of these deals.
         game: u64,
     },
+    /// Their match in the open stage was tied.
+    Decider(Decider),
 }
 
 /// A round that is over.

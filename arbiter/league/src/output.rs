@@ -13,7 +13,7 @@ use crate::League;
 use crate::calendar::{Calendar, Named, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
-use crate::stage;
+use crate::stage::{self, Decider};
 use crate::state::{Leaving, Membership, Round, RulesPeriod};
 use standings::Standings;
 use text::columns::aligned;
@@ -212,6 +212,9 @@ pub fn reason(line: &RoundLine, why: &PairingReason) -> String {
         PairingReason::Stage(of) => stage::output::match_name(of),
         PairingReason::Replay { round, game } => {
             format!("replays void games of round {round}, from game {game} on")
+        }
+        PairingReason::Decider(Decider { r#match, pair }) => {
+            format!("{} was tied: extra deal {pair}", stage::output::match_name(r#match))
         }
     }
 }

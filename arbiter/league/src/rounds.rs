@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::line::{PairingReason, RoundLine, TableLine};
 use crate::replay::PendingTable;
-use crate::stage::{NextRound, Stage, StageTable};
+use crate::stage::{Decider, NextRound, Stage, StageTable};
 use crate::state::{League, Round};
 use crate::version::BotVersion;
 use bot::BotSpec;
@@ -251,8 +251,8 @@ pub fn next_of_stage(
     stage: &Stage,
     commitment: Digest,
 ) -> Result<RoundLine, NextRoundError> {
-    let tables = match stage.next() {
-        Ok(NextRound::Round { tables, .. }) => tables,
+    let (tables, deals) = match stage.next() {
+        Ok(NextRound::Round { tables, deals, .. }) => (tables, *deals),
         Ok(NextRound::Over) => {
             return Err(NextRoundError::Stage(stage.line.stage, "is over".to_owned()));
         }
@@ -264,13 +264,16 @@ pub fn next_of_stage(
     let listed = |seed: usize| places.get(&seed).copied().unwrap_or(usize::MAX);
     let table = |table: &StageTable| TableLine {
         bots: table.bots.map(listed).to_vec(),
-        why: PairingReason::Stage(table.of),
+        why: match table.decider {
+            None => PairingReason::Stage(table.of),
+            Some(pair) => PairingReason::Decider(Decider { r#match: table.of, pair }),
+        },
     };
     Ok(RoundLine {
         round: league.rounds().len() as u64,
         bots: seated.iter().filter_map(|seed| stage.bot(*seed).cloned()).collect(),
         tables: tables.iter().map(table).collect(),
-        deals: stage.line.deals,
+        deals,
         first_deal: league.next_deal(),
         commitment,
         stage: Some(stage.line.stage),

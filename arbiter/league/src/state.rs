@@ -10,10 +10,11 @@ use thiserror::Error;
 use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::line::{
     EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, ReplayLine,
-    RetireLine, RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
+    RetireLine, RoundEndLine, RoundLine, RulesChange, StageEndedLine, StageEndedReason, TableLine,
+    VoidLine,
 };
 use crate::replay::{Counterpart, PendingTable, Replays};
-use crate::stage::{Stage, StageLine, StageTable};
+use crate::stage::{Decider, ForfeitRule, Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use bot::is_same_name;
 use series::schedule::Schedule;
@@ -226,7 +227,7 @@ impl League {
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Replay(line) => self.replay(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
-            LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
+            LeagueLine::StageEnded(line) => self.end_stage(line)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
             LeagueLine::Rules(new) => self.change_rules(new)?,
@@ -464,7 +465,7 @@ impl League {
                     || !(0.0..=f64::MAX).contains(&probability)
             }
             PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
-            PairingReason::Stage(_) => open.is_none(),
+            PairingReason::Stage(_) | PairingReason::Decider(_) => open.is_none(),
             PairingReason::Replay { .. } => open.is_some(),
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
@@ -485,7 +486,7 @@ impl League {
             && let Some(tables) = of_stage
         {
             stage
-                .announce(line.round, tables)
+                .announce(line.round, tables, line.deals)
                 .map_err(|problem| LineOrderError::Tables(problem.to_string()))?;
         }
         self.next_deal = next_deal;
@@ -557,10 +558,17 @@ impl League {
         Ok(())
     }
 
-    fn end_stage(&mut self, number: u64) -> Result<(), LineOrderError> {
+    fn end_stage(&mut self, line: StageEndedLine) -> Result<(), LineOrderError> {
+        let (number, reason) = match line {
+            StageEndedLine::Stage(number) => (number, None),
+            StageEndedLine::Reason(StageEndedReason { stage, reason }) => (stage, Some(reason)),
+        };
+        if let Some(reason) = &reason {
+            check_reason(reason).map_err(LineOrderError::Correction)?;
+        }
         match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
             Some(stage) => {
-                stage.end_early();
+                stage.abort(reason);
                 Ok(())
             }
             None => Err(LineOrderError::Stage(format!("stage {number} is not open"))),
@@ -575,6 +583,12 @@ impl League {
     /// Returns the stage that is not over.
     pub fn open_stage(&self) -> Option<&Stage> {
         self.stages.last().filter(|stage| !stage.is_over())
+    }
+
+    /// Returns the way in which forfeits count in a round.
+    pub fn forfeits(&self, round: &RoundLine) -> ForfeitRule {
+        let stage = self.stages.iter().find(|it| Some(it.line.stage) == round.stage);
+        stage.map(|stage| stage.line.forfeits).unwrap_or_default()
     }
 
     fn change_rules(&mut self, new: RulesChange) -> Result<(), LineOrderError> {
@@ -738,11 +752,15 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Line
     let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();
     let seated = |table: &TableLine| -> Option<StageTable> {
         let [one, other] = *table.bots.as_slice() else { return None };
-        let PairingReason::Stage(of) = table.why else { return None };
-        Some(StageTable { bots: [seed(one)?, seed(other)?], of })
+        let (of, decider) = match table.why {
+            PairingReason::Stage(of) => (of, None),
+            PairingReason::Decider(Decider { r#match, pair }) => (r#match, Some(pair)),
+            _ => return None,
+        };
+        Some(StageTable { bots: [seed(one)?, seed(other)?], of, decider })
     };
     let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
-    tables.filter(|_| line.deals == stage.line.deals).ok_or_else(|| {
+    tables.ok_or_else(|| {
         LineOrderError::Tables("they are not those of the rule of the stage".to_owned())
     })
 }

@@ -90,7 +90,7 @@ pub fn verify(
                 return Err(other("it has another number of games"));
             }
             if round.line.stage.is_some() && over.broken.is_none() {
-                let (_, results) = stage::results(&round.line, &path)
+                let (_, results) = stage::results(&round.line, league.forfeits(&round.line), &path)
                     .map_err(|problem| LeagueVerifyError::Round(shown(&path), problem.into()))?;
                 if over.results != results {
                     return Err(other("its tables have other results"));

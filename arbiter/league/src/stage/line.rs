@@ -1,6 +1,7 @@
 //! The line that announces a stage, and the matches and results of its tables.
 
 use std::num::NonZeroUsize;
+use std::ops::Add;
 
 use rules::Score;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,38 @@ pub struct StageLine {
     pub deals: u64,
     /// The order of bots with equal scores.
     pub tie_breaks: Vec<TieBreak>,
+    /// Most pairs of games on extra deals that decide a tied match of a knockout.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub deciders: u64,
+    /// The way in which forfeits count.
+    #[serde(default, skip_serializing_if = "ForfeitRule::is_unlisted")]
+    pub forfeits: ForfeitRule,
+}
+
+/// The usual number of pairs of games on extra deals.
+pub const DECIDERS: u64 = 5;
+/// Most pairs of games on extra deals that a stage may have.
+pub const MOST_DECIDERS: u64 = 1000;
+
+/// The way in which forfeits count in a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ForfeitRule {
+    /// Results do not list forfeited games. Only stages of earlier versions of the program have it.
+    #[default]
+    Unlisted,
+    /// Results list the forfeited games of each bot.
+    Listed,
+}
+
+impl ForfeitRule {
+    fn is_unlisted(&self) -> bool {
+        *self == ForfeitRule::Unlisted
+    }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The tie-breaks of a stage that names none.
@@ -68,7 +101,7 @@ pub fn usual_rounds(bots: usize) -> usize {
 }
 
 /// The match of a table in its stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StageMatch {
     /// One of a Swiss round, by its number from 1.
@@ -81,6 +114,16 @@ pub enum StageMatch {
     Third,
 }
 
+/// A pair of games on an extra deal, after a match of a knockout was tied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decider {
+    /// The match.
+    pub r#match: StageMatch,
+    /// The number of the pair, from 1.
+    pub pair: u64,
+}
+
 /// The result of a table of two bots over all of its games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,10 +134,13 @@ pub struct TableResult {
     pub drawn: u64,
     /// The sum of the points of each.
     pub points: [Score; 2],
+    /// Number of games that each has forfeited, if the stage lists them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeited: Option<[u64; 2]>,
 }
 
 impl TableResult {
-    /// The bot with more games won; a tie is a draw.
+    /// Returns the bot with more games won; a tie is a draw.
     pub fn outcome(self) -> Outcome {
         match self.won[0].cmp(&self.won[1]) {
             std::cmp::Ordering::Greater => Outcome::One,
@@ -103,14 +149,30 @@ impl TableResult {
         }
     }
 
-    /// The winner of a match that must have one: more games won, then more points, then the better seed.
-    pub fn winner(self, first_has_better_seed: bool) -> Outcome {
-        let by_points = self.points[0].cmp(&self.points[1]);
-        match self.won[0].cmp(&self.won[1]).then(by_points) {
-            std::cmp::Ordering::Greater => Outcome::One,
-            std::cmp::Ordering::Less => Outcome::Other,
-            std::cmp::Ordering::Equal if first_has_better_seed => Outcome::One,
-            std::cmp::Ordering::Equal => Outcome::Other,
+    /// Returns the result as a stage with this rule writes it.
+    pub fn by(self, rule: ForfeitRule) -> TableResult {
+        let forfeited = match rule {
+            ForfeitRule::Unlisted => None,
+            ForfeitRule::Listed => Some(self.forfeited.unwrap_or_default()),
+        };
+        TableResult { forfeited, ..self }
+    }
+}
+
+impl Add for TableResult {
+    type Output = TableResult;
+
+    fn add(self, other: TableResult) -> TableResult {
+        let sum = |of: fn(&TableResult) -> [u64; 2]| {
+            let [one, two] = [of(&self), of(&other)];
+            [one[0].saturating_add(two[0]), one[1].saturating_add(two[1])]
+        };
+        let is_listed = self.forfeited.is_some() || other.forfeited.is_some();
+        TableResult {
+            won: sum(|it| it.won),
+            drawn: self.drawn.saturating_add(other.drawn),
+            points: [self.points[0] + other.points[0], self.points[1] + other.points[1]],
+            forfeited: is_listed.then(|| sum(|it| it.forfeited.unwrap_or_default())),
         }
     }
 }

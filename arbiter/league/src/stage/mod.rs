@@ -12,18 +12,24 @@
 //! It also computes the results from the games.
 //!
 //! **A table is a match of two bots** over some deals, each in both orders of the seats. It goes to the bot with more
-//! games won; a drawn game is half of one for each. In a knockout, a tie goes to the bot with more points, then to the
-//! better seed.
+//! games won; a drawn game is half of one for each. In a knockout, a tie goes on with pairs of games on extra deals, a
+//! round of the league each, until one bot leads; after the last pair, points decide, then the better seed.
 
+mod decision;
+mod knockout;
 pub(crate) mod line;
 pub mod output;
 mod places;
 mod results;
+mod round;
 mod state;
 
+pub use decision::{DecidedBy, Decision, Decisions};
 pub use line::{
-    GroupFormat, StageFormat, StageLine, StageMatch, TIE_BREAKS, TableResult, usual_rounds,
+    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch,
+    TIE_BREAKS, TableResult, usual_rounds,
 };
-pub use places::StagePlace;
+pub use places::{SeparatedBy, StagePlace};
 pub use results::results;
-pub use state::{MOST_BOTS, NextRound, Stage, StageError, StageRound, StageTable};
+pub use round::{NextRound, StageError, StageRound, StageTable};
+pub use state::{AbortedStage, MOST_BOTS, Stage};

@@ -9,7 +9,8 @@ use text::columns::aligned;
 use text::{counted, printable};
 
 use crate::stage::{
-    GroupFormat, Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, SeparatedBy, Stage, StageFormat,
+    StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break;
@@ -25,6 +26,67 @@ pub fn match_name(of: StageMatch) -> String {
         StageMatch::Knockout(bots) => format!("round of {bots}"),
         StageMatch::Third => "third place".to_owned(),
     }
+}
+
+/// Names a table: its match, or the extra deal of it.
+pub fn table_name(table: &StageTable) -> String {
+    match table.decider {
+        None => match_name(table.of),
+        Some(pair) => format!("{}, extra deal {pair}", match_name(table.of)),
+    }
+}
+
+/// Says how a match was decided for the bot on this side of the table, 0 or 1.
+pub fn decided_for(decision: &Decision, side: usize) -> String {
+    let Decision { side: winner, by, games } = decision;
+    let Some(winner) = *winner else {
+        return match by {
+            DecidedBy::NeitherAnswered => "draw, neither answered".to_owned(),
+            _ => "draw".to_owned(),
+        };
+    };
+    let has_won = winner == side;
+    let verb = if has_won { "won" } else { "lost" };
+    let seed = if has_won { "better seed" } else { "lost to the better seed" };
+    let won = |side: usize| games.won.get(side).copied().unwrap_or_default();
+    let score = format!("{verb} {} : {}", won(side), won(1 - side.min(1)));
+    let drawn = if games.drawn == 0 { String::new() } else { format!(", {} drawn", games.drawn) };
+    match by {
+        DecidedBy::Games => format!("{score}{drawn}"),
+        DecidedBy::Deciders => format!("{score} in extra deals{drawn}"),
+        DecidedBy::Points => format!("{verb} on points"),
+        DecidedBy::Seed => seed.to_owned(),
+        DecidedBy::Forfeit => format!("{verb} by forfeit"),
+        DecidedBy::NeitherAnswered => format!("{seed}, neither answered"),
+    }
+}
+
+/// Says how a match was decided, for its winner.
+pub fn decided(decision: &Decision) -> String {
+    decided_for(decision, decision.side.unwrap_or_default())
+}
+
+/// Says how the last match of a bot in a knockout ended.
+pub fn last_match(stage: &Stage, decisions: &Decisions, seed: usize) -> Option<String> {
+    let tables = stage.rounds().iter().rev().flat_map(|round| &round.tables);
+    let of_knockout =
+        tables.filter(|table| matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third));
+    of_knockout.filter(|table| table.decider.is_none()).find_map(|table| {
+        let side = table.bots.iter().position(|bot| *bot == seed)?;
+        let decision = decisions.of(table)?;
+        Some(format!("{}: {}", match_name(table.of), decided_for(decision, side)))
+    })
+}
+
+/// Says what separates a bot from the others in a table of places.
+pub fn separated_by(place: &StagePlace) -> String {
+    let names = place.separated_by.iter().map(|by| match by {
+        SeparatedBy::MatchPoints => "match points".to_owned(),
+        SeparatedBy::TieBreak(by) => by.to_string(),
+        SeparatedBy::Seed => "better seed".to_owned(),
+        SeparatedBy::Shared => "shared".to_owned(),
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Describes a format.
@@ -57,6 +119,30 @@ pub fn match_points(half_points: u64) -> String {
     format!("{}{half}", half_points / 2)
 }
 
+/// Says whether a stage goes on, is finished, or was aborted.
+pub fn state(stage: &Stage) -> String {
+    match stage.aborted() {
+        Some(AbortedStage { reason: Some(reason) }) => format!("aborted ({})", printable(reason)),
+        Some(AbortedStage { reason: None }) => "aborted".to_owned(),
+        None if stage.is_over() => "finished".to_owned(),
+        None => "in progress".to_owned(),
+    }
+}
+
+/// Says how tied matches of a knockout are decided.
+pub fn tied_matches(stage: &Stage) -> Option<String> {
+    match (stage.line.format, stage.line.deciders) {
+        (StageFormat::Swiss { .. }, _) => None,
+        (_, 0) => {
+            Some("tied matches go to the bot with more points, then to the better seed".to_owned())
+        }
+        (_, deciders) => Some(format!(
+            "tied matches go on with up to {}, then points decide, then the better seed",
+            counted(deciders, "extra deal", "extra deals")
+        )),
+    }
+}
+
 /// Says by what the bots of a stage are ranked.
 pub fn ranked_by(stage: &Stage) -> Option<String> {
     let ties = tie_break::in_words(&stage.line.tie_breaks);
@@ -67,22 +153,35 @@ pub fn ranked_by(stage: &Stage) -> Option<String> {
     }
 }
 
-/// A row of a table of matches: the match, its bots, the games that each has won, their points, and the winner.
-fn match_row(stage: &Stage, table: &StageTable, result: Option<&TableResult>) -> [String; 5] {
+/// A row of a table of matches: the match, its bots, the games that each has won, their points, the winner, and how it
+/// was decided.
+fn match_row(
+    stage: &Stage,
+    decisions: &Decisions,
+    table: &StageTable,
+    result: Option<&TableResult>,
+) -> [String; 6] {
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let [one, other] = table.bots.map(name);
     let pair = |of: [String; 2]| of.join(" : ");
     let (games, points) = match result {
         None => ("-".to_owned(), "-".to_owned()),
-        Some(TableResult { won, drawn, points }) => {
+        Some(TableResult { won, drawn, points, .. }) => {
             let drawn = if *drawn == 0 { String::new() } else { format!(", {drawn} drawn") };
             let games = format!("{}{drawn}", pair(won.map(|won| won.to_string())));
             (games, pair(points.map(|points: Score| points.to_string())))
         }
     };
-    let winner = result.map(|result| stage.winner(table, result).map_or("draw".to_owned(), name));
-    let winner = winner.unwrap_or_else(|| "-".to_owned());
-    [match_name(table.of), pair([one, other]), games, points, winner]
+    let (winner, how) = match decisions.of(table) {
+        _ if table.decider.is_some() => ("-".to_owned(), "-".to_owned()),
+        Some(decision) => {
+            let winner = decision.side.map_or("draw".to_owned(), |side| name(table.bots[side]));
+            (winner, decided(decision))
+        }
+        None if result.is_some() => ("-".to_owned(), "tied".to_owned()),
+        None => ("-".to_owned(), "-".to_owned()),
+    };
+    [table_name(table), pair([one, other]), games, points, winner, how]
 }
 
 /// The matches of a round, each with its result.
@@ -93,10 +192,21 @@ pub fn matches(
     round.tables.iter().enumerate().map(move |(at, table)| (table, result(at)))
 }
 
+/// Says who has won a stage, and how; none before its end.
+pub fn winner(stage: &Stage) -> Option<String> {
+    let places = stage.places();
+    let is_finished = stage.is_over() && stage.aborted().is_none();
+    let first = places.first().filter(|place| is_finished && place.rank == [1, 1])?;
+    let how =
+        last_match(stage, &stage.decisions(), first.seed).unwrap_or_else(|| separated_by(first));
+    let (number, name) = (stage.line.stage, printable(&stage.line.name));
+    Some(format!("stage {number} ({name}): {} is first, {how}", stage.bot(first.seed)?))
+}
+
 /// Writes a stage as text.
 pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
     let line = &stage.line;
-    let state = if stage.is_over() { "finished" } else { "in progress" };
+    let state = state(stage);
     let (bots, deals) =
         (counted(line.bots.len(), "bot", "bots"), counted(line.deals, "deal", "deals"));
     writeln!(
@@ -106,36 +216,45 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         printable(&line.name),
         format_name(&line.format)
     )?;
-    let heading =
-        ["round", "match", "bots", "games", "points", "winner"].map(str::to_owned).to_vec();
+    let heading = ["round", "match", "bots", "games", "points", "winner", "decided"];
+    let heading = heading.map(str::to_owned).to_vec();
+    let decisions = stage.decisions();
     let mut rows = vec![heading];
     for round in stage.rounds() {
         for (table, result) in matches(round) {
-            let row = match_row(stage, table, result);
+            let row = match_row(stage, &decisions, table, result);
             rows.push([vec![round.round.to_string()], row.to_vec()].concat());
         }
-        if let Some(bot) = round.bye.and_then(|seed| stage.bot(seed)) {
-            let bye = [&round.round.to_string(), "bye", &bot.to_string(), "-", "-", "-"];
+        for bot in stage.byes(round).into_iter().filter_map(|seed| stage.bot(seed)) {
+            let (round, bot) = (round.round.to_string(), bot.to_string());
+            let bye = [&round, "bye", &bot, "-", "-", "-", "bye"];
             rows.push(bye.map(str::to_owned).to_vec());
         }
     }
     if rows.len() > 1 {
-        write!(out, "\n{}", aligned(&rows, 6))?;
+        write!(out, "\n{}", aligned(&rows, 7))?;
     }
     let places = stage.places();
     if places.is_empty() {
         return Ok(());
     }
-    let heading = ["rank", "bot", "points", "tie-break"].map(str::to_owned).to_vec();
+    let has_knockout = !matches!(stage.line.format, StageFormat::Swiss { .. });
+    let mut heading = vec!["rank", "bot", "points", "separated by"];
+    heading.extend(has_knockout.then_some("last match"));
+    let heading = heading.into_iter().map(str::to_owned).collect();
     let row = |placed: &StagePlace| {
         let bot = stage.bot(placed.seed).map(ToString::to_string).unwrap_or_default();
         let points = placed.half_points.map_or_else(|| "-".to_owned(), match_points);
-        let by = placed.by.map_or_else(|| "-".to_owned(), |by| by.to_string());
-        vec![rank(placed), bot, points, by]
+        let mut row = vec![rank(placed), bot, points, separated_by(placed)];
+        row.extend(
+            has_knockout.then(|| last_match(stage, &decisions, placed.seed).unwrap_or_default()),
+        );
+        row.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect()
     };
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(places.iter().map(row)).collect();
     write!(out, "\n{}", aligned(&rows, 2))?;
-    ranked_by(stage).map_or(Ok(()), |by| writeln!(out, "\n{by}"))
+    let notes: Vec<String> = ranked_by(stage).into_iter().chain(tied_matches(stage)).collect();
+    writeln!(out, "\n{}", notes.join("\n"))
 }
 
 /// Writes a stage as a line of JSON.
@@ -149,20 +268,34 @@ pub fn value(stage: &Stage) -> Value {
     struct Match<'a> {
         r#match: StageMatch,
         bots: [String; 2],
+        decider: Option<u64>,
         result: Option<&'a TableResult>,
         winner: Option<String>,
+        decided: Option<DecidedBy>,
     }
+    let decisions = stage.decisions();
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let round = |round: &StageRound| {
         let matches: Vec<Match<'_>> = matches(round)
-            .map(|(table, result)| Match {
-                r#match: table.of,
-                bots: table.bots.map(name),
-                result,
-                winner: result.and_then(|result| stage.winner(table, result)).map(name),
+            .map(|(table, result)| {
+                let decision = decisions.of(table);
+                let side = decision.and_then(|it| it.side);
+                Match {
+                    r#match: table.of,
+                    bots: table.bots.map(name),
+                    decider: table.decider,
+                    result,
+                    winner: side.map(|side| name(table.bots[side])),
+                    decided: decision.map(|it| it.by),
+                }
             })
             .collect();
-        json!({ "round": round.round, "matches": matches, "bye": round.bye.map(name) })
+        json!({
+            "round": round.round,
+            "matches": matches,
+            "bye": round.bye.map(name),
+            "byes": stage.byes(round).into_iter().map(name).collect::<Vec<_>>(),
+        })
     };
     let place = |placed: &StagePlace| {
         json!({
@@ -171,6 +304,7 @@ pub fn value(stage: &Stage) -> Value {
             "half_points": placed.half_points,
             "group": placed.group,
             "tie_break": placed.by,
+            "separated_by": placed.separated_by,
         })
     };
     let line = &stage.line;
@@ -181,7 +315,10 @@ pub fn value(stage: &Stage) -> Value {
         "bots": line.bots,
         "deals": line.deals,
         "tie_breaks": line.tie_breaks,
+        "deciders": line.deciders,
+        "forfeits": line.forfeits,
         "state": if stage.is_over() { "over" } else { "not over" },
+        "aborted": stage.aborted().map(|it| json!({ "reason": it.reason })),
         "rounds": stage.rounds().iter().map(round).collect::<Vec<_>>(),
         "places": stage.places().iter().map(place).collect::<Vec<_>>(),
     })

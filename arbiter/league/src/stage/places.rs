@@ -1,14 +1,15 @@
 //! The places of the bots of a stage, as far as they are known.
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use standings::Entrant;
-use standings::pairing::knockout::Bracket;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
 use crate::stage::line::{GroupFormat, StageFormat};
-use crate::stage::state::{Stage, StageError, StageRound, entrants, half_points};
+use crate::stage::round::{StageError, StageRound};
+use crate::stage::state::{Stage, entrants, half_points};
 
 /// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -24,6 +25,32 @@ pub struct StagePlace {
     pub group: Option<usize>,
     /// The tie-break that put it before or behind bots of the same score.
     pub by: Option<TieBreak>,
+    /// What separates it from the others of its group or its Swiss stage, in the order of use.
+    pub separated_by: Vec<SeparatedBy>,
+}
+
+/// Something that separates a bot from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeparatedBy {
+    /// No other one has as many points in matches.
+    MatchPoints,
+    /// A tie-break.
+    TieBreak(TieBreak),
+    /// The better seed, since one of those that are tied advances.
+    Seed,
+    /// Nothing: it shares its rank.
+    Shared,
+}
+
+impl Serialize for SeparatedBy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            SeparatedBy::MatchPoints => "match-points",
+            SeparatedBy::TieBreak(by) => by.name(),
+            SeparatedBy::Seed => "seed",
+            SeparatedBy::Shared => "shared",
+        })
+    }
 }
 
 impl Stage {
@@ -32,11 +59,7 @@ impl Stage {
     pub fn places(&self) -> Vec<StagePlace> {
         match &self.line.format {
             StageFormat::Swiss { .. } => self.swiss_places(),
-            StageFormat::Knockout { third } => {
-                let all: Vec<usize> = (0..self.line.bots.len()).collect();
-                self.bracket(&all, *third, &self.rounds)
-                    .map_or_else(|_| Vec::new(), |it| bracket_places(&it))
-            }
+            StageFormat::Knockout { .. } => self.bracket_places(),
             StageFormat::Groups(format) => self.places_from_groups(format).unwrap_or_default(),
         }
     }
@@ -57,7 +80,9 @@ impl Stage {
         let points = |bot| half_points(bot, &played, &[]);
         let ranked = self.ranked_groups(format.groups)?.into_iter().enumerate();
         Ok(ranked
-            .map(|(group, (_, ranking))| ranked_places(&ranking, &points, Some(group + 1)))
+            .map(|(group, (_, ranking))| {
+                ranked_places(&ranking, &points, Some((group + 1, format.first)))
+            })
             .collect())
     }
 
@@ -72,14 +97,28 @@ impl Stage {
         )
     }
 
+    /// The places of bots that are out of a knockout or have won it.
+    fn bracket_places(&self) -> Vec<StagePlace> {
+        let Some(Ok(knockout)) = self.knockout(&self.rounds) else { return Vec::new() };
+        let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| StagePlace {
+            seed: bot.0,
+            rank: [*ranks.start(), *ranks.end()],
+            half_points: None,
+            group: None,
+            by: None,
+            separated_by: Vec::new(),
+        };
+        let mut places: Vec<StagePlace> = knockout.bracket.ranks().into_iter().map(place).collect();
+        places.sort_by_key(|it| (it.rank, it.seed));
+        places
+    }
+
     /// The places after groups: those of the knockout, then the others by their places in the groups.
     fn places_from_groups(&self, format: &GroupFormat) -> Result<Vec<StagePlace>, StageError> {
-        let Some((first, later)) = self.rounds.split_first() else { return Ok(Vec::new()) };
-        let mut places = Vec::new();
-        if first.results.is_some() {
-            let seeds = self.seeds.as_deref().unwrap_or_default();
-            places = bracket_places(&self.bracket(seeds, format.third, later)?);
+        if self.rounds.is_empty() {
+            return Ok(Vec::new());
         }
+        let mut places = self.bracket_places();
         let mut behind: Vec<StagePlace> = Vec::new();
         for own in self.group_places(format)? {
             for (place, bot) in own.into_iter().enumerate() {
@@ -104,25 +143,11 @@ impl Stage {
     }
 }
 
-/// The places of bots that are out of a knockout or have won it.
-fn bracket_places(bracket: &Bracket) -> Vec<StagePlace> {
-    let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| StagePlace {
-        seed: bot.0,
-        rank: [*ranks.start(), *ranks.end()],
-        half_points: None,
-        group: None,
-        by: None,
-    };
-    let mut places: Vec<StagePlace> = bracket.ranks().into_iter().map(place).collect();
-    places.sort_by_key(|it| (it.rank, it.seed));
-    places
-}
-
-/// The places of a ranking.
+/// The places of a ranking; of a group, by its number and the number of bots that advance.
 fn ranked_places(
     ranking: &Ranking,
     points: &dyn Fn(Entrant) -> u64,
-    group: Option<usize>,
+    group: Option<(usize, NonZeroUsize)>,
 ) -> Vec<StagePlace> {
     let place = |(bot, rank): &(Entrant, usize)| {
         let shared = ranking.places.iter().filter(|(_, other)| other == rank).count();
@@ -130,9 +155,30 @@ fn ranked_places(
             seed: bot.0,
             rank: [*rank, rank + shared - 1],
             half_points: Some(points(*bot)),
-            group,
+            group: group.map(|(number, _)| number),
             by: ranking.first_decided_by(*bot),
+            separated_by: separated_by(ranking, *bot, group.map(|(_, first)| first)),
         }
     };
     ranking.places.iter().map(place).collect()
+}
+
+fn separated_by(ranking: &Ranking, bot: Entrant, first: Option<NonZeroUsize>) -> Vec<SeparatedBy> {
+    let ties: Vec<_> = ranking.ties.iter().filter(|tie| tie.bots.contains(&bot)).collect();
+    if ties.is_empty() {
+        return vec![SeparatedBy::MatchPoints];
+    }
+    // Bots that are tied stand in the order of their seeds, so the first of them may advance without the others.
+    let advances = |bot: &Entrant| {
+        let place = ranking.places.iter().position(|(other, _)| other == bot);
+        first.is_some_and(|first| place < Some(first.get()))
+    };
+    let by = ties.into_iter().map(|tie| match tie.decided_by {
+        Some(by) => SeparatedBy::TieBreak(by),
+        None if tie.bots.iter().any(advances) && !tie.bots.iter().all(advances) => {
+            SeparatedBy::Seed
+        }
+        None => SeparatedBy::Shared,
+    });
+    by.collect()
 }

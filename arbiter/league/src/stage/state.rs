@@ -5,13 +5,17 @@ use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 use standings::Entrant;
-use standings::pairing::knockout::{Bracket, Place};
+use standings::pairing::knockout::Bracket;
 use standings::pairing::swiss::{self, PlayedRound, PlayedTable};
 use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, groups};
-use thiserror::Error;
 
-use crate::stage::line::{GroupFormat, StageFormat, StageLine, StageMatch, TableResult};
+use crate::stage::decision::{Decision, Decisions};
+use crate::stage::knockout::{Knockout, KnockoutRule};
+use crate::stage::line::{
+    GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch, TableResult,
+};
+use crate::stage::round::{NextRound, StageError, StageRound, StageTable, stage_error};
 use crate::version::BotVersion;
 use standings::pairing::knockout::Third;
 
@@ -28,51 +32,18 @@ pub struct Stage {
     next: OnceLock<Result<NextRound, StageError>>,
     /// The seeds of the knockout after groups, once these are over.
     pub(super) seeds: Option<Vec<usize>>,
+    aborted: Option<AbortedStage>,
+}
+
+/// The end of a stage before its last round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbortedStage {
+    /// Reason of the organiser, if there is one.
+    pub reason: Option<String>,
 }
 
 /// The most bots of a stage.
 pub const MOST_BOTS: usize = Bracket::MOST_BOTS;
-
-/// A round of a stage.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StageRound {
-    /// Its number among the rounds of the league.
-    pub round: u64,
-    /// Its tables, by the rule of the stage.
-    pub tables: Vec<StageTable>,
-    /// The bot without an opponent in a Swiss round, by its seed from 0.
-    pub bye: Option<usize>,
-    /// The results of the tables; none while it is played.
-    pub results: Option<Vec<TableResult>>,
-}
-
-/// Two bots that meet, by their seeds from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StageTable {
-    /// The bots.
-    pub bots: [usize; 2],
-    /// Their match.
-    pub of: StageMatch,
-}
-
-/// Reason why a stage cannot begin or go on; one line.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct StageError(pub String);
-
-/// A next round, or the end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NextRound {
-    /// These tables are played.
-    Round {
-        /// The tables.
-        tables: Vec<StageTable>,
-        /// The bot without an opponent in a Swiss round.
-        bye: Option<usize>,
-    },
-    /// The stage is over.
-    Over,
-}
 
 impl Stage {
     /// Begins a stage.
@@ -88,10 +59,15 @@ impl Stage {
         if line.deals == 0 {
             return Err(StageError("it has no deals".to_owned()));
         }
+        if line.deciders > MOST_DECIDERS {
+            let problem = format!("{} extra deals: at most {MOST_DECIDERS}", line.deciders);
+            return Err(StageError(problem));
+        }
         if bots > MOST_BOTS {
             return Err(StageError(format!("{bots} bots: at most {MOST_BOTS}")));
         }
-        let stage = Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None };
+        let stage =
+            Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None, aborted: None };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
                 swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
@@ -126,26 +102,34 @@ impl Stage {
         Ok(stage)
     }
 
-    /// The winner of a match with this result, by its seed; none after a draw.
-    pub fn winner(&self, table: &StageTable, result: &TableResult) -> Option<usize> {
-        let [one, other] = table.bots;
-        let outcome = match table.of {
-            StageMatch::Swiss(_) | StageMatch::Group(_) => result.outcome(),
-            StageMatch::Knockout(_) | StageMatch::Third => {
-                let seed = |bot| self.seeds.as_ref().map_or(bot, |seeds| seed_in(seeds, bot));
-                result.winner(seed(one) < seed(other))
+    /// Returns the decisions of the matches so far.
+    pub fn decisions(&self) -> Decisions {
+        let mut decisions = Decisions::default();
+        for (table, games) in self.rounds.iter().flat_map(StageRound::played) {
+            if matches!(table.of, StageMatch::Swiss(_) | StageMatch::Group(_)) {
+                decisions.add(&table, Decision::by_games(games));
             }
-        };
-        match outcome {
-            Outcome::One => Some(one),
-            Outcome::Other => Some(other),
-            Outcome::Draw => None,
         }
+        if let Some(Ok(knockout)) = self.knockout(&self.rounds) {
+            knockout.add_decisions(&mut decisions);
+        }
+        decisions
     }
 
     /// The rounds so far.
     pub fn rounds(&self) -> &[StageRound] {
         &self.rounds
+    }
+
+    /// Returns the bots that go on in this round without a match: in a Swiss round, or in the first round of a knockout.
+    pub fn byes(&self, round: &StageRound) -> Vec<usize> {
+        let is_knockout = |table: &StageTable| matches!(table.of, StageMatch::Knockout(_));
+        let first = self.rounds.iter().find(|round| round.tables.iter().any(is_knockout));
+        if first.is_none_or(|first| first.round != round.round) {
+            return round.bye.into_iter().collect();
+        }
+        let Some(Ok(knockout)) = self.knockout(&self.rounds) else { return Vec::new() };
+        knockout.bracket.byes().map(|bot| bot.0).collect()
     }
 
     /// The version with this seed.
@@ -159,7 +143,16 @@ impl Stage {
     ///
     /// [`StageError`] if there is no pairing.
     pub fn next(&self) -> Result<&NextRound, &StageError> {
-        self.next.get_or_init(|| self.next_after(self.finished_rounds())).as_ref()
+        let next = || match &self.aborted {
+            Some(_) => Ok(NextRound::Over),
+            None => self.next_after(self.finished_rounds()),
+        };
+        self.next.get_or_init(next).as_ref()
+    }
+
+    /// Returns the end of the stage, if the organiser ended it before its last round.
+    pub fn aborted(&self) -> Option<&AbortedStage> {
+        self.aborted.as_ref()
     }
 
     fn finished_rounds(&self) -> &[StageRound] {
@@ -170,23 +163,38 @@ impl Stage {
     fn next_after(&self, finished: &[StageRound]) -> Result<NextRound, StageError> {
         match &self.line.format {
             StageFormat::Swiss { rounds } => self.next_swiss(*rounds, finished),
+            StageFormat::Knockout { .. } | StageFormat::Groups(_) => {
+                match self.knockout(finished) {
+                    Some(knockout) => knockout.map(|it| it.next()),
+                    None => self.group_tables(),
+                }
+            }
+        }
+    }
+
+    /// Returns its knockout after these rounds; none in a Swiss stage, and none before groups are over.
+    pub(super) fn knockout(&self, finished: &[StageRound]) -> Option<Result<Knockout, StageError>> {
+        let StageLine { deals, deciders, .. } = self.line;
+        let rule = |third: Third| KnockoutRule { third, deals, deciders };
+        match &self.line.format {
+            StageFormat::Swiss { .. } => None,
             StageFormat::Knockout { third } => {
                 let all: Vec<usize> = (0..self.line.bots.len()).collect();
-                self.next_of_knockout(&all, *third, finished)
+                Some(Knockout::after(&all, rule(*third), finished))
             }
-            StageFormat::Groups(format) => match finished.split_first() {
-                None => self.group_tables(format.groups),
-                Some((_, later)) => {
-                    let seeds = self.seeds.as_deref().unwrap_or_default();
-                    self.next_of_knockout(seeds, format.third, later)
-                }
-            },
+            StageFormat::Groups(format) => {
+                let (first, later) = finished.split_first()?;
+                first.results.as_ref()?;
+                let seeds = self.seeds.as_deref().unwrap_or_default();
+                Some(Knockout::after(seeds, rule(format.third), later))
+            }
         }
     }
 
     /// Returns true once its last round is over.
     pub fn is_over(&self) -> bool {
         if self.next.get().is_none()
+            && self.aborted.is_none()
             && let StageFormat::Swiss { rounds } = self.line.format
             && self.finished_rounds().len() < rounds
             && swiss::has_pairing(self.line.bots.len(), self.finished_rounds().len())
@@ -207,14 +215,20 @@ impl Stage {
         &mut self,
         round: u64,
         tables: Vec<StageTable>,
+        deals: u64,
     ) -> Result<(), StageError> {
         let by_other_rule = || StageError("they are not those of the rule of the stage".to_owned());
         let bye = match (self.next.get(), &self.line.format) {
             (None, StageFormat::Swiss { .. }) if !self.is_over() => {
-                self.bye_beside(&tables).ok_or_else(by_other_rule)?
+                let bye = self.bye_beside(&tables).filter(|_| deals == self.line.deals);
+                bye.ok_or_else(by_other_rule)?
             }
             _ => match self.next() {
-                Ok(NextRound::Round { tables: expected, bye }) if *expected == tables => *bye,
+                Ok(NextRound::Round { tables: expected, deals: of_rule, bye })
+                    if *expected == tables && *of_rule == deals =>
+                {
+                    *bye
+                }
                 Ok(NextRound::Round { .. }) => return Err(by_other_rule()),
                 Ok(NextRound::Over) => return Err(StageError("the stage is over".to_owned())),
                 Err(why) => return Err(why.clone()),
@@ -254,7 +268,7 @@ impl Stage {
     pub(crate) fn check_pairings(&self) -> Result<(), u64> {
         let StageFormat::Swiss { .. } = self.line.format else { return Ok(()) };
         for (before, round) in self.rounds.iter().enumerate() {
-            let Ok(NextRound::Round { tables, bye }) = self.next_after(&self.rounds[..before])
+            let Ok(NextRound::Round { tables, bye, .. }) = self.next_after(&self.rounds[..before])
             else {
                 return Err(round.round);
             };
@@ -275,10 +289,7 @@ impl Stage {
         {
             self.seeds = self.seeds_from_groups(&format).ok();
         }
-        // A stage that was ended has no next round.
-        if !matches!(self.next.get(), Some(Ok(NextRound::Over))) {
-            self.next = OnceLock::new();
-        }
+        self.next = OnceLock::new();
     }
 
     /// Takes its last round back, which was broken off: its tables are played again.
@@ -288,21 +299,17 @@ impl Stage {
 
     /// Takes its last round back, which was over and is void: its tables are played again, unless the stage was ended.
     pub(crate) fn void_last_round(&mut self) {
-        // A stage that was ended early stays so.
-        let is_ended = matches!(self.next.get(), Some(Ok(NextRound::Over)))
-            && !matches!(self.next_after(self.finished_rounds()), Ok(NextRound::Over));
         self.rounds.pop();
         if self.rounds.is_empty() {
             self.seeds = None;
         }
-        if !is_ended {
-            self.next = OnceLock::new();
-        }
+        self.next = OnceLock::new();
     }
 
     /// Ends the stage before its last round.
-    pub(crate) fn end_early(&mut self) {
-        self.next = OnceLock::from(Ok(NextRound::Over));
+    pub(crate) fn abort(&mut self, reason: Option<String>) {
+        self.aborted = Some(AbortedStage { reason });
+        self.next = OnceLock::new();
     }
 
     fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, StageError> {
@@ -317,78 +324,28 @@ impl Stage {
                 let table = |[one, other]: &[Entrant; 2]| StageTable {
                     bots: [one.0, other.0],
                     of: StageMatch::Swiss(number),
+                    decider: None,
                 };
                 let tables = pairing.tables.iter().map(table).collect();
-                Ok(NextRound::Round { tables, bye: pairing.bye.map(|bot| bot.0) })
+                let deals = self.line.deals;
+                Ok(NextRound::Round { tables, deals, bye: pairing.bye.map(|bot| bot.0) })
             }
             Err(why) => Err(stage_error(why)),
         }
     }
 
-    fn group_tables(&self, groups: NonZeroUsize) -> Result<NextRound, StageError> {
+    /// The tables of all groups.
+    fn group_tables(&self) -> Result<NextRound, StageError> {
+        let StageFormat::Groups(GroupFormat { groups, .. }) = self.line.format else {
+            return Ok(NextRound::Over);
+        };
         let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
         let tables = drawn.iter().enumerate().flat_map(|(group, bots)| {
             let of = StageMatch::Group(group + 1);
-            groups::rounds(bots).into_iter().flat_map(move |round| {
-                round
-                    .tables
-                    .into_iter()
-                    .map(move |[one, other]| StageTable { bots: [one.0, other.0], of })
-            })
+            let tables = groups::rounds(bots).into_iter().flat_map(|round| round.tables);
+            tables.map(move |[one, other]| StageTable { bots: [one.0, other.0], of, decider: None })
         });
-        Ok(NextRound::Round { tables: tables.collect(), bye: None })
-    }
-
-    /// The next round of a knockout: the matches of its earliest round that is not over.
-    fn next_of_knockout(
-        &self,
-        seeds: &[usize],
-        third: Third,
-        rounds: &[StageRound],
-    ) -> Result<NextRound, StageError> {
-        let bracket = self.bracket(seeds, third, rounds)?;
-        let next = bracket.next_matches();
-        let round = |place: Place| match place {
-            Place::Tree { round, .. } => round,
-            Place::Third => bracket.rounds() - 1,
-        };
-        let Some(first) = next.iter().map(|it| round(it.place)).min() else {
-            return Ok(NextRound::Over);
-        };
-        let table = |it: &standings::pairing::knockout::Match| StageTable {
-            bots: it.bots.map(|bot| bot.0),
-            of: match it.place {
-                Place::Tree { round, .. } => StageMatch::Knockout(1 << (bracket.rounds() - round)),
-                Place::Third => StageMatch::Third,
-            },
-        };
-        let tables = next.iter().filter(|it| round(it.place) == first).map(table).collect();
-        Ok(NextRound::Round { tables, bye: None })
-    }
-
-    /// The bracket with the winners of these rounds.
-    pub(super) fn bracket(
-        &self,
-        seeds: &[usize],
-        third: Third,
-        rounds: &[StageRound],
-    ) -> Result<Bracket, StageError> {
-        let entrants: Vec<Entrant> = seeds.iter().copied().map(Entrant).collect();
-        let mut bracket = Bracket::new(&entrants, third).map_err(stage_error)?;
-        for (table, result) in rounds.iter().flat_map(StageRound::played) {
-            let matches = bracket.next_matches();
-            let it = matches.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
-            let Some(it) = it else {
-                return Err(StageError("it has a match that is not next".to_owned()));
-            };
-            let [one, other] = table.bots;
-            let winner = match result.winner(seed_in(seeds, one) < seed_in(seeds, other)) {
-                Outcome::One => one,
-                Outcome::Draw | Outcome::Other => other,
-            };
-            bracket.decide(it.place, Entrant(winner)).map_err(stage_error)?;
-        }
-        Ok(bracket)
+        Ok(NextRound::Round { tables: tables.collect(), deals: self.line.deals, bye: None })
     }
 
     /// The bots of each group in the order of their ranks; the better seed is first where bots are tied.
@@ -440,18 +397,6 @@ impl Stage {
     }
 }
 
-impl StageRound {
-    /// The tables with their results; none while it is played.
-    pub fn played(&self) -> impl Iterator<Item = (StageTable, TableResult)> + '_ {
-        self.tables.iter().copied().zip(self.results.iter().flatten().copied())
-    }
-}
-
-/// The seed of a bot in a bracket, which decides last.
-fn seed_in(seeds: &[usize], bot: usize) -> usize {
-    seeds.iter().position(|seed| *seed == bot).unwrap_or(usize::MAX)
-}
-
 /// A Swiss round for the pairing of the next.
 fn played_round(round: &StageRound) -> PlayedRound {
     let table = |(table, result): (StageTable, TableResult)| PlayedTable {
@@ -464,10 +409,6 @@ fn played_round(round: &StageRound) -> PlayedRound {
 
 pub(super) fn entrants(bots: usize) -> Vec<Entrant> {
     (0..bots).map(Entrant).collect()
-}
-
-fn stage_error(why: impl ToString) -> StageError {
-    StageError(why.to_string())
 }
 
 /// The points of a bot from its matches and byes, two for a win.

@@ -19,7 +19,7 @@ use league::index::LeagueIndex;
 use league::line::{EnterLine, FORMAT, LeagueHeader, LeagueLine, RoundEndLine, RoundLine};
 use league::rounds::{self, RoundSize};
 use league::settings::LeagueSettings;
-use league::stage::{self, Stage, StageFormat, StageLine, TIE_BREAKS};
+use league::stage::{self, ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS};
 use league::{BotVersion, League};
 use record::{Line, LogWriter};
 use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
@@ -110,6 +110,15 @@ impl MadeLeague {
 
     /// Announces a stage of all bots, in the order in which they have entered, with one deal each match.
     pub fn begin_stage(&self, format: StageFormat) -> Result<League, LeagueError> {
+        self.begin_stage_with(format, 0)
+    }
+
+    /// Announces such a stage in which tied matches go on with extra deals.
+    pub fn begin_stage_with(
+        &self,
+        format: StageFormat,
+        deciders: u64,
+    ) -> Result<League, LeagueError> {
         let league = self.league();
         let line = StageLine {
             stage: league.stages().len() as u64,
@@ -118,6 +127,8 @@ impl MadeLeague {
             bots: league.active().map(|(_, member)| member.entry.bot.clone()).collect(),
             deals: 1,
             tie_breaks: TIE_BREAKS.to_vec(),
+            deciders,
+            forfeits: ForfeitRule::Listed,
         };
         self.append(LeagueLine::Stage(Box::new(line)))
     }
@@ -160,8 +171,9 @@ impl MadeLeague {
     /// Plays a round that was announced, and ends it.
     pub fn play(&mut self, line: &RoundLine) -> RoundEndLine {
         let games = self.played(line);
+        let rule = self.league().forfeits(line);
         let (log, results) =
-            stage::results(line, &self.folder.round(line.round)).expect("it was played");
+            stage::results(line, rule, &self.folder.round(line.round)).expect("it was played");
         let head = log.map(|log| log.head);
         let results = if line.stage.is_some() { results } else { Vec::new() };
         let over = RoundEndLine { round: line.round, games, head, broken: None, results };

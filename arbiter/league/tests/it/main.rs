@@ -2,11 +2,13 @@
 
 mod compressed;
 mod corrections;
+mod decided;
 mod forged;
 mod index;
 mod made;
 mod new_rules;
 mod newcomers;
+mod paper;
 mod replays;
 mod stages;
 

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use league::line::{AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine};
+use league::line::{
+    AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine, StageEndedLine,
+};
 use league::rounds;
 use league::stage::{GroupFormat, Stage, StageFormat, StageMatch};
 use rules::GameKind;
@@ -76,8 +78,9 @@ fn in_a_knockout_the_winners_go_on_to_the_final() {
     assert_eq!(of, [first, second, vec![StageMatch::Knockout(2), StageMatch::Third]]);
     // The winner of each match plays in the next round.
     for (round, next) in stage.rounds().iter().zip(stage.rounds().iter().skip(1)) {
-        for (table, result) in round.played() {
-            let winner = stage.winner(&table, &result).expect("a knockout has no draws");
+        for (table, _) in round.played() {
+            let decision = stage.decisions().of(&table).copied().expect("a decided match");
+            let winner = table.bots[decision.side.expect("a knockout has no draws")];
             let is_next = next.tables.iter().any(|table| table.bots.contains(&winner));
             assert!(is_next, "{winner} is not in {next:?}");
         }
@@ -85,6 +88,41 @@ fn in_a_knockout_the_winners_go_on_to_the_final() {
     let ranks: Vec<[usize; 2]> = stage.places().iter().map(|place| place.rank).collect();
     assert_eq!(ranks, [[1, 1], [2, 2], [3, 3], [4, 4], [5, 6], [5, 6]]);
     verdict(league.folder.path()).expect("it is in order");
+}
+
+/// The same player wins each deal of a match against itself once.
+#[test]
+fn extra_deals_have_cards_of_their_own_and_verify() {
+    let folder = TempDir::new().expect("a folder");
+    let kind: GameKind = "tablic".parse().expect("a game");
+    let mut league = MadeLeague::new(&folder.path().join("class"), &kind);
+    ["ann", "ben"].iter().for_each(|name| drop(league.enter(name, "greedy")));
+    let format = StageFormat::Knockout { third: Third::Shared };
+    league.begin_stage_with(format, 3).expect("a stage");
+    let stage = league.play_stage();
+    let rounds = league.league();
+    let rounds = rounds.rounds();
+    let deals: Vec<(u64, u64)> =
+        rounds.iter().map(|it| (it.line.first_deal, it.line.deals)).collect();
+    assert!(deals.len() > 1, "the match is tied");
+    assert!(deals.iter().zip(0..).all(|(deal, number)| *deal == (number, 1)), "{deals:?}");
+    let mut commitments: Vec<_> = rounds.iter().map(|round| round.line.commitment).collect();
+    commitments.dedup();
+    assert_eq!(commitments.len(), deals.len());
+    let decision = *stage.decisions().of(&stage.rounds()[0].tables[0]).expect("decided");
+    assert!(decision.side.is_some());
+    verdict(league.folder.path()).expect("it is in order");
+    let (_copy, path) = copied(&league);
+    rewrite(&path, |lines| {
+        let last = lines.iter_mut().rev().find_map(|line| match line {
+            LeagueLine::Round(round) => Some(&mut round.tables[0].why),
+            _ => None,
+        });
+        let Some(PairingReason::Decider(decider)) = last else { panic!("{last:?}") };
+        decider.pair += 1;
+    });
+    let why = verdict(&path).expect_err("another extra deal");
+    assert!(why.contains("not those of the rule of the stage"), "{why}");
 }
 
 #[test]
@@ -225,7 +263,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         ),
         (
             "ended twice",
-            |lines| lines.push(LeagueLine::StageEnded(0)),
+            |lines| lines.push(LeagueLine::StageEnded(StageEndedLine::Stage(0))),
             "has a wrong stage: stage 0 is not open",
         ),
         (
@@ -280,7 +318,7 @@ fn a_stage_can_be_ended_and_the_league_goes_on() {
     let line = rounds::next_of_stage(&first, stage, seed.commitment());
     let line = league.lay_out(line.expect("a round"));
     // It ends while its round is played, whose results still count.
-    league.append(LeagueLine::StageEnded(0)).expect("it is open");
+    league.append(LeagueLine::StageEnded(StageEndedLine::Stage(0))).expect("it is open");
     league.play(&line);
     let ended = league.league();
     assert!(ended.open_stage().is_none());

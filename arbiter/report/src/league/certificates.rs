@@ -9,7 +9,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::participants::{Participant, Participants};
 use league::stage::Stage;
-use league::stage::output::{format_name, rank};
+use league::stage::output::{format_name, last_match, rank, state};
 use league::{BotVersion, League};
 use standings::Standings;
 use text::failure::Failure;
@@ -70,8 +70,8 @@ article:last-child { break-after: auto; } h1 { font-weight: 400; letter-spacing:
 /// A place that a bot has earned.
 struct EarnedPlace<'a> {
     bot: BotVersion,
-    /// Its place in the stage, if it was in one that is over.
-    stage: Option<(String, &'a Stage)>,
+    /// Its place in the stage and its last match there, if it was in one that is over.
+    stage: Option<(String, Option<String>, &'a Stage)>,
     /// Its rank in the standings, the number of bots there and its games, if it has played.
     league: Option<(usize, usize, u64)>,
 }
@@ -84,12 +84,13 @@ fn earned_places<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<Ear
     };
     let mut all: Vec<EarnedPlace<'a>> = Vec::new();
     if let Some(stage) = stage {
+        let decisions = stage.decisions();
         for place in stage.places() {
             if let Some(bot) = stage.bot(place.seed) {
                 let league = in_league(bot);
                 all.push(EarnedPlace {
                     bot: bot.clone(),
-                    stage: Some((rank(&place), stage)),
+                    stage: Some((rank(&place), last_match(stage, &decisions, place.seed), stage)),
                     league,
                 });
             }
@@ -121,9 +122,11 @@ fn certificate(
             @if let Some(person) = person { p.name { (printable(person)) } p { "with the bot" } }
             p.name { (bot.bot) }
             @if !members.is_empty() { p { "by " (members.join(", ")) } }
-            @if let Some((rank, stage)) = stage {
+            @if let Some((rank, last, stage)) = stage {
                 p.place { "Place " (rank) " of " (stage.line.bots.len()) }
-                p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format)) }
+                p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format))
+                    @if stage.aborted().is_some() { ", " (state(stage)) } }
+                @if let Some(last) = last { p { (last) } }
             }
             @if let Some((rank, of, games)) = in_league {
                 p.place { "Rank " (rank) " of " (of) }

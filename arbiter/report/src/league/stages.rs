@@ -7,8 +7,13 @@ use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, footer};
 use crate::league::reading::LeagueReport;
-use league::stage::output::{format_name, match_name, match_points, matches, rank, ranked_by};
-use league::stage::{Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult};
+use league::stage::output::{
+    decided, format_name, last_match, match_name, match_points, matches, rank, ranked_by,
+    separated_by, state, table_name, tied_matches,
+};
+use league::stage::{
+    Decisions, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+};
 
 /// The file of the page.
 pub(super) const FILE: &str = "stages.html";
@@ -31,7 +36,8 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                 (section(&format!("stage-{}", stage.line.stage), &title(stage), html! {
                     p.quiet { (format_name(&stage.line.format)) ", "
                         (counted(stage.line.deals, "deal", "deals")) " per match, "
-                        @if stage.is_over() { "finished" } @else { "in progress" } }
+                        (state(stage))
+                        @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
                     @for (number, group) in (1..).zip(stage.groups()) {
                         (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
@@ -52,7 +58,7 @@ pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Optio
     let stage = reading.league.stages().last()?;
     Some(html! {
         p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
-            @if stage.is_over() { "finished" } @else { "in progress" } ". "
+            (state(stage)) ". "
             a href=(FILE) { "All stages: matches and results" } }
         (scrolled("Places", places(stage, bots, FEW)))
     })
@@ -72,14 +78,18 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     let places = stage.places();
     let has_group = places.iter().any(|place| place.group.is_some());
     let has_points = places.iter().any(|place| place.half_points.is_some());
+    let decisions = stage.decisions();
+    let last = |place: &StagePlace| last_match(stage, &decisions, place.seed);
+    let has_last = places.iter().any(|place| last(place).is_some());
     html! {
         @if places.is_empty() { p { "No places decided yet." } }
         @else { table {
-            caption { "places" @if let Some(by) = ranked_by(stage) { ": " (by) } }
+            caption { "places" @if stage.aborted().is_some() { " of the aborted stage" } @if let Some(by) = ranked_by(stage) { ": " (by) } }
             thead { tr {
                 th scope="col" { "rank" } th.word scope="col" { "bot" }
                 @if has_group { th scope="col" { "group" } }
-                @if has_points { th scope="col" { "points" } th.word scope="col" { "tie-break" } }
+                @if has_points { th scope="col" { "points" } th.word scope="col" { "separated by" } }
+                @if has_last { th.word scope="col" { "last match" } }
             } }
             tbody { @for place in places.iter().take(most) { tr {
                 td { (rank(place)) }
@@ -87,11 +97,17 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
                 @if has_group { td { @if let Some(group) = place.group { (group) } } }
                 @if has_points {
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
-                    td.word { @if let Some(by) = place.by { (by) } }
+                    td.word { (separated_by(place)) }
                 }
+                @if has_last { td.word { @if let Some(last) = last(place) { (last) } } }
             } } }
         } }
     }
+}
+
+/// The winner of the match of a table, by its seed.
+fn winner(decisions: &Decisions, table: &StageTable) -> Option<usize> {
+    decisions.of(table)?.side.map(|side| table.bots[side])
 }
 
 /// A group with the matches of its bots so far.
@@ -102,10 +118,11 @@ fn group_table(
     bots: &LeagueBotLinks<'_>,
 ) -> Markup {
     let of = StageMatch::Group(number);
+    let decisions = stage.decisions();
     let own = |seed: usize| {
         let played = stage.rounds().iter().flat_map(StageRound::played);
         let own = played.filter(|(table, _)| table.of == of && table.bots.contains(&seed));
-        own.map(|(table, result)| stage.winner(&table, &result)).collect::<Vec<_>>()
+        own.map(|(table, _)| winner(&decisions, &table)).collect::<Vec<_>>()
     };
     html! {
         table {
@@ -113,7 +130,7 @@ fn group_table(
             thead { tr {
                 th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "points" }
                 th scope="col" { "matches" } th scope="col" { "won" } th scope="col" { "drawn" }
-                th scope="col" { "lost" } th.word scope="col" { "tie-break" } th.word scope="col" {}
+                th scope="col" { "lost" } th.word scope="col" { "separated by" } th.word scope="col" {}
             } }
             tbody { @for place in group {
                 @let winners = own(place.seed);
@@ -124,7 +141,7 @@ fn group_table(
                     th.word scope="row" { (name(stage, place.seed, bots)) }
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
                     td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
-                    td.word { @if let Some(by) = place.by { (by) } }
+                    td.word { (separated_by(place)) }
                     td.word { @if stage.goes_on(place.seed) { span.badge.good { "advances" } } }
                 }
             } }
@@ -133,6 +150,7 @@ fn group_table(
 }
 
 fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
+    let decisions = stage.decisions();
     let games = |result: &TableResult| {
         let [one, other] = result.won;
         html! { (one) " : " (other) @if result.drawn > 0 { ", " (result.drawn) " drawn" } }
@@ -143,49 +161,63 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
             thead { tr {
                 th scope="col" { "round" } th.word scope="col" { "match" } th.word scope="col" { "bots" }
                 th scope="col" { "games" } th scope="col" { "points" } th.word scope="col" { "winner" }
+                th.word scope="col" { "decided" }
             } }
             tbody { @for round in stage.rounds() {
                 @for (table, result) in matches(round) { tr {
                     td { a href={ "rounds/" (round.round) "/index.html" } { (round.round) } }
-                    td.word { (match_name(table.of)) }
+                    td.word { (table_name(table)) }
                     th.word scope="row" { (name(stage, table.bots[0], bots)) " : " (name(stage, table.bots[1], bots)) }
                     @match result {
-                        None => { td {} td {} td.word { span.badge.warn { "in progress" } } }
+                        None => { td {} td {} td.word { span.badge.warn { "in progress" } } td.word {} }
                         Some(result) => {
                             td { (games(result)) }
                             td { (result.points[0]) " : " (result.points[1]) }
-                            td.word { @match stage.winner(table, result) {
-                                Some(seed) => (name(stage, seed, bots)),
-                                None => "draw",
-                            } }
+                            @match decisions.of(table).filter(|_| table.decider.is_none()) {
+                                Some(decision) => {
+                                    td.word { @match decision.side {
+                                        Some(side) => (name(stage, table.bots[side], bots)),
+                                        None => "draw",
+                                    } }
+                                    td.word { (decided(decision)) }
+                                }
+                                None if table.decider.is_some() => { td.word {} td.word {} }
+                                None => { td.word {} td.word { "tied" } }
+                            }
                         }
                     }
                 } }
-                @if let Some(bye) = round.bye { tr {
+                @for bye in stage.byes(round) { tr {
                     td { a href={ "rounds/" (round.round) "/index.html" } { (round.round) } }
                     td.word { "bye" } th.word scope="row" { (name(stage, bye, bots)) }
-                    td {} td {} td.word {}
+                    td {} td {} td.word {} td.word { "bye" }
                 } }
             } }
         }
     }
 }
 
-/// The rounds of a knockout side by side; none without one.
+/// The rounds of a knockout side by side, each match with the way in which it was decided; none without one.
 fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
-    let is_knockout = |round: &&StageRound| {
-        let is_it = |table: &StageTable| matches!(table.of, StageMatch::Knockout(_));
-        round.tables.iter().any(is_it)
+    let is_match = |table: &StageTable| {
+        matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third) && table.decider.is_none()
     };
-    let rounds: Vec<&StageRound> = stage.rounds().iter().filter(is_knockout).collect();
+    let rounds = stage.rounds().iter().filter(|round| round.tables.iter().any(is_match));
+    let rounds: Vec<&StageRound> = rounds.collect();
+    let decisions = stage.decisions();
     let line = |table: &StageTable, result: Option<&TableResult>, side: usize| {
-        let won = result.and_then(|result| stage.winner(table, result)) == Some(table.bots[side]);
+        let won = winner(&decisions, table) == Some(table.bots[side]);
         html! {
             div.won[won] {
                 span { (name(stage, table.bots[side], bots)) }
                 span.games { @if let Some(result) = result { (result.won[side]) } }
             }
         }
+    };
+    let how = |table: &StageTable, result: Option<&TableResult>| match decisions.of(table) {
+        Some(decision) => decided(decision),
+        None if result.is_some() => "tied, extra deals".to_owned(),
+        None => "in progress".to_owned(),
     };
     (!rounds.is_empty()).then(|| {
         html! {
@@ -194,6 +226,11 @@ fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
                     @for (table, result) in matches(round) { li {
                         p.quiet { (match_name(table.of)) }
                         (line(table, result, 0)) (line(table, result, 1))
+                        p.quiet { (how(table, result)) }
+                    } }
+                    @for bye in stage.byes(round) { li {
+                        p.quiet { "bye" }
+                        div.won { span { (name(stage, bye, bots)) } }
                     } }
                 } }
             }

@@ -22,6 +22,7 @@ use text::failure::Failure;
 use watch::WatchArgs;
 
 mod backups;
+mod between_rounds;
 mod class_list;
 mod corrections;
 mod display;

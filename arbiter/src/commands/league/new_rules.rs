@@ -5,18 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::commands::league::rounds::{ended, so_far};
-use crate::commands::tournament::seed_of;
-use crate::commands::usage_of;
+use crate::commands::league::rounds::broken_off;
 use crate::options::game;
 use contest::tournament::folder::shown;
-use contest::tournament::plan_file::Reader;
-use contest::tournament::read;
 use games::GameFiles;
 use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
-use league::line::{AbortedRound, RoundEndLine, RulesChange};
+use league::line::RoundEndLine;
 use league::settings::copy_of_rules;
 use league::{League, rules_change};
 use text::counted;
@@ -68,7 +64,7 @@ impl RulesArgs {
             ));
         }
         let over = match held {
-            Some(_) => broken_off(&folder, &league, &new)?,
+            Some(_) => broken_off(&folder, &league, format!("new rules: {}", new.reason))?,
             None => None,
         };
         let before = match &over {
@@ -107,22 +103,4 @@ fn tell(
     let (path, next) = (shown(folder.path()), league.rounds().len());
     writeln!(out, "{path}: new rules of {} starting with round {next}", league.kind())?;
     Ok(writeln!(out, "next: arbiter league run {}", word(folder.path()))?)
-}
-
-/// Returns the end of the open round, aborted for new rules; none if it is played in shards, or has all of its games.
-fn broken_off(
-    folder: &LeagueFolder,
-    league: &League,
-    new: &RulesChange,
-) -> Result<Option<RoundEndLine>, Failure> {
-    let Some(round) = league.open_round() else { return Ok(None) };
-    let path = folder.round(round.line.round);
-    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
-    let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
-    if plan.settings().sharding.is_some() || has_end {
-        return Ok(None);
-    }
-    let broken =
-        AbortedRound { why: format!("new rules: {}", new.reason), seed: seed_of(&plan)?.clone() };
-    ended(&round.line, &path, Some(broken)).map(Some)
 }

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
+use crate::commands::tournament::seed_of;
 use crate::commands::usage_of;
 use bot::grants::AskedIsolation;
 use bot::grants::OutsideAccess;
@@ -11,6 +14,7 @@ use bot::{BotSpec, Contender};
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
+use contest::tournament::plan_file::Reader;
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
 use league::calendar;
@@ -21,10 +25,13 @@ use league::line::EnterLine;
 use league::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
 use league::settings;
 use league::settings::LeagueSettings;
-use league::{BotVersion, League, round_folder, rounds, stage};
+use league::{BotVersion, League, round_folder, rounds, stage, stage_start};
 use series::committed_seed::CommittedSeed;
 use text::failure::Failure;
 use text::terminal::say;
+
+/// The time between two looks at a stage that is about to begin.
+pub(super) const ATTENTION: Duration = Duration::from_millis(100);
 
 /// The way in which the next round is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +68,7 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
 #[derive(Debug)]
 pub(super) enum AnnounceResult {
     Round(RoundLine),
-    /// The log has changed since the league was read, so the choice may be another one.
+    /// The log has changed since the league was read, or is about to, so the choice may be another one.
     Changed,
     /// The league has ended by its calendar, as this line says.
     Ended(String),
@@ -87,6 +94,10 @@ impl RoundAnnouncer {
         index: &LeagueIndex,
         spread: RoundSharding,
     ) -> Result<AnnounceResult, Failure> {
+        if league.open_stage().is_none() && stage_start::is_awaited(&self.folder) {
+            thread::sleep(ATTENTION);
+            return Ok(AnnounceResult::Changed);
+        }
         let LeagueSettings { settings, size, calendar, .. } = settings::load(&self.folder, league)?;
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         let commitment = seed.commitment();
@@ -170,18 +181,37 @@ pub(super) fn end(
 
 /// Returns the line for a finished round in the log of the league.
 pub(super) fn ended(
+    league: &League,
     line: &RoundLine,
     path: &Path,
     broken: Option<AbortedRound>,
 ) -> Result<RoundEndLine, Failure> {
     // The tables of a stage are played again after a round that was broken off.
     let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
-        Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
+        Some(_) => stage::results(line, league.forfeits(line), path)
+            .map_err(|error| unreadable(path, error))?,
         None => (so_far(path)?, Vec::new()),
     };
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
     let head = logged.map(|log| log.head);
     Ok(RoundEndLine { round: line.round, games, head, broken, results })
+}
+
+/// Returns the end of the open round, aborted for this reason; none if it is played in shards, or has all of its games.
+pub(super) fn broken_off(
+    folder: &LeagueFolder,
+    league: &League,
+    why: String,
+) -> Result<Option<RoundEndLine>, Failure> {
+    let Some(round) = league.open_round() else { return Ok(None) };
+    let path = folder.round(round.line.round);
+    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
+    let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
+    if plan.settings().sharding.is_some() || has_end {
+        return Ok(None);
+    }
+    let broken = AbortedRound { why, seed: seed_of(&plan)?.clone() };
+    ended(league, &round.line, &path, Some(broken)).map(Some)
 }
 
 /// Returns the games played of a round; none if it was not begun.

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::league::rounds::unchanged_contender;
 use crate::commands::league::rounds::{
-    AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
+    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
 };
 use crate::commands::tournament::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
@@ -39,7 +39,8 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
-use league::{League, house_bots, round_folder};
+use league::stage_start::{self, BROKEN_OFF};
+use league::{League, house_bots, round_folder, stage};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -55,8 +56,6 @@ const LOOK: Duration = Duration::from_secs(5);
 /// The time between two lines about a round where there is no terminal, and the time until the first one.
 const LINES: Duration = Duration::from_secs(60);
 const FIRST_LINE: Duration = Duration::from_secs(10);
-/// The time until a signal is noticed meanwhile.
-const ATTENTION: Duration = Duration::from_millis(100);
 
 /// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -205,11 +204,12 @@ impl LeagueRun {
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
-            if let Some(rest) = self.rest() {
+            let ends = league.open_round().is_some() && self.ends_for_stage();
+            if let Some(rest) = self.rest().filter(|_| !ends) {
                 self.wait(WaitReason::Pause(rest));
                 continue;
             }
-            if self.are_house_bots_alone(&league)? {
+            if !ends && self.are_house_bots_alone(&league)? {
                 if self.alone == WhenAlone::Stop {
                     say(
                         "only house bots play, and none is new: `--wait` waits for bots of participants, `--games N` \
@@ -255,6 +255,11 @@ impl LeagueRun {
 
     fn is_stopped(&self) -> bool {
         self.stop.set().load(Ordering::SeqCst)
+    }
+
+    /// Returns true if the round that is played is to end, because a stage is about to begin.
+    fn ends_for_stage(&self) -> bool {
+        !self.is_stopped() && stage_start::breaks_off(&self.folder)
     }
 
     /// The reason why no game may begin now, if there is one.
@@ -331,11 +336,12 @@ impl LeagueRun {
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;
-            ended(line, &path, None)?
+            ended(&league, line, &path, None)?
         } else {
             let stops = logged.and_then(|log| log.stops);
             let played = match stops {
                 Some(why) => RoundResult::Blocked(why),
+                None if self.ends_for_stage() => RoundResult::Hindered(BROKEN_OFF.to_owned()),
                 None => match self.hindrance(&league, line, &written) {
                     Some(why) => RoundResult::Hindered(why),
                     None => self.play_on(&league, line, &folder)?,
@@ -344,13 +350,11 @@ impl LeagueRun {
             is_blocked = matches!(played, RoundResult::Blocked(_));
             match played {
                 RoundResult::Stopped => return Ok(None),
-                RoundResult::Late => {
-                    match self.ended_early(line, &path, &written, league.seats())? {
-                        Some(over) => over,
-                        None => return Ok(None),
-                    }
-                }
-                RoundResult::Over => ended(line, &path, None)?,
+                RoundResult::Late => match self.ended_early(&league, line, &path, &written)? {
+                    Some(over) => over,
+                    None => return Ok(None),
+                },
+                RoundResult::Over => ended(&league, line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
                 RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
@@ -362,7 +366,7 @@ impl LeagueRun {
                 RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
                     say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(line, &path, Some(AbortedRound { why, seed }))?
+                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
                 }
             }
         };
@@ -371,7 +375,11 @@ impl LeagueRun {
         self.games += if is_blocked { 0 } else { over.games };
         match self.options.shown {
             TournamentOutput::Progress => {
-                say(output::round_over(line, over.games, begun.elapsed()))
+                say(output::round_over(line, over.games, begun.elapsed()));
+                let stage = league.stages().last().filter(|_| line.stage.is_some());
+                if let Some(won) = stage.and_then(stage::output::winner) {
+                    say(won);
+                }
             }
             TournamentOutput::Json => output::write_over(&over, out)?,
             TournamentOutput::Nothing => {}
@@ -383,13 +391,13 @@ impl LeagueRun {
     /// without a game, stay open.
     fn ended_early(
         &self,
+        league: &League,
         line: &RoundLine,
         path: &Path,
         plan: &Plan,
-        seats: usize,
     ) -> Result<Option<RoundEndLine>, Failure> {
         let played = so_far(path)?.map_or(0, |log| log.games.progress.played());
-        let all = output::games(line, seats);
+        let all = output::games(line, league.seats());
         let left = counted(all.saturating_sub(played), "game", "games");
         let of = format!("{played} of {}", counted(all, "game", "games"));
         let number = line.round;
@@ -399,7 +407,8 @@ impl LeagueRun {
         }
         say(format!("time is up: round {number} ends after {of}, {left} are left out"));
         let why = format!("time was up after {of}");
-        ended(line, path, Some(AbortedRound { why, seed: seed_of(plan)?.clone() })).map(Some)
+        let broken = AbortedRound { why, seed: seed_of(plan)?.clone() };
+        ended(league, line, path, Some(broken)).map(Some)
     }
 
     /// Says that an open round is played by others.
@@ -450,6 +459,9 @@ impl LeagueRun {
         watcher.bar.finish_and_clear();
         match ended {
             Ok(SeriesEnd::Stopped { .. }) if self.is_late() => Ok(RoundResult::Late),
+            Ok(SeriesEnd::Stopped { .. }) if self.ends_for_stage() => {
+                Ok(RoundResult::Hindered(BROKEN_OFF.to_owned()))
+            }
             Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
@@ -537,7 +549,10 @@ impl<'a> RoundWatcher<'a> {
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
         let LeagueRun { halt, late, .. } = self.playing;
-        if self.playing.rest().is_some() || self.playing.is_stopped() {
+        if self.playing.rest().is_some()
+            || self.playing.is_stopped()
+            || self.playing.ends_for_stage()
+        {
             halt.store(true, Ordering::SeqCst);
         }
         late.store(self.playing.is_late(), Ordering::SeqCst);

@@ -175,7 +175,7 @@ impl TakeRoundArgs {
                 Some(over) => (over.clone(), format!("round {} is already finished", over.round)),
                 None => {
                     let line = round.line.clone();
-                    let (over, told) = taken(&folder, &line, self.break_off)?;
+                    let (over, told) = taken(&folder, &league, &line, self.break_off)?;
                     league = end(&folder, &over, &mut index)?;
                     (over, told)
                 }
@@ -200,6 +200,7 @@ impl TakeRoundArgs {
 /// Merges the shards of an open round; returns its end, and a line about it.
 fn taken(
     folder: &LeagueFolder,
+    league: &League,
     line: &RoundLine,
     breaks_off: bool,
 ) -> Result<(RoundEndLine, String), Failure> {
@@ -233,7 +234,7 @@ fn taken(
         }
         Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
-    let over = ended(line, &path, broken)?;
+    let over = ended(league, line, &path, broken)?;
     let (games, shards) =
         (counted(over.games, "game", "games"), counted(sharding.shards, "shard", "shards"));
     let told = match &over.broken {

@@ -6,19 +6,27 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::commands::league::between_rounds::{OpenRound, between_rounds};
 use crate::options::number;
 use bot::is_name;
+use league::correction::reason_in_line;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::LeagueLine;
+use league::line::{LeagueLine, StageEndedLine, StageEndedReason};
+use league::participants::Participants;
 use league::settings;
 use league::settings::LeagueSettings;
-use league::stage::{GroupFormat, Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
+use league::stage::{
+    DECIDERS, ForfeitRule, GroupFormat, MOST_DECIDERS, Stage, StageFormat, StageLine, TIE_BREAKS,
+    output, usual_rounds,
+};
+use league::stage_start::{self, HouseBots};
 use league::{BotVersion, League};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
 use text::shell::word;
+use text::terminal::say;
 use text::{counted, printable};
 
 /// The order of the seeds of a stage.
@@ -34,7 +42,8 @@ enum SeedOrder {
 
 #[derive(Debug, Args)]
 #[command(after_help = "The next rounds of the league belong to the stage. Pairings follow fixed \
-rules, which `arbiter verify` checks. Bots are locked to their current versions.
+rules, which `arbiter verify` checks. Bots are locked to their current versions. A round that is \
+being played ends first.
 
 Examples:
   arbiter league stage class --format swiss --rounds 7
@@ -47,15 +56,27 @@ pub(super) struct StageArgs {
     /// Format of the stage
     #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
     format: Option<String>,
-    /// End the current stage early, for example because a bot has gone missing
-    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "tie_break"])]
+    /// End the current stage early: it is marked as aborted
+    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "without", "with_house", "break_off", "deals", "rounds", "groups", "first", "third_place", "deciders", "tie_break"])]
     end: bool,
+    /// Reason for `--end`, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT", requires = "end")]
+    reason: Option<String>,
     /// Stage name [default: its number]
     #[arg(long, value_name = "NAME", value_parser = stage_name)]
     name: Option<String>,
     /// Number of bots, from the top of the seeding [default: all]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 2..=1024))]
     top: Option<usize>,
+    /// Leave a bot out; repeatable
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
+    /// Include house bots: those without a participant, in a league with participants
+    #[arg(long)]
+    with_house: bool,
+    /// End an unfinished round instead of waiting for it; its games so far stay rated
+    #[arg(long)]
+    break_off: bool,
     /// Seeding: `standings`, `entry` (order of entry), or the number of an earlier stage
     #[arg(long, value_name = "ORDER", default_value = "standings", value_parser = seeds)]
     seeds: SeedOrder,
@@ -74,6 +95,10 @@ pub(super) struct StageArgs {
     /// Play a third-place match
     #[arg(long)]
     third_place: bool,
+    /// Most extra deals, each with both seatings, that decide a tied match of a knockout; after them,
+    /// points decide, then the better seed [default: 5]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of extra deals", 0..=MOST_DECIDERS))]
+    deciders: Option<u64>,
     /// Tie-break for equal points; repeatable, in order [default: direct-encounter, buchholz-cut-1,
     /// buchholz, margin]
     #[arg(long, value_name = "NAME")]
@@ -84,25 +109,63 @@ impl StageArgs {
     /// Announces a stage: the next rounds of the league belong to it, also in a run that goes on meanwhile.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         if self.end {
-            return end_stage(&self.dir, out);
+            return end_stage(&self.dir, self.reason.as_deref(), out);
         }
         let format = self.format()?;
         let folder = LeagueFolder::open(&self.dir)?;
-        let league = folder.read()?;
-        if let Some(open) = league.open_stage() {
-            let (number, name) = (open.line.stage, printable(&open.line.name));
-            let folder = word(folder.path());
-            return Err(Failure::Usage(format!(
-                "stage {number} ({name}) is unfinished: continue with `arbiter league run {folder} \
-                 --stage`"
-            )));
+        let _starting = stage_start::hold(&folder)?;
+        let (open, house) = (
+            if self.break_off { OpenRound::BrokenOff } else { OpenRound::Finished },
+            if self.with_house { HouseBots::Included } else { HouseBots::LeftOut },
+        );
+        let (line, field, unplayed) = loop {
+            check(&folder, &folder.read()?)?;
+            let league = between_rounds(&folder, open)?;
+            let field =
+                stage_start::field(&league, &Participants::read(&folder)?, house, &self.without)?;
+            let seeds = seeded(&folder, &league, self.seeds, &field.bots)?;
+            let line = self.line(&folder, &league, format, seeds.bots)?;
+            let mut is_current = true;
+            folder.append(|now| {
+                is_current = now.head() == league.head();
+                let announced = LeagueLine::Stage(Box::new(line.clone()));
+                Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
+            })?;
+            if is_current {
+                break (line, field, seeds.unplayed);
+            }
+        };
+        let names = |bots: &[BotVersion]| {
+            bots.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        };
+        let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
+        let format = output::format_name(&line.format);
+        writeln!(out, "stage {}, {name}: {bots}, {format}", line.stage)?;
+        writeln!(out, "seeds: {}", names(&line.bots))?;
+        let unplayed: Vec<BotVersion> =
+            unplayed.into_iter().filter(|bot| line.bots.contains(bot)).collect();
+        if !unplayed.is_empty() {
+            writeln!(out, "without games, seeded last by entry: {}", names(&unplayed))?;
         }
-        let LeagueSettings { size, .. } = settings::load(&folder, &league)?;
-        let mut bots = seeded(&folder, &league, self.seeds)?;
+        if !field.house.is_empty() {
+            let house = names(&field.house);
+            writeln!(out, "house bots, left out without `--with-house`: {house}")?;
+        }
+        Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
+    }
+
+    /// The line of the log for a stage of the first of these bots.
+    fn line(
+        &self,
+        folder: &LeagueFolder,
+        league: &League,
+        format: Option<StageFormat>,
+        mut bots: Vec<BotVersion>,
+    ) -> Result<StageLine, Failure> {
+        let LeagueSettings { size, .. } = settings::load(folder, league)?;
         if let Some(top) = self.top {
             if top > bots.len() {
-                let problem =
-                    format!("`--top {top}`: at most {}, the number of active bots", bots.len());
+                let problem = format!("`--top {top}`: at most {}, the number of bots", bots.len());
                 return Err(Failure::Usage(problem));
             }
             bots.truncate(top);
@@ -110,39 +173,25 @@ impl StageArgs {
         let number = league.stages().len() as u64;
         let line = StageLine {
             stage: number,
-            name: self.name.unwrap_or_else(|| format!("stage {number}")),
-            format: match format {
-                Some(format) => format,
-                None => {
-                    StageFormat::Swiss { rounds: self.rounds.unwrap_or(usual_rounds(bots.len())) }
-                }
-            },
+            name: self.name.clone().unwrap_or_else(|| format!("stage {number}")),
+            format: format.unwrap_or_else(|| StageFormat::Swiss {
+                rounds: self.rounds.unwrap_or(usual_rounds(bots.len())),
+            }),
             bots,
             deals: self.deals.unwrap_or(u64::from(size.deals.get())),
             tie_breaks: match self.tie_break.is_empty() {
                 true => TIE_BREAKS.to_vec(),
-                false => self.tie_break,
+                false => self.tie_break.clone(),
             },
+            deciders: match format {
+                None => 0,
+                Some(_) => self.deciders.unwrap_or(DECIDERS),
+            },
+            forfeits: ForfeitRule::Listed,
         };
-        if league.seats() != 2 {
-            let seats = league.seats();
-            let problem = format!("stages need two seats; this league has {seats}");
-            return Err(Failure::Usage(problem));
-        }
         Stage::begin(line.clone())
             .map_err(|why| Failure::Usage(format!("invalid stage: {why}")))?;
-        let announced = LeagueLine::Stage(Box::new(line.clone()));
-        let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
-        let Some(stage) = league.stages().last() else { return Ok(()) };
-        let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
-        writeln!(
-            out,
-            "stage {number}, {name}: {bots}, {}",
-            output::format_name(&stage.line.format)
-        )?;
-        let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
-        writeln!(out, "seeds: {}", seeds.join(", "))?;
-        Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
+        Ok(line)
     }
 
     /// The format, which fits the other options; none for a Swiss system, whose rounds depend on the bots.
@@ -157,10 +206,14 @@ impl StageArgs {
         only_for(self.rounds.is_some(), "--rounds", "swiss")?;
         only_for(self.groups.is_some(), "--groups", "groups")?;
         only_for(self.first.is_some(), "--first", "groups")?;
-        if self.third_place && asked == "swiss" {
-            return Err(Failure::usage(
-                "`--third-place` is for `--format knockout` and `--format groups` only",
-            ));
+        for (is_given, option) in
+            [(self.third_place, "--third-place"), (self.deciders.is_some(), "--deciders")]
+        {
+            if is_given && asked == "swiss" {
+                return Err(Failure::Usage(format!(
+                    "`{option}` is for `--format knockout` and `--format groups` only"
+                )));
+            }
         }
         match asked {
             "swiss" => Ok(None),
@@ -177,50 +230,84 @@ impl StageArgs {
     }
 }
 
+/// Checks that a stage can begin once no round is open.
+fn check(folder: &LeagueFolder, league: &League) -> Result<(), Failure> {
+    if league.seats() != 2 {
+        let seats = league.seats();
+        return Err(Failure::Usage(format!("stages need two seats; this league has {seats}")));
+    }
+    match league.open_stage() {
+        Some(open) => {
+            let (number, name) = (open.line.stage, printable(&open.line.name));
+            let folder = word(folder.path());
+            Err(Failure::Usage(format!(
+                "stage {number} ({name}) is unfinished: continue with `arbiter league run {folder} \
+                 --stage`"
+            )))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Ends the open stage before its last round.
-fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn end_stage(path: &Path, reason: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let Some(stage) = league.open_stage() else {
         return Err(Failure::usage("no stage is open"));
     };
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
-    folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(number)]))?;
+    let line = match reason.map(reason_in_line).transpose()? {
+        None => StageEndedLine::Stage(number),
+        Some(reason) => StageEndedLine::Reason(StageEndedReason { stage: number, reason }),
+    };
+    folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(line)]))?;
     Ok(writeln!(out, "stage {number} ({name}) ended before its last round")?)
 }
 
 /// The bots of a stage in the order of their seeds.
+struct Seeds {
+    bots: Vec<BotVersion>,
+    /// Those without games, if the standings are the order.
+    unplayed: Vec<BotVersion>,
+}
+
+/// Puts these bots into the order of their seeds.
 fn seeded(
     folder: &LeagueFolder,
     league: &League,
-    seeds: SeedOrder,
-) -> Result<Vec<BotVersion>, Failure> {
-    let entered: Vec<BotVersion> =
-        league.active().map(|(_, member)| member.entry.bot.clone()).collect();
-    match seeds {
-        SeedOrder::Entry => Ok(entered),
+    order: SeedOrder,
+    bots: &[BotVersion],
+) -> Result<Seeds, Failure> {
+    match order {
+        SeedOrder::Entry => Ok(Seeds { bots: bots.to_vec(), unplayed: Vec::new() }),
         SeedOrder::Standings => {
             let standings = league.active_in(&LeagueIndex::open(league, folder)?.standings());
             let rows = &standings.all.rows;
-            // A bot that is in no standings comes last.
+            // A bot without games comes last.
             let place = |bot: &BotVersion| {
                 let name = bot.to_string();
-                rows.iter().position(|row| row.name == name).unwrap_or(usize::MAX)
+                rows.iter().position(|row| row.name == name && row.games > 0).unwrap_or(usize::MAX)
             };
-            let mut bots = entered;
+            let mut bots = bots.to_vec();
             bots.sort_by_key(place);
-            Ok(bots)
+            let unplayed = bots.iter().filter(|bot| place(bot) == usize::MAX).cloned().collect();
+            Ok(Seeds { bots, unplayed })
         }
         SeedOrder::Stage(number) => {
             let stage = league.stages().iter().find(|it| it.line.stage == number);
             let stage = stage.filter(|stage| stage.is_over()).ok_or_else(|| {
                 Failure::Usage(format!("no finished stage {number}: see `arbiter league stages`"))
             })?;
+            if stage.aborted().is_some() {
+                let state = output::state(stage);
+                say(format!("warning: stage {number}, which gives the seeds, is {state}"));
+            }
             // Bots that have left are left out, and the others play with their newest versions.
             let places = stage.places();
             let placed = places.iter().filter_map(|placed| stage.bot(placed.seed));
-            let newest = placed.filter_map(|bot| entered.iter().find(|it| it.bot == bot.bot));
-            Ok(newest.cloned().collect())
+            let newest = placed.filter_map(|bot| bots.iter().find(|it| it.bot == bot.bot));
+            Ok(Seeds { bots: newest.cloned().collect(), unplayed: Vec::new() })
         }
     }
 }

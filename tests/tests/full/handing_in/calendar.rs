@@ -159,7 +159,17 @@ fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     assert!(told.stderr.contains("the league has ended, at "), "{told:?}");
     assert_eq!(status(&bench)["games"], 4);
     // A stage is still played.
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "2"]);
+    bench.succeed([
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--deals",
+        "2",
+        "--deciders",
+        "0",
+    ]);
     bench.succeed(["league", "run", "class", "--stage"]);
     assert_eq!(status(&bench)["games"], 8);
 }

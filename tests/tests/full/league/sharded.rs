@@ -230,7 +230,16 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
 #[test]
 fn a_stage_is_played_in_shards_to_its_end() {
     let bench = league(&["random", "greedy", "ann=random", "ben=greedy"]);
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--third-place"]);
+    bench.succeed([
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--third-place",
+        "--deciders",
+        "0",
+    ]);
     for number in 0..2 {
         let (shards, round) = planned(&bench, "3");
         assert_eq!(round, format!("class/rounds/{number}"));
@@ -298,7 +307,7 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
 }
 
 #[test]
-fn a_pause_holds_for_shards_and_a_later_stage_leaves_the_round_alone() {
+fn a_pause_holds_for_shards_and_a_stage_begins_after_them() {
     let bench = league(&["random", "greedy"]);
     let (_, round) = planned(&bench, "2");
     bench.succeed(["league", "pause", "class"]);
@@ -307,9 +316,11 @@ fn a_pause_holds_for_shards_and_a_later_stage_leaves_the_round_alone() {
     assert!(ended.stderr.contains("is paused: try again after the pause"), "{ended:?}");
     bench.succeed(["league", "pause", "class", "--end"]);
     played(&bench, &round, 0);
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
+    let stage = ["league", "stage", "class", "--format", "knockout", "--deals", "1"];
+    bench.run(stage).assert_refused(2, &["round 0 is unfinished", "`take-round class`"]);
     let ended = take(&bench, &["--break-off"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
+    bench.succeed(stage);
     bench.succeed(["league", "run", "class", "--stage"]);
     bench.succeed(["verify", "class"]);
 }

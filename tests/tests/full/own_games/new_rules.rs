@@ -247,7 +247,17 @@ fn a_round_of_a_stage_is_played_again_by_new_rules() {
     let Some(bench) = league() else { return };
     change(&bench, "broken", "wrong");
     bench.succeed([
-        "league", "stage", "class", "--format", "knockout", "--seeds", "entry", "--deals", "200",
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--seeds",
+        "entry",
+        "--deals",
+        "200",
+        "--deciders",
+        "0",
     ]);
     run_until_failed(&bench, &["--stage"]);
     let told = change(&bench, "fixed", "right");

@@ -230,8 +230,18 @@ fn certificates_have_the_places_and_the_persons() {
     bench.succeed(["league", "invite", "class", "anna", "--person", person]);
     bench.succeed(["league", "invite", "class", "anna", "--member", "ben"]);
     bench.succeed([
-        "league", "stage", "class", "--format", "knockout", "--seeds", "entry", "--name", "final",
-        "--deals", "1",
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--seeds",
+        "entry",
+        "--name",
+        "final",
+        "--deals",
+        "1",
+        "--with-house",
     ]);
     bench.succeed(["league", "run", "class", "--stage"]);
     let told = bench.succeed(["league", "certificates", "class", "-o", "all.html"]);

@@ -5,3 +5,4 @@ mod entering;
 mod keeping;
 mod publishing;
 mod rounds;
+mod stages;
