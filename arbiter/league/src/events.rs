@@ -34,6 +34,13 @@ const MOST_FORFEITS: usize = 10_000;
 pub enum LeagueEvent {
     /// A bot has entered.
     Entered(BotVersion),
+    /// An earlier version of a bot plays again.
+    Chosen {
+        /// The version.
+        bot: BotVersion,
+        /// Reason of the organiser; none if its author chose it.
+        reason: Option<String>,
+    },
     /// A bot was refused, by its name.
     Refused(String),
     /// A round is over.
@@ -120,6 +127,7 @@ impl LeagueEvent {
     pub fn bot(&self) -> Option<&str> {
         match self {
             LeagueEvent::Entered(bot)
+            | LeagueEvent::Chosen { bot, .. }
             | LeagueEvent::Overtaken { bot, .. }
             | LeagueEvent::Left { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
@@ -135,6 +143,10 @@ impl LeagueEvent {
     pub fn in_words(&self) -> String {
         match self {
             LeagueEvent::Entered(bot) => format!("{bot} has entered"),
+            LeagueEvent::Chosen { bot, reason: None } => format!("{bot} was chosen by its author"),
+            LeagueEvent::Chosen { bot, reason: Some(reason) } => {
+                format!("{bot} was chosen by the organiser: {}", printable(reason))
+            }
             LeagueEvent::Refused(name) => format!("{name} was rejected"),
             LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));

@@ -38,6 +38,7 @@
 pub mod backup;
 pub mod bot_games;
 pub mod calendar;
+pub mod choice;
 pub mod compression;
 pub mod correction;
 pub mod disk_budget;

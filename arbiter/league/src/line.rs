@@ -24,6 +24,8 @@ pub enum LeagueLine {
     Enter(Box<EnterLine>),
     /// A bot leaves.
     Retire(RetireLine),
+    /// An earlier version of a bot plays again, in the place of the one that plays.
+    Choose(ChooseLine),
     /// Games that no longer count.
     Void(VoidLine),
     /// Void games that count again.
@@ -117,6 +119,17 @@ impl RetireLine {
             RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
         }
     }
+}
+
+/// A version of a bot that plays again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChooseLine {
+    /// The version.
+    pub bot: BotVersion,
+    /// Reason of the organiser, in one line; none if its author chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Games of finished rounds that no longer count: those of a round, of a bot, or of a bot in a round.

@@ -14,7 +14,7 @@ use crate::calendar::{Calendar, Named, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::stage;
-use crate::state::{Leaving, Membership, Round, RulesPeriod};
+use crate::state::{Choice, Leaving, Membership, Round, RulesPeriod};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;
@@ -77,6 +77,8 @@ struct StatusBot {
     state: Membership,
     /// Why it left, if there is a reason.
     left: Option<Leaving>,
+    /// Its choice, if it plays because it was chosen.
+    chosen: Option<Choice>,
     command: String,
 }
 
@@ -98,6 +100,7 @@ impl LeagueStatus {
             version: member.entry.bot.version,
             state: member.membership,
             left: member.left.clone(),
+            chosen: member.chosen.clone(),
             command: member.entry.command.clone(),
         });
         let open = league.open_round().map(|round| OpenRound {
@@ -173,7 +176,10 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
     let state = |bot: &StatusBot| match &bot.left {
         Some(left) if left.disqualified => format!("disqualified: {}", printable(&left.reason)),
         Some(left) => format!("{}: {}", bot.state, printable(&left.reason)),
-        None => bot.state.to_string(),
+        None => match &bot.chosen {
+            Some(choice) => format!("{}, {}", bot.state, choice.in_words()),
+            None => bot.state.to_string(),
+        },
     };
     let heading = ["bot", "state", "command"].map(str::to_owned).to_vec();
     let row = |bot: &StatusBot| {

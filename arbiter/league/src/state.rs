@@ -5,12 +5,13 @@ use std::fmt;
 
 use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
+use text::printable;
 use thiserror::Error;
 
 use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::line::{
-    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, RetireLine,
-    RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
+    ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine,
+    RetireLine, RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
 };
 use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
@@ -47,6 +48,25 @@ pub struct LeagueMember {
     pub membership: Membership,
     /// Reason why it left, if the organiser gave one.
     pub left: Option<Leaving>,
+    /// Its choice, if it plays because it was chosen and not because it entered last.
+    pub chosen: Option<Choice>,
+}
+
+/// The choice of a version that plays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// Reason of the organiser; none if its author chose it.
+    pub reason: Option<String>,
+}
+
+impl Choice {
+    /// Returns who chose, and why, in words.
+    pub fn in_words(&self) -> String {
+        match &self.reason {
+            None => "chosen by its author".to_owned(),
+            Some(reason) => format!("chosen by the organiser: {}", printable(reason)),
+        }
+    }
 }
 
 /// Reason why a bot left.
@@ -62,11 +82,11 @@ pub struct Leaving {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Membership {
-    /// The newest version, and it plays.
+    /// It plays: the newest version, or the one that was chosen.
     Active,
-    /// The newest version, but it has left.
+    /// It played last, and has left.
     Retired,
-    /// A newer version has entered.
+    /// Another version plays.
     Replaced,
 }
 
@@ -219,6 +239,7 @@ impl League {
             LeagueLine::League(_) => return Err(LineOrderError::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(line) => self.retire(line)?,
+            LeagueLine::Choose(line) => self.choose(line)?,
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
@@ -256,13 +277,16 @@ impl League {
 
     fn enter(&mut self, entry: EnterLine) -> Result<(), LineOrderError> {
         self.admits(&entry.bot)?;
-        for member in &mut self.members {
-            if member.entry.bot.bot == entry.bot.bot {
-                member.membership = Membership::Replaced;
-            }
-        }
-        self.members.push(LeagueMember { entry, membership: Membership::Active, left: None });
+        self.replace_versions(&entry.bot.bot);
+        let (membership, left, chosen) = (Membership::Active, None, None);
+        self.members.push(LeagueMember { entry, membership, left, chosen });
         Ok(())
+    }
+
+    fn replace_versions(&mut self, name: &str) {
+        for member in self.members.iter_mut().filter(|member| member.entry.bot.bot == name) {
+            (member.membership, member.chosen) = (Membership::Replaced, None);
+        }
     }
 
     fn retire(&mut self, line: RetireLine) -> Result<(), LineOrderError> {
@@ -283,6 +307,29 @@ impl League {
             member.left = Some(Leaving { reason, disqualified });
         }
         member.membership = Membership::Retired;
+        Ok(())
+    }
+
+    /// Lets an earlier version play in the place of the one that plays.
+    fn choose(&mut self, line: ChooseLine) -> Result<(), LineOrderError> {
+        if let Some(reason) = &line.reason {
+            check_reason(reason).map_err(LineOrderError::Correction)?;
+        }
+        let wrong = |problem: &str| Err(LineOrderError::Correction(problem.to_owned()));
+        let Some(Entrant(place)) = self.entrant(&line.bot) else {
+            return wrong("it chooses a version that has not entered");
+        };
+        match self.current(&line.bot.bot) {
+            Some(member) if member.entry.bot == line.bot => {
+                return wrong("it chooses the version that plays");
+            }
+            Some(member) if member.membership == Membership::Active => {}
+            _ => return wrong("it chooses a version of a bot that has left"),
+        }
+        self.replace_versions(&line.bot.bot);
+        let member = &mut self.members[place];
+        (member.membership, member.left) = (Membership::Active, None);
+        member.chosen = Some(Choice { reason: line.reason });
         Ok(())
     }
 
@@ -628,10 +675,21 @@ impl League {
         self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
     }
 
+    /// Returns the version of a bot that plays, or that has left.
+    pub fn current(&self, name: &str) -> Option<&LeagueMember> {
+        self.members.iter().find(|member| {
+            member.entry.bot.bot == name && member.membership != Membership::Replaced
+        })
+    }
+
     /// Returns true if no version of the bot with this name may enter.
     pub fn is_disqualified(&self, name: &str) -> bool {
-        let left = self.newest(name).and_then(|member| member.left.as_ref());
-        left.is_some_and(|left| left.disqualified)
+        self.disqualified(name).is_some()
+    }
+
+    /// Returns why no version of the bot with this name may enter, if it is disqualified.
+    pub fn disqualified(&self, name: &str) -> Option<&Leaving> {
+        self.current(name)?.left.as_ref().filter(|left| left.disqualified)
     }
 
     fn is_active(&self, bot: &BotVersion) -> bool {

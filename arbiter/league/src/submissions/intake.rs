@@ -13,13 +13,15 @@ use thiserror::Error;
 use crate::calendar::{Doors, length};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
-use crate::quotas::MOST_SUBMISSIONS;
+use crate::quotas::{MOST_SUBMISSIONS, Quotas};
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
-    UPLOAD, by_participant, names, numbers, participant_folder, shorten, submission_folder, write,
+    UPLOAD, by_participant, find, names, numbers, participant_folder, shorten, submission_folder,
+    write,
 };
+use crate::submissions::record_lock::RecordLock;
 use bot::is_name;
-use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::NotLocked;
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
 use text::failure::Failure;
@@ -28,10 +30,6 @@ use text::failure::Failure;
 const ARRIVING: &str = "arriving";
 /// Age without a change after which an upload is abandoned.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-/// Lock of programs that take in a submission.
-const TAKING: &str = "taking-in";
-/// Time to wait for another program.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Largest total of the uploaded files of a participant that are kept, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
@@ -40,18 +38,23 @@ const MOST_WAITING: usize = 250;
 /// Reason why a submission is not taken in; one line.
 #[derive(Debug, Error)]
 pub enum IntakeError {
-    /// Another one of the same participant waits.
-    #[error("your submission {0} is still queued: wait for its result")]
-    Waiting(u64),
     /// Too many submissions wait.
     #[error("the queue is full ({MOST_WAITING} submissions): try again later")]
     Full,
     /// The disk is nearly full.
     #[error("the server's disk is nearly full: try again later")]
     NoDisk,
-    /// The participant has handed in as many as a day allows.
-    #[error("daily limit of {most} submissions reached: try again in {}", length(*.wait))]
+    /// As many submissions of the participant have entered as a day allows.
+    #[error("daily limit of {most} accepted submissions reached: try again in {}", length(*.wait))]
     TooMany {
+        /// The number of accepted submissions that a day allows.
+        most: u32,
+        /// Seconds until the next one.
+        wait: u64,
+    },
+    /// The participant has sent as many as a day allows.
+    #[error("daily limit of {most} attempts reached: try again in {}", length(*.wait))]
+    TooManyAttempts {
         /// The number of submissions that a day allows.
         most: u32,
         /// Seconds until the next one.
@@ -86,7 +89,31 @@ pub struct Upload<'a> {
     pub at: Timestamp,
 }
 
-/// Takes in a file from a participant; then it waits, unless it came after the deadline.
+impl From<NotLocked> for IntakeError {
+    fn from(problem: NotLocked) -> IntakeError {
+        match problem {
+            NotLocked::Held => IntakeError::Full,
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
+        }
+    }
+}
+
+/// Reason why a submission is not withdrawn; one line.
+#[derive(Debug, Error)]
+pub enum WithdrawError {
+    /// There is no such submission.
+    #[error("no such submission")]
+    Unknown,
+    /// It is decided.
+    #[error("submission {0} is decided: only a queued or late one can be withdrawn")]
+    Decided(u64),
+    /// The league cannot be changed.
+    #[error(transparent)]
+    Intake(#[from] IntakeError),
+}
+
+/// Takes in a file from a participant; then it waits in the place of an earlier one that is not decided, unless it came
+/// after the deadline.
 ///
 /// # Errors
 ///
@@ -107,26 +134,19 @@ pub fn take_in(
         }
     };
     let league = folder.read().map_err(Failure::from)?;
-    if let Some(left) = league.newest(participant).and_then(|it| it.left.as_ref())
-        && left.disqualified
-    {
+    if let Some(left) = league.disqualified(participant) {
         return Err(IntakeError::Disqualified(left.reason.clone()));
     }
-    let _lock = lock(folder)?;
+    let lock = RecordLock::take(folder)?;
     let own = by_participant(folder, participant)?;
-    if let Some(own) = own.iter().find(|it| it.is_waiting()) {
-        return Err(IntakeError::Waiting(own.number));
-    }
-    if let Some(most) = terms.quotas.submissions_a_day {
-        let now = at.as_second().unsigned_abs();
-        let mut times = own.iter().map(|it| it.record.received).collect::<Vec<u64>>();
-        times.retain(|received| now.saturating_sub(*received) < DAY);
-        if times.len() >= most.get() as usize {
-            let first = times.get(times.len() - most.get() as usize).copied().unwrap_or(now);
-            let wait = (first + DAY).saturating_sub(now);
-            return Err(IntakeError::TooMany { most: most.get(), wait });
-        }
-    }
+    must_be_within_quotas(&own, &terms.quotas, at.as_second().unsigned_abs())?;
+    // A late one takes no place of one that came in time.
+    let mut replaced: Vec<Submission> = match verdict {
+        SubmissionVerdict::Waiting => own.into_iter().filter(Submission::is_waiting).collect(),
+        _ => Vec::new(),
+    };
+    // One whose check has begun has had its turn.
+    let turn = replaced.iter().find(|it| it.record.begun == 0).map(|it| it.record.turn().1);
     let numbers = numbers(&participant_folder(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
     let record = SubmissionRecord {
@@ -134,6 +154,7 @@ pub fn take_in(
         token: Some(token),
         received: at.as_second().unsigned_abs(),
         received_ms: at.as_millisecond().unsigned_abs(),
+        turn_ms: turn.unwrap_or_default(),
         begun: 0,
         failed: 0,
         checked_ms: 0,
@@ -144,12 +165,68 @@ pub fn take_in(
     write(&new.path(), &record)?;
     // With this file it is a submission.
     new.put(RECORD)?;
+    replace(&lock, &mut replaced, number)?;
     for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(submission_folder(folder, participant, *old));
     }
     remove_oldest_uploads(folder, participant)?;
     Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Checks how many submissions of a participant have entered in the 24 hours before this second, and how many came.
+fn must_be_within_quotas(own: &[Submission], quotas: &Quotas, now: u64) -> Result<(), IntakeError> {
+    let today = || own.iter().filter(|it| now.saturating_sub(it.record.received) < DAY);
+    let wait = |most: u32, times: &[u64]| {
+        let first = times.get(times.len().checked_sub(most as usize)?)?;
+        Some(first.saturating_add(DAY).saturating_sub(now))
+    };
+    let attempts: Vec<u64> = today().map(|it| it.record.received).collect();
+    let most = quotas.attempts_a_day();
+    if let Some(wait) = wait(most, &attempts) {
+        return Err(IntakeError::TooManyAttempts { most, wait });
+    }
+    let Some(most) = quotas.submissions_a_day else { return Ok(()) };
+    let has_entered = |it: &&Submission| matches!(it.record.verdict, SubmissionVerdict::Entered(_));
+    let accepted: Vec<u64> = today().filter(has_entered).map(|it| it.record.received).collect();
+    match wait(most.get(), &accepted) {
+        Some(wait) => Err(IntakeError::TooMany { most: most.get(), wait }),
+        None => Ok(()),
+    }
+}
+
+/// Replaces these submissions, which wait, by the one with this number. Checks of them end soon.
+fn replace(lock: &RecordLock, waiting: &mut [Submission], by: u64) -> io::Result<()> {
+    let mut all = waiting.iter_mut();
+    all.try_for_each(|it| {
+        it.change(lock, |record| record.verdict = SubmissionVerdict::Replaced(by))
+    })
+}
+
+/// Withdraws a submission that waits, is being checked or is late. A check of it ends soon.
+///
+/// # Errors
+///
+/// [`WithdrawError`], with nothing changed.
+pub fn withdraw(
+    folder: &LeagueFolder,
+    participant: &str,
+    number: u64,
+) -> Result<Submission, WithdrawError> {
+    let lock = RecordLock::take(folder).map_err(IntakeError::from)?;
+    let mut found = find(folder, participant, number).ok_or(WithdrawError::Unknown)?;
+    match found.record.verdict {
+        SubmissionVerdict::Waiting | SubmissionVerdict::Late(_) => {
+            let changed =
+                found.change(&lock, |record| record.verdict = SubmissionVerdict::Withdrawn);
+            changed.map_err(IntakeError::from)?;
+            Ok(found)
+        }
+        SubmissionVerdict::Withdrawn => Ok(found),
+        SubmissionVerdict::Entered(_)
+        | SubmissionVerdict::Replaced(_)
+        | SubmissionVerdict::Refused { .. } => Err(WithdrawError::Decided(number)),
+    }
 }
 
 /// Removes the files of the oldest submissions of a participant beyond the size that is kept. Those that may still be
@@ -176,27 +253,22 @@ pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submiss
     if !is_name(participant) {
         return Ok(None);
     }
-    let _lock = lock(folder)?;
-    let last = by_participant(folder, participant)?.pop();
-    let Some(mut found) = last.filter(Submission::is_late) else { return Ok(None) };
-    found.record.verdict = SubmissionVerdict::Waiting;
-    write(&found.place(folder), &found.record)?;
+    let lock = RecordLock::take(folder)?;
+    let mut own = by_participant(folder, participant)?;
+    let Some(mut found) = own.pop().filter(Submission::is_late) else { return Ok(None) };
+    found.change(&lock, |record| record.verdict = SubmissionVerdict::Waiting)?;
+    own.retain(Submission::is_waiting);
+    replace(&lock, &mut own, found.number)?;
     Ok(Some(found))
-}
-
-fn lock(folder: &LeagueFolder) -> Result<Lock, IntakeError> {
-    Lock::take(&folder.path().join(TAKING), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => IntakeError::Full,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
-    })
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.
 pub fn must_have_room(queue: &[SubmissionSummary], participant: &str) -> Result<(), IntakeError> {
-    match queue.iter().find(|waiting| waiting.participant == participant) {
-        Some(own) => Err(IntakeError::Waiting(own.number)),
-        None if queue.len() >= MOST_WAITING => Err(IntakeError::Full),
-        None => Ok(()),
+    // It takes the place of an own one.
+    let has_own = queue.iter().any(|waiting| waiting.participant == participant);
+    match has_own || queue.len() < MOST_WAITING {
+        true => Ok(()),
+        false => Err(IntakeError::Full),
     }
 }
 
@@ -227,7 +299,7 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
     let all = folder.path().join(SUBMISSIONS);
     unfinished::remove_dead(&all);
     // No program makes one meanwhile.
-    let _lock = lock(folder)?;
+    let lock = RecordLock::take(folder)?;
     for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
         let own = participant_folder(folder, &participant);
         unfinished::remove_dead(&own);
@@ -239,6 +311,12 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
                 }
                 _ => unfinished::remove_dead(&place),
             }
+        }
+        // A program was killed between the two records of a replacement.
+        let mut waiting = by_participant(folder, &participant)?;
+        waiting.retain(Submission::is_waiting);
+        if let Some(last) = waiting.pop() {
+            replace(&lock, &mut waiting, last.number)?;
         }
     }
     Ok(())

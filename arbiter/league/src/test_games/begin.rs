@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::calendar::{self, Doors, length};
 use crate::disk_budget;
-use crate::folder::{LeagueFolder, is_copied};
+use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
 use crate::pause::PauseReason;
@@ -30,7 +30,7 @@ const TURN: &str = "testing";
 /// A test game that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestedTestGame {
-    /// The bot by its name, which is the newest version, or by its version.
+    /// The bot by its name, which is the version that plays, or by its version.
     pub bot: String,
     /// The bots to meet, likewise, one for each other seat.
     pub against: Vec<String>,
@@ -199,7 +199,7 @@ impl TestGameChoices {
         };
         let league = folder.read().map_err(Failure::from)?;
         let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == participant);
-        let bots = own.filter(|it| is_there(folder, &it.entry)).map(version).collect();
+        let bots = own.filter(|it| folder.has_files(&it.entry)).map(version).collect();
         // The own bot comes last: it is the one that is met least often.
         let active = league.active().map(|(_, member)| version(member));
         let (own, mut against): (Vec<_>, Vec<_>) = active.partition(|it| it.bot == participant);
@@ -300,7 +300,7 @@ fn table(
         }
         bots.push(entry);
     }
-    if let Some(gone) = bots.iter().find(|entry| !is_there(folder, entry)) {
+    if let Some(gone) = bots.iter().find(|entry| !folder.has_files(entry)) {
         let problem =
             format!("the files of {} are no longer stored: choose another version", gone.bot);
         return Err(BeginTestGameError::Choice(problem));
@@ -317,12 +317,12 @@ fn table(
     Ok(TestGameTable { kind, options, seats, conditions, bots })
 }
 
-/// Finds any version of a bot; without a version, the newest one.
+/// Finds any version of a bot; without a version, the one that plays.
 fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
-        Err(_) => league.newest(&name),
+        Err(_) => league.current(&name),
     };
     found.ok_or_else(|| {
         let problem = format!("no bot `{}` in the league", printable(asked));
@@ -339,7 +339,7 @@ fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Beg
     };
     let mut active = league.active().map(|(_, member)| member);
     active.find(|member| is_it(member)).ok_or_else(|| {
-        let problem = match league.newest(&name).map(|member| member.membership) {
+        let problem = match league.current(&name).map(|member| member.membership) {
             Some(Membership::Retired) => "is retired",
             _ => "does not play in the league",
         };
@@ -348,11 +348,6 @@ fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Beg
             printable(asked)
         ))
     })
-}
-
-/// Returns false for a copied bot whose files were removed.
-fn is_there(folder: &LeagueFolder, entry: &EnterLine) -> bool {
-    !is_copied(&entry.command) || folder.path().join(LeagueFolder::bot(&entry.bot)).is_dir()
 }
 
 fn version(member: &LeagueMember) -> BotVersion {

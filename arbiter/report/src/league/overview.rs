@@ -125,17 +125,17 @@ fn numbers(reading: &LeagueReport) -> Markup {
     }
 }
 
-/// The newest version of every bot, also of those that have left.
+/// The version of every bot that plays, or played last.
 fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
     use crate::html::standings::BotLinks;
-    let newest = reading.names().into_iter().filter_map(|name| reading.league.newest(name));
+    let current = reading.names().into_iter().filter_map(|name| reading.league.current(name));
     let table = html! {
         table {
-            caption { "latest versions; " a href="versions.html" { "standings of all versions" } }
+            caption { "versions that play; " a href="versions.html" { "standings of all versions" } }
             thead { tr {
                 th.word scope="col" { "bot" } th.word scope="col" { "status" } th.word scope="col" { "command" }
             } }
-            tbody { @for member in newest { tr {
+            tbody { @for member in current { tr {
                 th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
                 td.word { (membership(member)) }
                 td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }

@@ -82,6 +82,7 @@ impl LeagueReport {
         };
         let page = match event {
             LeagueEvent::Entered(_)
+            | LeagueEvent::Chosen { .. }
             | LeagueEvent::Overtaken { .. }
             | LeagueEvent::Forfeited { .. } => event.bot().and_then(|bot| self.address(bot)),
             // One that has never entered has no page.

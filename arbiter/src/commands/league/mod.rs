@@ -5,7 +5,9 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 
 use backups::{BackupArgs, CertificatesArgs, RestoreArgs};
-use corrections::{CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs};
+use corrections::{
+    ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs,
+};
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
 use members::AddArgs;
@@ -63,6 +65,8 @@ enum Command {
     Retire(RetireArgs),
     /// Disqualify bots: they leave, and no later version may enter
     Disqualify(DisqualifyArgs),
+    /// Let an earlier version of a bot play again
+    Choose(ChooseArgs),
     /// Make games void: they no longer count
     Void(VoidArgs),
     /// Count void games again
@@ -121,6 +125,7 @@ impl LeagueArgs {
             Command::Add(arguments) => arguments.run(out),
             Command::Retire(arguments) => arguments.run(out),
             Command::Disqualify(arguments) => arguments.run(out),
+            Command::Choose(arguments) => arguments.run(out),
             Command::Void(arguments) => arguments.run(out),
             Command::Reinstate(arguments) => arguments.run(out),
             Command::Corrections(arguments) => arguments.run(out),
