@@ -66,7 +66,8 @@ pub fn choose(
 ) -> Result<(), ChooseError> {
     let reason = match chooser {
         Chooser::Author { terms, at } => {
-            must_be_open(terms, at)?;
+            let league = folder.read().map_err(Failure::from)?;
+            must_be_open(terms, league.exceptions().deadline(&bot.bot), at)?;
             None
         }
         Chooser::Organiser { reason } => Some(reason_in_line(reason)?),
@@ -101,9 +102,13 @@ pub fn choose(
     Ok(())
 }
 
-fn must_be_open(terms: &LeagueTerms, at: Timestamp) -> Result<(), ChooseError> {
+fn must_be_open(
+    terms: &LeagueTerms,
+    own: Option<Timestamp>,
+    at: Timestamp,
+) -> Result<(), ChooseError> {
     let calendar = terms.calendar();
-    match calendar.doors(at) {
+    match calendar.doors_with(own, at) {
         Doors::Open => Ok(()),
         Doors::NotOpen(opens) => {
             Err(ChooseError::Closed(format!("the league opens at {}", calendar.shown(opens))))

@@ -41,6 +41,24 @@ pub enum LeagueEvent {
         /// Reason of the organiser; none if its author chose it.
         reason: Option<String>,
     },
+    /// A participant got a later deadline.
+    Extended {
+        /// The participant.
+        participant: String,
+        /// The deadline, in seconds since 1970.
+        until: i64,
+        /// Reason of the organiser.
+        reason: String,
+    },
+    /// A late submission was accepted.
+    Accepted {
+        /// The participant.
+        participant: String,
+        /// Number of the submission.
+        number: u64,
+        /// Reason of the organiser.
+        reason: String,
+    },
     /// A bot was refused, by its name.
     Refused(String),
     /// A round is over.
@@ -131,7 +149,9 @@ impl LeagueEvent {
             | LeagueEvent::Overtaken { bot, .. }
             | LeagueEvent::Left { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
-            LeagueEvent::Refused(name) => Some(name),
+            LeagueEvent::Refused(name)
+            | LeagueEvent::Extended { participant: name, .. }
+            | LeagueEvent::Accepted { participant: name, .. } => Some(name),
             LeagueEvent::Round { .. }
             | LeagueEvent::Rules { .. }
             | LeagueEvent::Void { .. }
@@ -146,6 +166,13 @@ impl LeagueEvent {
             LeagueEvent::Chosen { bot, reason: None } => format!("{bot} was chosen by its author"),
             LeagueEvent::Chosen { bot, reason: Some(reason) } => {
                 format!("{bot} was chosen by the organiser: {}", printable(reason))
+            }
+            LeagueEvent::Extended { participant, until, reason } => {
+                let until = Timestamp::from_second(*until).unwrap_or_default();
+                format!("{participant}: deadline extended to {until} ({})", printable(reason))
+            }
+            LeagueEvent::Accepted { participant, number, reason } => {
+                format!("{participant}: late submission {number} accepted ({})", printable(reason))
             }
             LeagueEvent::Refused(name) => format!("{name} was rejected"),
             LeagueEvent::Round { round, games, first } => {

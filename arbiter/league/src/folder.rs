@@ -355,6 +355,15 @@ impl LeagueFolder {
         self.read_lines(ReadUntil::Time(time)).map(|read| read.league)
     }
 
+    /// Reads the league as its public pages show it by this calendar: as it was when they began to stand still, if they
+    /// do.
+    pub fn read_public(&self, calendar: &Calendar) -> Result<League, LeagueError> {
+        match calendar.frozen(calendar::now()) {
+            None => self.read(),
+            Some(time) => self.read_until(time),
+        }
+    }
+
     /// Opens the rules of a league that came after its first ones.
     fn with_rules(&self, league: League) -> League {
         match league.kind().rules_id().filter(|_| league.kind().is_absent()) {

@@ -44,6 +44,8 @@ pub mod correction;
 pub mod disk_budget;
 pub mod entry;
 pub mod events;
+pub mod exception;
+pub mod extension;
 pub mod folder;
 pub mod index;
 pub mod keys;

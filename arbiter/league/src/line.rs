@@ -26,6 +26,8 @@ pub enum LeagueLine {
     Retire(RetireLine),
     /// An earlier version of a bot plays again, in the place of the one that plays.
     Choose(ChooseLine),
+    /// A later deadline of a participant, or a late submission that was accepted.
+    Exception(ExceptionLine),
     /// Games that no longer count.
     Void(VoidLine),
     /// Void games that count again.
@@ -130,6 +132,22 @@ pub struct ChooseLine {
     /// Reason of the organiser, in one line; none if its author chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// An exception from the deadline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExceptionLine {
+    /// The participant.
+    pub participant: String,
+    /// Own deadline of the participant, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<i64>,
+    /// Number of a late submission that was accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<u64>,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
 }
 
 /// Games of finished rounds that no longer count: those of a round, of a bot, or of a bot in a round.

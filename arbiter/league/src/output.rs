@@ -40,6 +40,11 @@ pub struct LeagueStatus {
     /// The corrections in words.
     #[serde(skip)]
     corrected: Vec<String>,
+    /// Participants who were treated differently.
+    exceptions: Vec<Value>,
+    /// The exceptions in words.
+    #[serde(skip)]
+    excepted: Vec<String>,
     /// The times of the calendar, the earliest first.
     calendar: Vec<Named>,
     /// Each of these times as text, with the time that is left.
@@ -128,6 +133,8 @@ impl LeagueStatus {
                 .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
             corrections: league.corrections().views().map(|view| json!(view)).collect(),
             corrected: league.corrections().all().iter().map(Correction::in_words).collect(),
+            exceptions: league.exceptions().views().map(|view| json!(view)).collect(),
+            excepted: league.exceptions().all().iter().map(|it| it.in_words(calendar)).collect(),
             times: calendar.times().iter().map(time).collect(),
             calendar: calendar.times(),
             bots: bots.collect(),
@@ -164,9 +171,10 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "stage {stage} ({name}) in progress")?;
     }
     writeln!(out, "head {}", status.head)?;
-    if !status.times.is_empty() {
+    if !status.times.is_empty() || !status.excepted.is_empty() {
         writeln!(out)?;
-        status.times.iter().try_for_each(|time| writeln!(out, "{time}"))?;
+        let mut lines = status.times.iter().chain(&status.excepted);
+        lines.try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let active = status.bots.iter().filter(|bot| bot.state == Membership::Active).count();
     writeln!(out, "\n{} active", counted(active, "bot", "bots"))?;

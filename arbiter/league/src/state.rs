@@ -9,6 +9,7 @@ use text::printable;
 use thiserror::Error;
 
 use crate::correction::{Correction, Corrections, check_reason, game_without};
+use crate::exception::Exceptions;
 use crate::line::{
     ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine,
     RetireLine, RoundEndLine, RoundLine, RulesChange, TableLine, VoidLine,
@@ -34,6 +35,7 @@ pub struct League {
     rounds: Vec<Round>,
     stages: Vec<Stage>,
     corrections: Corrections,
+    exceptions: Exceptions,
     next_deal: u64,
     /// True if the last line is a time, which belongs to the next one.
     is_timed: bool,
@@ -223,6 +225,7 @@ impl League {
             rounds: Vec::new(),
             stages: Vec::new(),
             corrections: Corrections::default(),
+            exceptions: Exceptions::default(),
             next_deal: 0,
             is_timed: false,
         })
@@ -240,6 +243,9 @@ impl League {
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(line) => self.retire(line)?,
             LeagueLine::Choose(line) => self.choose(line)?,
+            LeagueLine::Exception(line) => {
+                self.exceptions.add(line).map_err(LineOrderError::Correction)?;
+            }
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
@@ -415,6 +421,11 @@ impl League {
     /// Returns the games that no longer count, and why.
     pub fn corrections(&self) -> &Corrections {
         &self.corrections
+    }
+
+    /// Returns who was treated differently, and why.
+    pub fn exceptions(&self) -> &Exceptions {
+        &self.exceptions
     }
 
     /// Returns the league as it was played, with all games.

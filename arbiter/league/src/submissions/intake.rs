@@ -11,8 +11,11 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::calendar::{Doors, length};
+use crate::correction::reason_in_line;
+use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
+use crate::line::{ExceptionLine, LeagueLine};
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
@@ -28,6 +31,8 @@ use text::failure::Failure;
 
 /// Folder of uploads in progress.
 const ARRIVING: &str = "arriving";
+/// Reason for the acceptance of a late submission, unless another one is given.
+pub const ACCEPTED: &str = "accepted by the organiser";
 /// Age without a change after which an upload is abandoned.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// Largest total of the uploaded files of a participant that are kept, in bytes.
@@ -66,9 +71,9 @@ pub enum IntakeError {
     /// The league takes no bots yet.
     #[error("submissions open at {0}")]
     NotOpen(String),
-    /// The calendar of the league cannot be read.
+    /// The league or its calendar cannot be read or changed.
     #[error(transparent)]
-    NoCalendar(#[from] Failure),
+    League(#[from] Failure),
     /// The machine fails.
     #[error("cannot store the submission: {}", text::system_error(.0))]
     Failed(#[from] io::Error),
@@ -87,6 +92,15 @@ pub struct Upload<'a> {
     pub file: Option<&'a str>,
     /// The time at which all of it was there.
     pub at: Timestamp,
+}
+
+impl From<IntakeError> for Failure {
+    fn from(problem: IntakeError) -> Failure {
+        match problem {
+            IntakeError::League(failure) => failure,
+            other => Failure::Ours(other.to_string()),
+        }
+    }
 }
 
 impl From<NotLocked> for IntakeError {
@@ -125,7 +139,9 @@ pub fn take_in(
 ) -> Result<Submission, IntakeError> {
     let Upload { participant, token, content, file, at } = arrival;
     let calendar = terms.calendar();
-    let verdict = match calendar.doors(at) {
+    let league = folder.read().map_err(Failure::from)?;
+    let own_deadline = league.exceptions().deadline(participant);
+    let verdict = match calendar.doors_with(own_deadline, at) {
         Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.shown(opens))),
         Doors::Open => SubmissionVerdict::Waiting,
         Doors::Closed(deadline) => {
@@ -133,7 +149,6 @@ pub fn take_in(
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }
     };
-    let league = folder.read().map_err(Failure::from)?;
     if let Some(left) = league.disqualified(participant) {
         return Err(IntakeError::Disqualified(left.reason.clone()));
     }
@@ -248,17 +263,32 @@ fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result
     Ok(())
 }
 
-/// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not.
-pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submission>, IntakeError> {
+/// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not. The log
+/// of the league says so first.
+pub fn accept(
+    folder: &LeagueFolder,
+    participant: &str,
+    reason: &str,
+) -> Result<Option<Submission>, IntakeError> {
     if !is_name(participant) {
         return Ok(None);
     }
     let lock = RecordLock::take(folder)?;
     let mut own = by_participant(folder, participant)?;
     let Some(mut found) = own.pop().filter(Submission::is_late) else { return Ok(None) };
+    let reason = reason_in_line(reason)?;
+    let line = ExceptionLine::accepted(participant, found.number, reason.clone());
+    folder.append(|league| {
+        // A program may have been killed between the two.
+        let mut known = league.exceptions().of(participant);
+        let is_known = known.any(|it| it.accepted == line.accepted);
+        Ok::<_, Failure>(if is_known { Vec::new() } else { vec![LeagueLine::Exception(line)] })
+    })?;
     found.change(&lock, |record| record.verdict = SubmissionVerdict::Waiting)?;
     own.retain(Submission::is_waiting);
     replace(&lock, &mut own, found.number)?;
+    let (participant, number) = (participant.to_owned(), found.number);
+    events::add(folder, LeagueEvent::Accepted { participant, number, reason });
     Ok(Some(found))
 }
 

@@ -20,7 +20,8 @@ pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub(crate) use intake::remove_leftovers;
 pub use intake::{
-    IntakeError, Upload, WithdrawError, accept, arriving, must_have_room, take_in, withdraw,
+    ACCEPTED, IntakeError, Upload, WithdrawError, accept, arriving, must_have_room, take_in,
+    withdraw,
 };
 pub use record::{
     MOST_BEGUN, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict,

@@ -26,6 +26,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         ("calendar", "Calendar", reading.announced.times()),
         ("standings", "Standings", Some(standings::section(&bots, &active))),
         ("corrections", "Corrections", corrections(reading)),
+        ("exceptions", "Exceptions", exceptions(reading)),
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("rounds", "Rounds", Some(last_rounds(reading))),
@@ -146,6 +147,16 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
         @if reading.names().is_empty() { p { "No bots yet: enter some with " code { "arbiter league add" } "." } }
         @else { (scrolled("Bots", table)) }
     }
+}
+
+/// Participants who were treated differently, and why; none if there are none.
+fn exceptions(reading: &LeagueReport) -> Option<Markup> {
+    let all = reading.league.exceptions().all();
+    let body = html! {
+        p { "The organiser has treated these participants differently." }
+        ul { @for it in all { li { (it.in_words(&reading.announced.calendar)) } } }
+    };
+    (!all.is_empty()).then_some(body)
 }
 
 /// Games that no longer count, and why; none where all of them count.

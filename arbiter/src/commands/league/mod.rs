@@ -13,7 +13,7 @@ use invite::{CodeArgs, InviteArgs};
 use members::AddArgs;
 use new_league::NewArgs;
 use new_rules::RulesArgs;
-use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};
@@ -81,6 +81,8 @@ enum Command {
     Notice(NoticeArgs),
     /// List late submissions, or accept a participant's latest
     Accept(AcceptArgs),
+    /// Give a participant a later deadline
+    Extend(ExtendArgs),
     /// Pause a league after the current games
     Pause(PauseArgs),
     /// Change the rules of a custom game, from the next round
@@ -133,6 +135,7 @@ impl LeagueArgs {
             Command::Code(arguments) => arguments.run(out),
             Command::Notice(arguments) => arguments.run(out),
             Command::Accept(arguments) => arguments.run(out),
+            Command::Extend(arguments) => arguments.run(out),
             Command::Pause(arguments) => arguments.run(out),
             Command::Rules(arguments) => arguments.run(out),
             Command::TestGame(arguments) => arguments.run(out),

@@ -16,7 +16,8 @@
 //! The queues of a server share a number of places, at which several submissions are checked at once
 //! ([`SubmissionQueues`]). Each answer tells the place in the queue.
 //!
-//! **One test game is played at a time** ([`TestGameSlot`](state::TestGameSlot)), in a thread of its own; a second one is refused.
+//! **Test games have a queue, too** ([`TestGameQueue`](league::test_games::queue::TestGameQueue)), and as many places of
+//! their own.
 //!
 //! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
 //! a participant asks for are read.
@@ -146,7 +147,8 @@ async fn overview(
                 PageVisitor::MayRegister | PageVisitor::Stranger => None,
             };
             let calendar = announced.calendar.times();
-            let OwnSubmissions { all: own, playing, choices } = own;
+            let OwnSubmissions { all: own, playing, choices, deadline } = own;
+            let deadline = deadline.map(|it| it.to_string());
             let own: Vec<_> =
                 own.iter().map(|(it, standing)| answer::submission_json(it, *standing)).collect();
             let public = |it: &SubmissionSummary| {
@@ -160,7 +162,7 @@ async fn overview(
             let queue = [checking.clone(), names(&undecided.waiting)].concat();
             let told = json!({
                 "participant": participant, "own": own, "all": all, "queue": queue,
-                "checking": checking, "calendar": calendar, "playing": playing, "choices": choices,
+                "checking": checking, "calendar": calendar, "playing": playing, "choices": choices, "deadline": deadline,
             });
             as_json(StatusCode::OK, &told)
         }
@@ -189,7 +191,8 @@ fn own_submissions(
             && folder.has_files(&it.entry)
     });
     let choices = versions.map(|it| it.entry.bot.clone()).collect();
-    Ok(OwnSubmissions { all: all.collect(), playing, choices })
+    let deadline = league.exceptions().deadline(name);
+    Ok(OwnSubmissions { all: all.collect(), playing, choices, deadline })
 }
 
 /// One submission of the participant, with its report.

@@ -40,6 +40,8 @@ pub(super) struct OwnSubmissions {
     pub playing: Option<BotVersion>,
     /// The versions that can be chosen in its place.
     pub choices: Vec<BotVersion>,
+    /// The own deadline of the participant, if it is another one.
+    pub deadline: Option<Timestamp>,
 }
 
 /// The page for all, or for a participant with a token.
@@ -69,6 +71,9 @@ pub(super) fn overview(
                 PageVisitor::Stranger => (sign_in()),
                 PageVisitor::MayRegister => { (sign_in()) (register()) },
                 PageVisitor::Participant(name) => {
+                    @if let Some(deadline) = own.deadline {
+                        p.notice { "Your deadline: " (calendar.shown(deadline)) }
+                    }
                     (form(name))
                     (mine(own, calendar))
                 }

@@ -236,7 +236,7 @@ fn refused(problem: IntakeError) -> RefusedRequest {
         IntakeError::NotOpen(_) | IntakeError::Disqualified(_) => {
             RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
         }
-        IntakeError::NoCalendar(failure) => RefusedRequest::ours(&failure),
+        IntakeError::League(failure) => RefusedRequest::ours(&failure),
         IntakeError::Failed(error) => RefusedRequest::ours(&error),
     }
 }

@@ -9,7 +9,7 @@ use tests::bench::Bench;
 use tests::handing_in::{
     MANIFEST, Server, ahead, bearer, bot, json as read, refusal, runs, script, set,
 };
-use tests::league::{folder, league, play, states};
+use tests::league::{folder, league, play, states, status};
 use tests::own_games;
 use tests::running::wait_until;
 
@@ -332,6 +332,56 @@ fn authors_choose_which_version_plays_until_the_deadline() {
     set(&server.bench, &format!("deadline = {}", ahead(3_600)));
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@3");
     server.bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let bench = &server.bench;
+    let extend = |words: &[&str]| {
+        let reason = ["--reason", "ill that day"];
+        bench.run([&["league", "extend", "class"], words, &reason].concat())
+    };
+    extend(&["anna", "--until", &ahead(60)]).assert_refused(2, &["has no deadline"]);
+    set(bench, &format!("deadline = {}", ahead(-3_600)));
+    for (words, says) in [
+        (["anna", "--until", "soon"], "until: invalid time `soon`"),
+        (["anna", "--until", "2001-01-01T00:00:00Z"], "is before the deadline"),
+        (["nobody", "--until", "2100-01-01T00:00:00Z"], "no participant `nobody`"),
+    ] {
+        extend(&words).assert_refused(2, &[says]);
+    }
+    for token in [&anna, &ben] {
+        assert_eq!(read(&server.send(token, "bot.zip", &bot("late")))["verdict"], "late");
+    }
+    let told = extend(&["anna", "--until", "2100-01-01T00:00:00Z"]);
+    assert_eq!(told.stdout, "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)\n");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("in time"))["bot"], "anna@1");
+    assert_eq!(read(&server.get("", &anna))["deadline"], "2100-01-01T00:00:00Z");
+    assert_eq!(read(&server.get("", &ben))["deadline"], Value::Null);
+    bench.succeed(["league", "accept", "class", "ben", "--reason", "the server was away"]);
+    assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+    let exceptions = json!([
+        { "participant": "anna", "until": "2100-01-01T00:00:00Z", "accepted": null, "reason": "ill that day" },
+        { "participant": "ben", "until": null, "accepted": 1, "reason": "the server was away" },
+    ]);
+    assert_eq!(status(bench)["exceptions"], exceptions);
+    let page = server.at(Method::Get, "").send().expect("an answer");
+    let page = page.as_str().expect("text").to_owned();
+    let shown = [page, bench.succeed(["league", "status", "class"])];
+    for words in [
+        "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)",
+        "ben: late submission 1 accepted (the server was away)",
+    ] {
+        assert!(shown.iter().all(|shown| shown.contains(words)), "{words}: {shown:?}");
+    }
+    let events = bench.succeed(["league", "events", "class", "--bot", "ben"]);
+    assert!(
+        events.starts_with("ben: late submission 1 accepted (the server was away)\n"),
+        "{events}"
+    );
+    bench.succeed(["verify", "class"]);
 }
 
 #[test]

@@ -211,8 +211,12 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// [`IntakeError`]
-    pub fn accept(&self, participant: &str) -> Result<Option<Submission>, IntakeError> {
-        let accepted = submissions::accept(&self.folder, participant)?;
+    pub fn accept(
+        &self,
+        participant: &str,
+        reason: &str,
+    ) -> Result<Option<Submission>, IntakeError> {
+        let accepted = submissions::accept(&self.folder, participant, reason)?;
         if accepted.is_some() {
             self.index.read_again(participant)?;
             self.state().has_news = true;
