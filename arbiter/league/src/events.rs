@@ -36,6 +36,31 @@ const MOST_FORFEITS: usize = 10_000;
 pub enum LeagueEvent {
     /// A bot has entered.
     Entered(BotVersion),
+    /// An earlier version of a bot plays again.
+    Chosen {
+        /// The version.
+        bot: BotVersion,
+        /// Reason of the organiser; none if its author chose it.
+        reason: Option<String>,
+    },
+    /// A participant got a later deadline.
+    Extended {
+        /// The participant.
+        participant: String,
+        /// The deadline, in seconds since 1970.
+        until: i64,
+        /// Reason of the organiser.
+        reason: String,
+    },
+    /// A late submission was accepted.
+    Accepted {
+        /// The participant.
+        participant: String,
+        /// Number of the submission.
+        number: u64,
+        /// Reason of the organiser.
+        reason: String,
+    },
     /// A bot was refused, by its name.
     Refused(String),
     /// A round is over.
@@ -129,10 +154,13 @@ impl LeagueEvent {
     pub fn bot(&self) -> Option<&str> {
         match self {
             LeagueEvent::Entered(bot)
+            | LeagueEvent::Chosen { bot, .. }
             | LeagueEvent::Overtaken { bot, .. }
             | LeagueEvent::Left { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
-            LeagueEvent::Refused(name) => Some(name),
+            LeagueEvent::Refused(name)
+            | LeagueEvent::Extended { participant: name, .. }
+            | LeagueEvent::Accepted { participant: name, .. } => Some(name),
             LeagueEvent::Round { .. }
             | LeagueEvent::Rules { .. }
             | LeagueEvent::Void { .. }
@@ -142,8 +170,11 @@ impl LeagueEvent {
     }
 
     /// The names of all kinds of events, which are their keys in the file.
-    pub const KINDS: [&str; 10] = [
+    pub const KINDS: [&str; 13] = [
         "entered",
+        "chosen",
+        "extended",
+        "accepted",
         "refused",
         "round",
         "rules",
@@ -159,6 +190,9 @@ impl LeagueEvent {
     pub fn kind(&self) -> &'static str {
         match self {
             LeagueEvent::Entered(_) => "entered",
+            LeagueEvent::Chosen { .. } => "chosen",
+            LeagueEvent::Extended { .. } => "extended",
+            LeagueEvent::Accepted { .. } => "accepted",
             LeagueEvent::Refused(_) => "refused",
             LeagueEvent::Round { .. } => "round",
             LeagueEvent::Rules { .. } => "rules",
@@ -175,6 +209,17 @@ impl LeagueEvent {
     pub fn in_words(&self) -> String {
         match self {
             LeagueEvent::Entered(bot) => format!("{bot} has entered"),
+            LeagueEvent::Chosen { bot, reason: None } => format!("{bot} was chosen by its author"),
+            LeagueEvent::Chosen { bot, reason: Some(reason) } => {
+                format!("{bot} was chosen by the organiser: {}", printable(reason))
+            }
+            LeagueEvent::Extended { participant, until, reason } => {
+                let until = Timestamp::from_second(*until).unwrap_or_default();
+                format!("{participant}: deadline extended to {until} ({})", printable(reason))
+            }
+            LeagueEvent::Accepted { participant, number, reason } => {
+                format!("{participant}: late submission {number} accepted ({})", printable(reason))
+            }
             LeagueEvent::Refused(name) => format!("{name} was rejected"),
             LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));

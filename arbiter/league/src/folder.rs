@@ -358,6 +358,15 @@ impl LeagueFolder {
         self.read_lines(ReadUntil::Time(time)).map(|read| read.league)
     }
 
+    /// Reads the league as its public pages show it by this calendar: as it was when they began to stand still, if they
+    /// do.
+    pub fn read_public(&self, calendar: &Calendar) -> Result<League, LeagueError> {
+        match calendar.frozen(calendar::now()) {
+            None => self.read(),
+            Some(time) => self.read_until(time),
+        }
+    }
+
     /// Opens the rules of a league that came after its first ones.
     fn with_rules(&self, league: League) -> League {
         match league.kind().rules_id().filter(|_| league.kind().is_absent()) {
@@ -410,7 +419,7 @@ impl LeagueFolder {
         Ok(league)
     }
 
-    /// Lets the newest versions of these bots leave, and returns the league after that: all of them, or none if it
+    /// Lets the versions of these bots that play leave, and returns the league after that: all of them, or none if it
     /// fails.
     ///
     /// # Errors
@@ -427,14 +436,14 @@ impl LeagueFolder {
             }),
         };
         self.append(|league| {
-            let lines = names.iter().map(|name| match league.newest(&spelt_as_names(name)) {
+            let lines = names.iter().map(|name| match league.current(&spelt_as_names(name)) {
                 // A bot that has left can still be disqualified.
                 Some(member)
                     if is_disqualified && !league.is_disqualified(&member.entry.bot.bot) =>
                 {
                     Ok(member.entry.bot.clone())
                 }
-                _ => newest(league, name),
+                _ => playing(league, name),
             });
             lines.map(|bot| Ok(LeagueLine::Retire(line(bot?)))).collect()
         })
@@ -482,6 +491,11 @@ impl LeagueFolder {
             .map_err(|error| OpenBotError { bot: bot.clone(), problem: error.to_string() })
     }
 
+    /// Returns false for a copied bot whose files were removed.
+    pub fn has_files(&self, entry: &EnterLine) -> bool {
+        !is_copied(&entry.command) || self.path.join(LeagueFolder::bot(&entry.bot)).is_dir()
+    }
+
     /// Opens the league's copy of a bot that was handed in as a folder.
     pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, OpenBotError> {
         let failed = |problem: String| OpenBotError { bot: bot.clone(), problem };
@@ -517,12 +531,12 @@ impl LeagueFolder {
     }
 }
 
-/// The newest version of a bot; fails if it does not play.
-fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
+/// The version of a bot that plays; fails if none does.
+fn playing(league: &League, name: &str) -> Result<BotVersion, Failure> {
     let names = || -> Vec<String> {
         league.active().map(|(_, member)| member.entry.bot.bot.clone()).collect()
     };
-    match league.newest(&spelt_as_names(name)) {
+    match league.current(&spelt_as_names(name)) {
         Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
         Some(member) => Err(Failure::Usage(format!("{} is already retired", member.entry.bot))),
         None => Err(Failure::Usage(format!(

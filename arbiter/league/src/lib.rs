@@ -38,11 +38,14 @@
 pub mod backup;
 pub mod bot_games;
 pub mod calendar;
+pub mod choice;
 pub mod compression;
 pub mod correction;
 pub mod disk_budget;
 pub mod entry;
 pub mod events;
+pub mod exception;
+pub mod extension;
 pub mod folder;
 pub mod house_bots;
 pub mod index;

@@ -26,6 +26,10 @@ pub enum LeagueLine {
     Enter(Box<EnterLine>),
     /// A bot leaves.
     Retire(RetireLine),
+    /// An earlier version of a bot plays again, in the place of the one that plays.
+    Choose(ChooseLine),
+    /// A later deadline of a participant, or a late submission that was accepted.
+    Exception(ExceptionLine),
     /// Games that no longer count.
     Void(VoidLine),
     /// Void games that count again.
@@ -139,6 +143,33 @@ pub enum StageEndedLine {
 pub struct StageEndedReason {
     /// The number of the stage.
     pub stage: u64,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+}
+
+/// A version of a bot that plays again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChooseLine {
+    /// The version.
+    pub bot: BotVersion,
+    /// Reason of the organiser, in one line; none if its author chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// An exception from the deadline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExceptionLine {
+    /// The participant.
+    pub participant: String,
+    /// Own deadline of the participant, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<i64>,
+    /// Number of a late submission that was accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<u64>,
     /// Reason of the organiser, in one line.
     pub reason: String,
 }

@@ -14,7 +14,7 @@ use crate::calendar::{Calendar, Named, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::stage::{self, Decider};
-use crate::state::{Leaving, Membership, Round, RulesPeriod};
+use crate::state::{Choice, Leaving, Membership, Round, RulesPeriod};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;
@@ -40,6 +40,11 @@ pub struct LeagueStatus {
     /// The corrections in words.
     #[serde(skip)]
     corrected: Vec<String>,
+    /// Participants who were treated differently.
+    exceptions: Vec<Value>,
+    /// The exceptions in words.
+    #[serde(skip)]
+    excepted: Vec<String>,
     /// The times of the calendar, the earliest first.
     calendar: Vec<Named>,
     /// Each of these times as text, with the time that is left.
@@ -77,6 +82,8 @@ struct StatusBot {
     state: Membership,
     /// Why it left, if there is a reason.
     left: Option<Leaving>,
+    /// Its choice, if it plays because it was chosen.
+    chosen: Option<Choice>,
     command: String,
 }
 
@@ -98,6 +105,7 @@ impl LeagueStatus {
             version: member.entry.bot.version,
             state: member.membership,
             left: member.left.clone(),
+            chosen: member.chosen.clone(),
             command: member.entry.command.clone(),
         });
         let open = league.open_round().map(|round| OpenRound {
@@ -125,6 +133,8 @@ impl LeagueStatus {
                 .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
             corrections: league.corrections().views().map(|view| json!(view)).collect(),
             corrected: league.corrections().all().iter().map(Correction::in_words).collect(),
+            exceptions: league.exceptions().views().map(|view| json!(view)).collect(),
+            excepted: league.exceptions().all().iter().map(|it| it.in_words(calendar)).collect(),
             times: calendar.times().iter().map(time).collect(),
             calendar: calendar.times(),
             bots: bots.collect(),
@@ -161,9 +171,10 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "stage {stage} ({name}) in progress")?;
     }
     writeln!(out, "head {}", status.head)?;
-    if !status.times.is_empty() {
+    if !status.times.is_empty() || !status.excepted.is_empty() {
         writeln!(out)?;
-        status.times.iter().try_for_each(|time| writeln!(out, "{time}"))?;
+        let mut lines = status.times.iter().chain(&status.excepted);
+        lines.try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let active = status.bots.iter().filter(|bot| bot.state == Membership::Active).count();
     writeln!(out, "\n{} active", counted(active, "bot", "bots"))?;
@@ -173,7 +184,10 @@ pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()>
     let state = |bot: &StatusBot| match &bot.left {
         Some(left) if left.disqualified => format!("disqualified: {}", printable(&left.reason)),
         Some(left) => format!("{}: {}", bot.state, printable(&left.reason)),
-        None => bot.state.to_string(),
+        None => match &bot.chosen {
+            Some(choice) => format!("{}, {}", bot.state, choice.in_words()),
+            None => bot.state.to_string(),
+        },
     };
     let heading = ["bot", "state", "command"].map(str::to_owned).to_vec();
     let row = |bot: &StatusBot| {

@@ -20,9 +20,12 @@ const TEST_GAMES_A_DAY: u32 = 10;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Quotas {
-    /// Most submissions of a participant in 24 hours.
+    /// Most submissions of a participant that enter in 24 hours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submissions_a_day: Option<NonZeroU32>,
+    /// Most submissions of a participant in 24 hours, whatever becomes of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts_a_day: Option<NonZeroU32>,
     /// Most test games of a participant in 24 hours; 0 for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     test_games_a_day: Option<u32>,
@@ -46,12 +49,23 @@ impl Quotas {
                 "quotas.test-games-a-day: {most} is out of range (0 to {MOST_TEST_GAMES})"
             ));
         }
-        match self.submissions_a_day {
-            Some(most) if most.get() as usize > MOST_SUBMISSIONS => Err(format!(
-                "quotas.submissions-a-day: {most} is out of range (1 to {MOST_SUBMISSIONS})"
-            )),
-            _ => Ok(self),
+        let of_submissions = [
+            ("submissions-a-day", self.submissions_a_day),
+            ("attempts-a-day", self.attempts_a_day),
+        ];
+        for (key, most) in of_submissions {
+            if let Some(most) = most.filter(|most| most.get() as usize > MOST_SUBMISSIONS) {
+                return Err(format!(
+                    "quotas.{key}: {most} is out of range (1 to {MOST_SUBMISSIONS})"
+                ));
+            }
         }
+        Ok(self)
+    }
+
+    /// Returns the most submissions of a participant in 24 hours, whatever becomes of them.
+    pub fn attempts_a_day(&self) -> u32 {
+        self.attempts_a_day.map_or(MOST_SUBMISSIONS as u32, NonZeroU32::get)
     }
 
     /// Returns the most test games of a participant in 24 hours.

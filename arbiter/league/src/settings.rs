@@ -53,7 +53,8 @@ pub const TABLES: &str = "
 # quiet = ['Mon-Fri 08:00-18:00']  # no game begins
 
 # [quotas]
-# submissions-a-day = 10           # of a participant
+# submissions-a-day = 10           # accepted ones of a participant
+# attempts-a-day = 30              # of a participant, whatever becomes of them
 # test-games-a-day = 5             # of a participant; 0 for none
 # bot-size = '50MiB'               # of a built bot
 # least-free = '10GiB'             # free disk space that must be left

@@ -5,13 +5,15 @@ use std::fmt;
 
 use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
+use text::printable;
 use thiserror::Error;
 
 use crate::correction::{Correction, Corrections, check_reason, game_without};
+use crate::exception::Exceptions;
 use crate::line::{
-    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine, ReplayLine,
-    RetireLine, RoundEndLine, RoundLine, RulesChange, StageEndedLine, StageEndedReason, TableLine,
-    VoidLine,
+    ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine,
+    ReplayLine, RetireLine, RoundEndLine, RoundLine, RulesChange, StageEndedLine, StageEndedReason,
+    TableLine, VoidLine,
 };
 use crate::replay::{Counterpart, PendingTable, Replays};
 use crate::stage::{Decider, ForfeitRule, Stage, StageLine, StageTable};
@@ -36,6 +38,7 @@ pub struct League {
     stages: Vec<Stage>,
     corrections: Corrections,
     replays: Replays,
+    exceptions: Exceptions,
     next_deal: u64,
     /// True if the last line is a time, which belongs to the next one.
     is_timed: bool,
@@ -50,6 +53,25 @@ pub struct LeagueMember {
     pub membership: Membership,
     /// Reason why it left, if the organiser gave one.
     pub left: Option<Leaving>,
+    /// Its choice, if it plays because it was chosen and not because it entered last.
+    pub chosen: Option<Choice>,
+}
+
+/// The choice of a version that plays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// Reason of the organiser; none if its author chose it.
+    pub reason: Option<String>,
+}
+
+impl Choice {
+    /// Returns who chose, and why, in words.
+    pub fn in_words(&self) -> String {
+        match &self.reason {
+            None => "chosen by its author".to_owned(),
+            Some(reason) => format!("chosen by the organiser: {}", printable(reason)),
+        }
+    }
 }
 
 /// Reason why a bot left.
@@ -65,11 +87,11 @@ pub struct Leaving {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Membership {
-    /// The newest version, and it plays.
+    /// It plays: the newest version, or the one that was chosen.
     Active,
-    /// The newest version, but it has left.
+    /// It played last, and has left.
     Retired,
-    /// A newer version has entered.
+    /// Another version plays.
     Replaced,
 }
 
@@ -207,6 +229,7 @@ impl League {
             rounds: Vec::new(),
             stages: Vec::new(),
             corrections: Corrections::default(),
+            exceptions: Exceptions::default(),
             next_deal: 0,
             is_timed: false,
         })
@@ -223,6 +246,10 @@ impl League {
             LeagueLine::League(_) => return Err(LineOrderError::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(line) => self.retire(line)?,
+            LeagueLine::Choose(line) => self.choose(line)?,
+            LeagueLine::Exception(line) => {
+                self.exceptions.add(line).map_err(LineOrderError::Correction)?;
+            }
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Replay(line) => self.replay(line)?,
@@ -261,13 +288,16 @@ impl League {
 
     fn enter(&mut self, entry: EnterLine) -> Result<(), LineOrderError> {
         self.admits(&entry.bot)?;
-        for member in &mut self.members {
-            if member.entry.bot.bot == entry.bot.bot {
-                member.membership = Membership::Replaced;
-            }
-        }
-        self.members.push(LeagueMember { entry, membership: Membership::Active, left: None });
+        self.replace_versions(&entry.bot.bot);
+        let (membership, left, chosen) = (Membership::Active, None, None);
+        self.members.push(LeagueMember { entry, membership, left, chosen });
         Ok(())
+    }
+
+    fn replace_versions(&mut self, name: &str) {
+        for member in self.members.iter_mut().filter(|member| member.entry.bot.bot == name) {
+            (member.membership, member.chosen) = (Membership::Replaced, None);
+        }
     }
 
     fn retire(&mut self, line: RetireLine) -> Result<(), LineOrderError> {
@@ -288,6 +318,29 @@ impl League {
             member.left = Some(Leaving { reason, disqualified });
         }
         member.membership = Membership::Retired;
+        Ok(())
+    }
+
+    /// Lets an earlier version play in the place of the one that plays.
+    fn choose(&mut self, line: ChooseLine) -> Result<(), LineOrderError> {
+        if let Some(reason) = &line.reason {
+            check_reason(reason).map_err(LineOrderError::Correction)?;
+        }
+        let wrong = |problem: &str| Err(LineOrderError::Correction(problem.to_owned()));
+        let Some(Entrant(place)) = self.entrant(&line.bot) else {
+            return wrong("it chooses a version that has not entered");
+        };
+        match self.current(&line.bot.bot) {
+            Some(member) if member.entry.bot == line.bot => {
+                return wrong("it chooses the version that plays");
+            }
+            Some(member) if member.membership == Membership::Active => {}
+            _ => return wrong("it chooses a version of a bot that has left"),
+        }
+        self.replace_versions(&line.bot.bot);
+        let member = &mut self.members[place];
+        (member.membership, member.left) = (Membership::Active, None);
+        member.chosen = Some(Choice { reason: line.reason });
         Ok(())
     }
 
@@ -422,6 +475,11 @@ impl League {
     /// Returns the games that no longer count, and why.
     pub fn corrections(&self) -> &Corrections {
         &self.corrections
+    }
+
+    /// Returns who was treated differently, and why.
+    pub fn exceptions(&self) -> &Exceptions {
+        &self.exceptions
     }
 
     /// Returns the league as it was played: with void games, and without those that were played in their place.
@@ -707,10 +765,21 @@ impl League {
         self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
     }
 
+    /// Returns the version of a bot that plays, or that has left.
+    pub fn current(&self, name: &str) -> Option<&LeagueMember> {
+        self.members.iter().find(|member| {
+            member.entry.bot.bot == name && member.membership != Membership::Replaced
+        })
+    }
+
     /// Returns true if no version of the bot with this name may enter.
     pub fn is_disqualified(&self, name: &str) -> bool {
-        let left = self.newest(name).and_then(|member| member.left.as_ref());
-        left.is_some_and(|left| left.disqualified)
+        self.disqualified(name).is_some()
+    }
+
+    /// Returns why no version of the bot with this name may enter, if it is disqualified.
+    pub fn disqualified(&self, name: &str) -> Option<&Leaving> {
+        self.current(name)?.left.as_ref().filter(|left| left.disqualified)
     }
 
     /// Returns true if this version plays.

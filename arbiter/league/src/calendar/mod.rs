@@ -185,6 +185,30 @@ impl Calendar {
         }
     }
 
+    /// Tells whether the league takes bots at this time of a participant with this own deadline, if there is one.
+    pub fn doors_with(&self, own: Option<Timestamp>, at: Timestamp) -> Doors {
+        match (self.doors(at), own) {
+            (Doors::Closed(deadline), Some(own)) if own > deadline => {
+                match at.as_second() > own.as_second() {
+                    true => Doors::Closed(own),
+                    false => Doors::Open,
+                }
+            }
+            (doors, _) => doors,
+        }
+    }
+
+    /// Reads a time as the table has it, in the zone of the calendar unless it has an offset.
+    ///
+    /// # Errors
+    ///
+    /// [`BadCalendar`], with this key.
+    pub fn time(&self, key: &'static str, text: &str) -> Result<Timestamp, BadCalendar> {
+        let given = text.trim().parse::<Datetime>();
+        let given = given.map_err(|_| BadCalendar::Time { key, found: printable(text) })?;
+        timestamp(key, &given, &self.zone.0)
+    }
+
     /// Returns the time at which public pages stand still now, if they do.
     pub fn frozen(&self, now: Timestamp) -> Option<Timestamp> {
         let Freeze { from, to } = self.freeze?;
@@ -324,6 +348,30 @@ mod tests {
 
     fn problem(table: &str) -> String {
         Calendar::read(table).expect_err("it is wrong").to_string()
+    }
+
+    #[test]
+    fn an_own_deadline_is_later_and_never_earlier() {
+        let calendar = Calendar::read("deadline = 2026-12-20T12:00:00Z").expect("a calendar");
+        for (own, time, expected) in [
+            (None, "2026-12-20T12:00:01Z", "closed"),
+            (Some("2026-12-21T12:00:00Z"), "2026-12-20T12:00:01Z", "open"),
+            (Some("2026-12-21T12:00:00Z"), "2026-12-21T12:00:00.9Z", "open"),
+            (Some("2026-12-21T12:00:00Z"), "2026-12-21T12:00:01Z", "closed"),
+            (Some("2026-12-19T12:00:00Z"), "2026-12-20T11:00:00Z", "open"),
+        ] {
+            let doors = calendar.doors_with(own.map(at), at(time));
+            assert_eq!(doors.to_string(), expected, "{own:?} {time}");
+        }
+        let zoned = Calendar::read("time-zone = 'Europe/Zagreb'").expect("a calendar");
+        for (text, expected) in [
+            ("2026-12-21T12:00:00", Some("2026-12-21T11:00:00Z")),
+            ("2026-12-21 12:00:00Z", Some("2026-12-21T12:00:00Z")),
+            ("2026-12-21", None),
+            ("soon", None),
+        ] {
+            assert_eq!(zoned.time("until", text).ok(), expected.map(at), "{text}");
+        }
     }
 
     #[test]

@@ -143,6 +143,13 @@ impl<'a> Candidate<'a> {
         Ok(Candidate { folder, bot: version, line, handed_in, report })
     }
 
+    /// Removes its copy, because it is no longer wanted.
+    pub fn abandon(self) {
+        if self.line.is_ok() {
+            remove_copy(self.folder, &self.bot);
+        }
+    }
+
     /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so.
     ///
     /// # Errors

@@ -182,7 +182,8 @@ impl<'a> SubmissionProcessor<'a> {
         if self.is_known(&league, name, &handed_in)? {
             return Ok(OpenedSubmission::Before);
         }
-        if let Doors::Closed(deadline) = self.calendar.doors(seen) {
+        let own = name.and_then(|name| league.exceptions().deadline(name));
+        if let Doors::Closed(deadline) = self.calendar.doors_with(own, seen) {
             // It is not kept as a refusal, since the deadline may be put off.
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
             return Ok(OpenedSubmission::Late(format!(

@@ -147,6 +147,7 @@ impl IndexState {
                 |(name, number, known): &(&str, u64, &IndexedSubmission)| SubmissionSummary {
                     participant: (*name).to_owned(),
                     number: *number,
+                    received: known.received,
                     verdict: known.verdict.clone(),
                 };
             all.sort_by_key(|(_, number, it)| (it.received, *number));
@@ -220,6 +221,8 @@ impl IndexedParticipant {
             SubmissionVerdict::Late(seconds) => Some(*seconds),
             SubmissionVerdict::Waiting
             | SubmissionVerdict::Entered(_)
+            | SubmissionVerdict::Replaced(_)
+            | SubmissionVerdict::Withdrawn
             | SubmissionVerdict::Refused { .. } => None,
         };
         let (verdict, turn) = (SummaryVerdict::from(verdict), found.record.turn());

@@ -11,27 +11,30 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::calendar::{Doors, length};
+use crate::correction::reason_in_line;
+use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
-use crate::quotas::MOST_SUBMISSIONS;
+use crate::line::{ExceptionLine, LeagueLine};
+use crate::quotas::{MOST_SUBMISSIONS, Quotas};
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
-    UPLOAD, by_participant, names, numbers, participant_folder, shorten, submission_folder, write,
+    UPLOAD, by_participant, find, names, numbers, participant_folder, shorten, submission_folder,
+    write,
 };
+use crate::submissions::record_lock::RecordLock;
 use bot::is_name;
-use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::NotLocked;
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
 use text::failure::Failure;
 
 /// Folder of uploads in progress.
 const ARRIVING: &str = "arriving";
+/// Reason for the acceptance of a late submission, unless another one is given.
+pub const ACCEPTED: &str = "accepted by the organiser";
 /// Age without a change after which an upload is abandoned.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-/// Lock of programs that take in a submission.
-const TAKING: &str = "taking-in";
-/// Time to wait for another program.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Largest total of the uploaded files of a participant that are kept, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
@@ -40,18 +43,23 @@ const MOST_WAITING: usize = 250;
 /// Reason why a submission is not taken in; one line.
 #[derive(Debug, Error)]
 pub enum IntakeError {
-    /// Another one of the same participant waits.
-    #[error("your submission {0} is still queued: wait for its result")]
-    Waiting(u64),
     /// Too many submissions wait.
     #[error("the queue is full ({MOST_WAITING} submissions): try again later")]
     Full,
     /// The disk is nearly full.
     #[error("the server's disk is nearly full: try again later")]
     NoDisk,
-    /// The participant has handed in as many as a day allows.
-    #[error("daily limit of {most} submissions reached: try again in {}", length(*.wait))]
+    /// As many submissions of the participant have entered as a day allows.
+    #[error("daily limit of {most} accepted submissions reached: try again in {}", length(*.wait))]
     TooMany {
+        /// The number of accepted submissions that a day allows.
+        most: u32,
+        /// Seconds until the next one.
+        wait: u64,
+    },
+    /// The participant has sent as many as a day allows.
+    #[error("daily limit of {most} attempts reached: try again in {}", length(*.wait))]
+    TooManyAttempts {
         /// The number of submissions that a day allows.
         most: u32,
         /// Seconds until the next one.
@@ -63,9 +71,9 @@ pub enum IntakeError {
     /// The league takes no bots yet.
     #[error("submissions open at {0}")]
     NotOpen(String),
-    /// The calendar of the league cannot be read.
+    /// The league or its calendar cannot be read or changed.
     #[error(transparent)]
-    NoCalendar(#[from] Failure),
+    League(#[from] Failure),
     /// The machine fails.
     #[error("cannot store the submission: {}", text::system_error(.0))]
     Failed(#[from] io::Error),
@@ -86,7 +94,40 @@ pub struct Upload<'a> {
     pub at: Timestamp,
 }
 
-/// Takes in a file from a participant; then it waits, unless it came after the deadline.
+impl From<IntakeError> for Failure {
+    fn from(problem: IntakeError) -> Failure {
+        match problem {
+            IntakeError::League(failure) => failure,
+            other => Failure::Ours(other.to_string()),
+        }
+    }
+}
+
+impl From<NotLocked> for IntakeError {
+    fn from(problem: NotLocked) -> IntakeError {
+        match problem {
+            NotLocked::Held => IntakeError::Full,
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
+        }
+    }
+}
+
+/// Reason why a submission is not withdrawn; one line.
+#[derive(Debug, Error)]
+pub enum WithdrawError {
+    /// There is no such submission.
+    #[error("no such submission")]
+    Unknown,
+    /// It is decided.
+    #[error("submission {0} is decided: only a queued or late one can be withdrawn")]
+    Decided(u64),
+    /// The league cannot be changed.
+    #[error(transparent)]
+    Intake(#[from] IntakeError),
+}
+
+/// Takes in a file from a participant; then it waits in the place of an earlier one that is not decided, unless it came
+/// after the deadline.
 ///
 /// # Errors
 ///
@@ -98,7 +139,9 @@ pub fn take_in(
 ) -> Result<Submission, IntakeError> {
     let Upload { participant, token, content, file, at } = arrival;
     let calendar = terms.calendar();
-    let verdict = match calendar.doors(at) {
+    let league = folder.read().map_err(Failure::from)?;
+    let own_deadline = league.exceptions().deadline(participant);
+    let verdict = match calendar.doors_with(own_deadline, at) {
         Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.shown(opens))),
         Doors::Open => SubmissionVerdict::Waiting,
         Doors::Closed(deadline) => {
@@ -106,27 +149,19 @@ pub fn take_in(
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }
     };
-    let league = folder.read().map_err(Failure::from)?;
-    if let Some(left) = league.newest(participant).and_then(|it| it.left.as_ref())
-        && left.disqualified
-    {
+    if let Some(left) = league.disqualified(participant) {
         return Err(IntakeError::Disqualified(left.reason.clone()));
     }
-    let _lock = lock(folder)?;
+    let lock = RecordLock::take(folder)?;
     let own = by_participant(folder, participant)?;
-    if let Some(own) = own.iter().find(|it| it.is_waiting()) {
-        return Err(IntakeError::Waiting(own.number));
-    }
-    if let Some(most) = terms.quotas.submissions_a_day {
-        let now = at.as_second().unsigned_abs();
-        let mut times = own.iter().map(|it| it.record.received).collect::<Vec<u64>>();
-        times.retain(|received| now.saturating_sub(*received) < DAY);
-        if times.len() >= most.get() as usize {
-            let first = times.get(times.len() - most.get() as usize).copied().unwrap_or(now);
-            let wait = (first + DAY).saturating_sub(now);
-            return Err(IntakeError::TooMany { most: most.get(), wait });
-        }
-    }
+    must_be_within_quotas(&own, &terms.quotas, at.as_second().unsigned_abs())?;
+    // A late one takes no place of one that came in time.
+    let mut replaced: Vec<Submission> = match verdict {
+        SubmissionVerdict::Waiting => own.into_iter().filter(Submission::is_waiting).collect(),
+        _ => Vec::new(),
+    };
+    // One whose check has begun has had its turn.
+    let turn = replaced.iter().find(|it| it.record.begun == 0).map(|it| it.record.turn().1);
     let numbers = numbers(&participant_folder(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
     let record = SubmissionRecord {
@@ -134,6 +169,7 @@ pub fn take_in(
         token: Some(token),
         received: at.as_second().unsigned_abs(),
         received_ms: at.as_millisecond().unsigned_abs(),
+        turn_ms: turn.unwrap_or_default(),
         begun: 0,
         failed: 0,
         checked_ms: 0,
@@ -144,12 +180,68 @@ pub fn take_in(
     write(&new.path(), &record)?;
     // With this file it is a submission.
     new.put(RECORD)?;
+    replace(&lock, &mut replaced, number)?;
     for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(submission_folder(folder, participant, *old));
     }
     remove_oldest_uploads(folder, participant)?;
     Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Checks how many submissions of a participant have entered in the 24 hours before this second, and how many came.
+fn must_be_within_quotas(own: &[Submission], quotas: &Quotas, now: u64) -> Result<(), IntakeError> {
+    let today = || own.iter().filter(|it| now.saturating_sub(it.record.received) < DAY);
+    let wait = |most: u32, times: &[u64]| {
+        let first = times.get(times.len().checked_sub(most as usize)?)?;
+        Some(first.saturating_add(DAY).saturating_sub(now))
+    };
+    let attempts: Vec<u64> = today().map(|it| it.record.received).collect();
+    let most = quotas.attempts_a_day();
+    if let Some(wait) = wait(most, &attempts) {
+        return Err(IntakeError::TooManyAttempts { most, wait });
+    }
+    let Some(most) = quotas.submissions_a_day else { return Ok(()) };
+    let has_entered = |it: &&Submission| matches!(it.record.verdict, SubmissionVerdict::Entered(_));
+    let accepted: Vec<u64> = today().filter(has_entered).map(|it| it.record.received).collect();
+    match wait(most.get(), &accepted) {
+        Some(wait) => Err(IntakeError::TooMany { most: most.get(), wait }),
+        None => Ok(()),
+    }
+}
+
+/// Replaces these submissions, which wait, by the one with this number. Checks of them end soon.
+fn replace(lock: &RecordLock, waiting: &mut [Submission], by: u64) -> io::Result<()> {
+    let mut all = waiting.iter_mut();
+    all.try_for_each(|it| {
+        it.change(lock, |record| record.verdict = SubmissionVerdict::Replaced(by))
+    })
+}
+
+/// Withdraws a submission that waits, is being checked or is late. A check of it ends soon.
+///
+/// # Errors
+///
+/// [`WithdrawError`], with nothing changed.
+pub fn withdraw(
+    folder: &LeagueFolder,
+    participant: &str,
+    number: u64,
+) -> Result<Submission, WithdrawError> {
+    let lock = RecordLock::take(folder).map_err(IntakeError::from)?;
+    let mut found = find(folder, participant, number).ok_or(WithdrawError::Unknown)?;
+    match found.record.verdict {
+        SubmissionVerdict::Waiting | SubmissionVerdict::Late(_) => {
+            let changed =
+                found.change(&lock, |record| record.verdict = SubmissionVerdict::Withdrawn);
+            changed.map_err(IntakeError::from)?;
+            Ok(found)
+        }
+        SubmissionVerdict::Withdrawn => Ok(found),
+        SubmissionVerdict::Entered(_)
+        | SubmissionVerdict::Replaced(_)
+        | SubmissionVerdict::Refused { .. } => Err(WithdrawError::Decided(number)),
+    }
 }
 
 /// Removes the files of the oldest submissions of a participant beyond the size that is kept. Those that may still be
@@ -171,32 +263,42 @@ fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result
     Ok(())
 }
 
-/// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not.
-pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submission>, IntakeError> {
+/// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not. The log
+/// of the league says so first.
+pub fn accept(
+    folder: &LeagueFolder,
+    participant: &str,
+    reason: &str,
+) -> Result<Option<Submission>, IntakeError> {
     if !is_name(participant) {
         return Ok(None);
     }
-    let _lock = lock(folder)?;
-    let last = by_participant(folder, participant)?.pop();
-    let Some(mut found) = last.filter(Submission::is_late) else { return Ok(None) };
-    found.record.verdict = SubmissionVerdict::Waiting;
-    write(&found.place(folder), &found.record)?;
+    let lock = RecordLock::take(folder)?;
+    let mut own = by_participant(folder, participant)?;
+    let Some(mut found) = own.pop().filter(Submission::is_late) else { return Ok(None) };
+    let reason = reason_in_line(reason)?;
+    let line = ExceptionLine::accepted(participant, found.number, reason.clone());
+    folder.append(|league| {
+        // A program may have been killed between the two.
+        let mut known = league.exceptions().of(participant);
+        let is_known = known.any(|it| it.accepted == line.accepted);
+        Ok::<_, Failure>(if is_known { Vec::new() } else { vec![LeagueLine::Exception(line)] })
+    })?;
+    found.change(&lock, |record| record.verdict = SubmissionVerdict::Waiting)?;
+    own.retain(Submission::is_waiting);
+    replace(&lock, &mut own, found.number)?;
+    let (participant, number) = (participant.to_owned(), found.number);
+    events::add(folder, LeagueEvent::Accepted { participant, number, reason });
     Ok(Some(found))
-}
-
-fn lock(folder: &LeagueFolder) -> Result<Lock, IntakeError> {
-    Lock::take(&folder.path().join(TAKING), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => IntakeError::Full,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
-    })
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.
 pub fn must_have_room(queue: &[SubmissionSummary], participant: &str) -> Result<(), IntakeError> {
-    match queue.iter().find(|waiting| waiting.participant == participant) {
-        Some(own) => Err(IntakeError::Waiting(own.number)),
-        None if queue.len() >= MOST_WAITING => Err(IntakeError::Full),
-        None => Ok(()),
+    // It takes the place of an own one.
+    let has_own = queue.iter().any(|waiting| waiting.participant == participant);
+    match has_own || queue.len() < MOST_WAITING {
+        true => Ok(()),
+        false => Err(IntakeError::Full),
     }
 }
 
@@ -227,7 +329,7 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
     let all = folder.path().join(SUBMISSIONS);
     unfinished::remove_dead(&all);
     // No program makes one meanwhile.
-    let _lock = lock(folder)?;
+    let lock = RecordLock::take(folder)?;
     for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
         let own = participant_folder(folder, &participant);
         unfinished::remove_dead(&own);
@@ -239,6 +341,12 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
                 }
                 _ => unfinished::remove_dead(&place),
             }
+        }
+        // A program was killed between the two records of a replacement.
+        let mut waiting = by_participant(folder, &participant)?;
+        waiting.retain(Submission::is_waiting);
+        if let Some(last) = waiting.pop() {
+            replace(&lock, &mut waiting, last.number)?;
         }
     }
     Ok(())

@@ -6,19 +6,27 @@
 //! Submissions are checked in the order in which they came, several at once; those whose participants have had more
 //! minutes of checks in the last 24 hours come behind those of others, and those that were tried before come last. The
 //! number of tries is limited ([`SubmissionRecord::failed`], [`SubmissionRecord::begun`]). `index.rs` keeps the public view in memory.
+//!
+//! At most one submission of a participant is undecided: a new one takes the place of an earlier one. Records change
+//! under a lock ([`RecordLock`]), and a check that has ended looks under the lock whether its submission still waits.
 
 mod index;
 mod intake;
 mod record;
+mod record_lock;
 mod rejection_stage;
 
 pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub(crate) use intake::remove_leftovers;
-pub use intake::{IntakeError, Upload, accept, arriving, must_have_room, take_in};
+pub use intake::{
+    ACCEPTED, IntakeError, Upload, WithdrawError, accept, arriving, must_have_room, take_in,
+    withdraw,
+};
 pub use record::{
     MOST_BEGUN, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
     TRIES, by_participant, find, late_submissions,
 };
 pub(crate) use record::{names, numbers};
+pub use record_lock::RecordLock;
 pub use rejection_stage::RejectionStage;

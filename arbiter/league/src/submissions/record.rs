@@ -8,9 +8,9 @@ use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::printable;
 
-use crate::submissions::rejection_stage::RejectionStage;
-
 use crate::folder::LeagueFolder;
+use crate::submissions::record_lock::RecordLock;
+use crate::submissions::rejection_stage::RejectionStage;
 use crate::version::BotVersion;
 use bot::is_name;
 use sandbox::{file, unfinished};
@@ -62,6 +62,10 @@ pub struct SubmissionRecord {
     /// Time of arrival in milliseconds; 0 if not known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub received_ms: u64,
+    /// Time that stands for the time of arrival in the queue, in milliseconds: that of the submission in whose place it
+    /// came; 0 for its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub turn_ms: u64,
     /// Number of tries; a try that was cut short by the end of the server does not count.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u32,
@@ -82,7 +86,8 @@ fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
 impl SubmissionRecord {
     /// Returns its place in the order of those that wait.
     pub(super) fn turn(&self) -> (u32, u64) {
-        (self.begun, self.received_ms.max(self.received.saturating_mul(1_000)))
+        let own = self.received_ms.max(self.received.saturating_mul(1_000));
+        (self.begun, if self.turn_ms == 0 { own } else { self.turn_ms })
     }
 }
 
@@ -96,6 +101,10 @@ pub enum SubmissionVerdict {
     Late(u64),
     /// It has entered.
     Entered(BotVersion),
+    /// The submission with this number took its place before it was decided.
+    Replaced(u64),
+    /// Its participant withdrew it before it was decided.
+    Withdrawn,
     /// It was refused.
     Refused {
         /// The stage, which is public.
@@ -112,6 +121,8 @@ pub struct SubmissionSummary {
     pub participant: String,
     /// Its number among the submissions of the participant, from 1.
     pub number: u64,
+    /// Time of arrival, in seconds since 1970.
+    pub received: u64,
     /// The public part of its verdict.
     pub verdict: SummaryVerdict,
 }
@@ -125,6 +136,10 @@ pub enum SummaryVerdict {
     Late,
     /// It has entered.
     Entered(BotVersion),
+    /// A later submission took its place.
+    Replaced,
+    /// Its participant withdrew it.
+    Withdrawn,
     /// It was refused at this stage.
     Refused(RejectionStage),
 }
@@ -135,6 +150,8 @@ impl From<&SubmissionVerdict> for SummaryVerdict {
             SubmissionVerdict::Waiting => SummaryVerdict::Waiting,
             SubmissionVerdict::Late(_) => SummaryVerdict::Late,
             SubmissionVerdict::Entered(bot) => SummaryVerdict::Entered(bot.clone()),
+            SubmissionVerdict::Replaced(_) => SummaryVerdict::Replaced,
+            SubmissionVerdict::Withdrawn => SummaryVerdict::Withdrawn,
             SubmissionVerdict::Refused { step, .. } => SummaryVerdict::Refused(step.clone()),
         }
     }
@@ -170,38 +187,35 @@ impl Submission {
     /// Writes the verdict and the report.
     pub fn decide(
         &mut self,
-        folder: &LeagueFolder,
+        lock: &RecordLock,
         verdict: SubmissionVerdict,
         report: &[u8],
     ) -> io::Result<()> {
-        let place = self.place(folder);
         let report = report.get(..LONGEST_REPORT).unwrap_or(report);
-        fs::write(place.join(REPORT), String::from_utf8_lossy(report).as_bytes())?;
-        self.record.verdict = match verdict {
+        let text = String::from_utf8_lossy(report);
+        fs::write(self.place(lock.folder()).join(REPORT), text.as_bytes())?;
+        let verdict = match verdict {
             SubmissionVerdict::Refused { step, why } => {
                 SubmissionVerdict::Refused { step, why: shorten(&why) }
             }
             other => other,
         };
-        write(&place, &self.record)
+        self.change(lock, |record| record.verdict = verdict)
     }
 
-    /// Records a new try. If the program is killed meanwhile, others come before it.
-    pub fn begin(&mut self, folder: &LeagueFolder) -> io::Result<()> {
-        self.record.begun = self.record.begun.saturating_add(1);
-        write(&self.place(folder), &self.record)
+    /// Changes its record.
+    pub(crate) fn change(
+        &mut self,
+        lock: &RecordLock,
+        change: impl FnOnce(&mut SubmissionRecord),
+    ) -> io::Result<()> {
+        change(&mut self.record);
+        write(&self.place(lock.folder()), &self.record)
     }
 
     /// Takes back the record of a try.
-    pub(crate) fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
-        self.record.begun = self.record.begun.saturating_sub(1);
-        write(&self.place(folder), &self.record)
-    }
-
-    /// Records a failure of the machine.
-    pub fn fail(&mut self, folder: &LeagueFolder) -> io::Result<()> {
-        self.record.failed = self.record.failed.saturating_add(1);
-        write(&self.place(folder), &self.record)
+    pub(crate) fn put_back(&mut self, lock: &RecordLock) -> io::Result<()> {
+        self.change(lock, |record| record.begun = record.begun.saturating_sub(1))
     }
 
     pub(super) fn place(&self, folder: &LeagueFolder) -> PathBuf {
@@ -244,6 +258,7 @@ pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Sub
     Some(Submission { participant: participant.to_owned(), number, record })
 }
 
+/// Writes a record, which belongs to a new submission or is changed by a holder of the lock.
 pub(super) fn write(place: &Path, record: &SubmissionRecord) -> io::Result<()> {
     unfinished::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }

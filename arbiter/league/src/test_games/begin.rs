@@ -9,11 +9,12 @@ use serde::Serialize;
 use text::{counted, printable};
 use thiserror::Error;
 
-use crate::calendar::{self, Doors, length};
+use crate::calendar::{self, Calendar, Doors, length};
 use crate::disk_budget;
-use crate::folder::{LeagueFolder, is_copied};
+use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
+use crate::participants::Participants;
 use crate::pause::PauseReason;
 use crate::state::{LeagueMember, Membership};
 use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
@@ -24,13 +25,15 @@ use sandbox::isolation::Isolation;
 use series::Conditions;
 use text::failure::Failure;
 
-/// Lock of the league that is held while a test game is played.
-const TURN: &str = "testing";
+/// Lock of the league that is held while a test game is kept.
+const KEEPING: &str = "testing";
+/// Time to wait for another program.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A test game that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestedTestGame {
-    /// The bot by its name, which is the newest version, or by its version.
+    /// The bot by its name, which is the version that plays, or by its version.
     pub bot: String,
     /// The bots to meet, likewise, one for each other seat.
     pub against: Vec<String>,
@@ -47,6 +50,8 @@ pub struct TestGameChoices {
     pub opponents: usize,
     /// The number of test games that are left of this day.
     pub left: u32,
+    /// The reason why only bots of the organiser can be met now, if there is one.
+    pub limited: Option<String>,
     /// The reason why none can be played now, if there is one.
     pub closed: Option<String>,
 }
@@ -57,8 +62,8 @@ pub enum BeginTestGameError {
     /// The league plays none at this time.
     #[error("test games are not available: {0}")]
     NotNow(String),
-    /// Another one is being played.
-    #[error("another test game is running: try again in a moment")]
+    /// Very many wait, or the server ends.
+    #[error("too many test games are queued: try again in a moment")]
     Busy,
     /// The participant has had as many as a day allows.
     #[error("daily limit of {most} test games reached: try again in {}", length(*.wait))]
@@ -97,13 +102,13 @@ impl From<BeginTestGameError> for Failure {
     }
 }
 
-/// A test game that is kept and not played yet. It has its turn for as long as it lives.
+/// A test game that is kept and not played yet. It waits for as long as it lives.
 #[derive(Debug)]
 pub struct StartedTestGame {
     pub(super) folder: LeagueFolder,
     pub(super) game: TestGame,
     pub(super) table: TestGameTable,
-    pub(super) turn: Lock,
+    calendar: Calendar,
     _playing: Lock,
 }
 
@@ -111,6 +116,11 @@ impl StartedTestGame {
     /// Returns the test game.
     pub fn game(&self) -> &TestGame {
         &self.game
+    }
+
+    /// Returns false while its league is paused, or in quiet hours.
+    pub(super) fn may_be_played(&self) -> bool {
+        PauseReason::at(&self.folder, &self.calendar, calendar::now()).is_none()
     }
 }
 
@@ -138,12 +148,10 @@ pub fn begin(
 ) -> Result<StartedTestGame, BeginTestGameError> {
     let now = calendar::now();
     must_be_open(folder, terms, now)?;
-    let turn = Lock::take(&folder.path().join(TURN), Duration::ZERO);
-    let turn = turn.map_err(|problem| match problem {
-        NotLocked::Held => BeginTestGameError::Busy,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => BeginTestGameError::Failed(error),
-    })?;
-    let table = table(folder, terms, wish)?;
+    let league = folder.read().map_err(Failure::from)?;
+    let own_name = named(&wish.bot);
+    let field = Field::read(folder, terms, &league, by, &own_name, now)?;
+    let table = table(folder, terms, &field, wish)?;
     let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
         return Err(BeginTestGameError::Choice("no bot: choose one".to_owned()));
@@ -162,20 +170,32 @@ pub fn begin(
         return Err(BeginTestGameError::NoDisk);
     }
     let against = others.iter().map(|other| other.bot.clone()).collect();
-    let record =
-        TestGameRecord { at: now.as_second(), by, bot: own.bot.clone(), against, outcome: None };
-    let (game, playing) = record::keep(folder, record)?;
-    Ok(StartedTestGame { folder: folder.clone(), game, table, turn, _playing: playing })
+    let (at, bot) = (now.as_second(), own.bot.clone());
+    let record = TestGameRecord { at, begun: None, by, bot, against, outcome: None };
+    let (game, playing) = {
+        let _keeping = keeping(folder)?;
+        record::keep(folder, record)?
+    };
+    let (folder, calendar) = (folder.clone(), terms.calendar().clone());
+    Ok(StartedTestGame { folder, game, table, calendar, _playing: playing })
 }
 
-/// Removes what a killed program has left of test games, unless one is being played.
+/// Waits until no other program keeps a test game.
+fn keeping(folder: &LeagueFolder) -> Result<Lock, BeginTestGameError> {
+    Lock::take(&folder.path().join(KEEPING), PATIENCE).map_err(|problem| match problem {
+        NotLocked::Held => BeginTestGameError::Busy,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => BeginTestGameError::Failed(error),
+    })
+}
+
+/// Removes what a killed program has left of test games, unless one is being kept.
 ///
 /// # Errors
 ///
 /// Fails if the folders cannot be read.
 pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
-    match Lock::take(&folder.path().join(TURN), Duration::ZERO) {
-        Ok(_turn) => record::remove_leftovers(folder),
+    match Lock::take(&folder.path().join(KEEPING), Duration::ZERO) {
+        Ok(_keeping) => record::remove_leftovers(folder),
         Err(_) => Ok(()),
     }
 }
@@ -198,19 +218,19 @@ impl TestGameChoices {
             Err(problem) => return Err(problem),
         };
         let league = folder.read().map_err(Failure::from)?;
+        let by = TestGameRequester::Participant;
+        let field = Field::read(folder, terms, &league, by, participant, now)?;
         let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == participant);
-        let bots = own.filter(|it| is_there(folder, &it.entry)).map(version).collect();
-        // The own bot comes last: it is the one that is met least often.
-        let active = league.active().map(|(_, member)| version(member));
-        let (own, mut against): (Vec<_>, Vec<_>) = active.partition(|it| it.bot == participant);
-        against.extend(own);
+        let bots = own.filter(|it| folder.has_files(&it.entry)).map(version).collect();
+        let against = field.opponents().map(version).collect();
+        let limited = field.limited.clone();
         let most = terms.quotas.test_games_a_day();
         let left = match left(folder, participant, most, now)? {
             TestGamesLeft::Some(number) => number,
             TestGamesLeft::None { .. } => 0,
         };
         let opponents = league.seats().saturating_sub(1);
-        Ok(TestGameChoices { bots, against, opponents, left, closed })
+        Ok(TestGameChoices { bots, against, opponents, left, limited, closed })
     }
 }
 
@@ -232,16 +252,94 @@ fn must_be_open(
     if let Some(ends) = calendar.ended(now) {
         return not_now(format!("the league has ended, at {}", calendar.shown(ends)));
     }
-    match calendar.doors(now) {
-        Doors::NotOpen(opens) => not_now(format!("the league opens at {}", calendar.shown(opens))),
-        Doors::Closed(deadline) => {
-            not_now(format!("the deadline has passed, at {}", calendar.shown(deadline)))
+    match (calendar.doors(now), terms.quotas.test_games_a_day()) {
+        (Doors::NotOpen(opens), _) => {
+            not_now(format!("the league opens at {}", calendar.shown(opens)))
         }
-        Doors::Open => match terms.quotas.test_games_a_day() {
-            0 => not_now("this league has no test games".to_owned()),
-            _ => Ok(()),
-        },
+        (_, 0) => not_now("this league has no test games".to_owned()),
+        _ => Ok(()),
     }
+}
+
+/// The bots that a test game can be played against.
+struct Field<'a> {
+    league: &'a League,
+    /// The league as its public pages show it, unless the organiser asks.
+    shown: League,
+    /// The name of the bot that is tested.
+    own: &'a str,
+    participants: Participants,
+    /// The reason why only bots of the organiser can be met, if there is one.
+    limited: Option<String>,
+}
+
+impl<'a> Field<'a> {
+    fn read(
+        folder: &LeagueFolder,
+        terms: &LeagueTerms,
+        league: &'a League,
+        by: TestGameRequester,
+        own: &'a str,
+        now: Timestamp,
+    ) -> Result<Field<'a>, BeginTestGameError> {
+        let calendar = terms.calendar();
+        let participants = Participants::read(folder).map_err(Failure::from)?;
+        let (shown, limited) = match by {
+            TestGameRequester::Organiser => (league.clone(), None),
+            TestGameRequester::Participant => {
+                let doors = calendar.doors_with(league.exceptions().deadline(own), now);
+                let limited = match doors {
+                    Doors::Closed(deadline) => {
+                        Some(format!("the deadline has passed, at {}", calendar.shown(deadline)))
+                    }
+                    Doors::Open | Doors::NotOpen(_) => None,
+                };
+                (folder.read_public(calendar).map_err(Failure::from)?, limited)
+            }
+        };
+        Ok(Field { league, shown, own, participants, limited })
+    }
+
+    /// The bots, those of the bot's author last: they are met least often.
+    fn opponents(&self) -> impl Iterator<Item = &LeagueMember> {
+        let is_own = |member: &LeagueMember| member.entry.bot.bot == self.own;
+        let others = self.shown.active().map(|(_, member)| member);
+        let others = others.filter(move |it| {
+            let is_house = !self.participants.has(&it.entry.bot.bot);
+            !is_own(it) && (self.limited.is_none() || is_house)
+        });
+        let own = self.league.active().map(|(_, member)| member);
+        others.chain(own.filter(move |it| is_own(it)))
+    }
+
+    /// Finds a bot that can be met.
+    fn opponent(&self, asked: &str) -> Result<&LeagueMember, BeginTestGameError> {
+        let name = spelt_as_names(asked);
+        let is_it = |member: &&LeagueMember| {
+            let bot = &member.entry.bot;
+            bot.bot == name || bot.to_string() == name
+        };
+        self.opponents().find(is_it).ok_or_else(|| {
+            let plays = self.shown.active().any(|(_, member)| is_it(&member));
+            let problem = match (&self.limited, self.shown.current(&name)) {
+                (Some(why), _) if plays => format!("is not a bot of the organiser, and {why}"),
+                (_, Some(member)) if member.membership == Membership::Retired => {
+                    "is retired".to_owned()
+                }
+                _ => "does not play in the league".to_owned(),
+            };
+            BeginTestGameError::Choice(format!(
+                "`{}` {problem}: choose an active bot",
+                printable(asked)
+            ))
+        })
+    }
+}
+
+/// Returns the name of a bot without its version.
+fn named(asked: &str) -> String {
+    let name = spelt_as_names(asked);
+    name.parse::<BotVersion>().map_or(name, |version| version.bot)
 }
 
 /// Test games of a participant that are left of a day.
@@ -279,9 +377,10 @@ fn left(
 fn table(
     folder: &LeagueFolder,
     terms: &LeagueTerms,
+    field: &Field<'_>,
     wish: &RequestedTestGame,
 ) -> Result<TestGameTable, BeginTestGameError> {
-    let league = folder.read().map_err(Failure::from)?;
+    let league = field.league;
     let settings = &terms.settings;
     let (seats, opponents) = (league.seats(), league.seats().saturating_sub(1));
     if wish.against.len() != opponents {
@@ -291,16 +390,16 @@ fn table(
             "{found} for {seats}: choose {opponents}, one per other seat"
         )));
     }
-    let mut bots: Vec<EnterLine> = vec![own(&league, &wish.bot)?.entry.clone()];
+    let mut bots: Vec<EnterLine> = vec![own(league, &wish.bot)?.entry.clone()];
     for name in &wish.against {
-        let entry = opponent(&league, name)?.entry.clone();
+        let entry = field.opponent(name)?.entry.clone();
         if bots.iter().any(|bot| bot.bot == entry.bot) {
             let problem = format!("{} cannot play against itself", entry.bot);
             return Err(BeginTestGameError::Choice(problem));
         }
         bots.push(entry);
     }
-    if let Some(gone) = bots.iter().find(|entry| !is_there(folder, entry)) {
+    if let Some(gone) = bots.iter().find(|entry| !folder.has_files(entry)) {
         let problem =
             format!("the files of {} are no longer stored: choose another version", gone.bot);
         return Err(BeginTestGameError::Choice(problem));
@@ -317,42 +416,17 @@ fn table(
     Ok(TestGameTable { kind, options, seats, conditions, bots })
 }
 
-/// Finds any version of a bot; without a version, the newest one.
+/// Finds any version of a bot; without a version, the one that plays.
 fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
-        Err(_) => league.newest(&name),
+        Err(_) => league.current(&name),
     };
     found.ok_or_else(|| {
         let problem = format!("no bot `{}` in the league", printable(asked));
         BeginTestGameError::Choice(problem)
     })
-}
-
-/// Finds a bot that plays.
-fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
-    let name = spelt_as_names(asked);
-    let is_it = |member: &LeagueMember| {
-        let bot = &member.entry.bot;
-        bot.bot == name || bot.to_string() == name
-    };
-    let mut active = league.active().map(|(_, member)| member);
-    active.find(|member| is_it(member)).ok_or_else(|| {
-        let problem = match league.newest(&name).map(|member| member.membership) {
-            Some(Membership::Retired) => "is retired",
-            _ => "does not play in the league",
-        };
-        BeginTestGameError::Choice(format!(
-            "`{}` {problem}: choose an active bot",
-            printable(asked)
-        ))
-    })
-}
-
-/// Returns false for a copied bot whose files were removed.
-fn is_there(folder: &LeagueFolder, entry: &EnterLine) -> bool {
-    !is_copied(&entry.command) || folder.path().join(LeagueFolder::bot(&entry.bot)).is_dir()
 }
 
 fn version(member: &LeagueMember) -> BotVersion {

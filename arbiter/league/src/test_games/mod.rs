@@ -5,8 +5,11 @@
 //! A test game is a [match](contest::playing::matches) under the conditions of the league, with a seed of its own. It is no
 //! part of the league: neither its log nor its index knows it, so no standings, feed or page of the league can.
 //!
-//! **One at a time.** A test game holds a lock of the league while it is played ([`begin()`]), and a server holds one more
-//! place for all of its leagues. There is no queue: a second one is refused at once, and can be asked for again.
+//! **A queue.** A server plays several at once, and the others wait ([`queue`]): participants take turns, so one who asks
+//! for many, or whose bot is slow, keeps nobody else out.
+//!
+//! **What is hidden stays hidden.** While the pages of a league stand still, opponents are those of that time, and after
+//! the deadline they are bots of the organiser alone ([`begin()`]).
 //!
 //! **Bounds.** A participant has a number of test games a day ([`quotas`](crate::quotas)), each has a time in
 //! which it must end ([`play`]), and the last ones of each participant are kept ([`record`]).
@@ -16,6 +19,7 @@
 
 pub mod begin;
 pub mod play;
+pub mod queue;
 pub mod record;
 pub mod view;
 

@@ -8,6 +8,7 @@ use rules::Void;
 use text::shell::without_folders;
 use text::{printable, system_error};
 
+use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
 use crate::test_games::begin::{StartedTestGame, TestGameTable};
@@ -35,13 +36,16 @@ const LONGEST_REASON: usize = 4 << 10;
 
 impl StartedTestGame {
     /// Plays it: one game, or two with the seats changed if there are two. The program must have posted a guard before.
-    /// Once `stop` is set, it is cut off. `free` is called when the next test game may begin, which is before this one
-    /// says that it is over.
+    /// Once `stop` is set, it is cut off.
     ///
     /// # Errors
     ///
     /// Fails if it could not be played; its outcome says so, too.
-    pub fn play(mut self, stop: &AtomicBool, free: impl FnOnce()) -> Result<TestGame, Failure> {
+    pub fn play(mut self, stop: &AtomicBool) -> Result<TestGame, Failure> {
+        let unwritten =
+            |error| Failure::Ours(format!("cannot store a test game: {}", system_error(error)));
+        let now = calendar::now().as_second();
+        self.game.begin(&self.folder, now).map_err(unwritten)?;
         let played = self.games(stop);
         let outcome = match &played {
             Ok(GamesEnd::Over) => Some(TestGameOutcome::Over),
@@ -54,11 +58,7 @@ impl StartedTestGame {
             }
             Err(_) => Some(TestGameOutcome::Failed),
         };
-        drop(self.turn);
-        free();
-        self.game.end(&self.folder, outcome).map_err(|error| {
-            Failure::Ours(format!("cannot store a test game: {}", system_error(error)))
-        })?;
+        self.game.end(&self.folder, outcome).map_err(unwritten)?;
         played.map(|_| self.game)
     }
 

@@ -44,8 +44,11 @@ pub struct TestGame {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestGameRecord {
-    /// The time at which it began, in seconds since 1970.
+    /// The time at which it was asked for, in seconds since 1970.
     pub at: i64,
+    /// The time at which it began to be played; none before, and in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun: Option<i64>,
     /// Tells on whose wish it was played.
     pub by: TestGameRequester,
     /// The bot.
@@ -85,6 +88,8 @@ pub enum TestGameOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestGameStatus {
+    /// It waits for its turn.
+    Waiting,
     /// It is being played.
     Playing,
     /// It was played to its end.
@@ -102,6 +107,7 @@ pub enum TestGameStatus {
 impl fmt::Display for TestGameStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            TestGameStatus::Waiting => "queued",
             TestGameStatus::Playing => "running",
             TestGameStatus::Over => "finished",
             TestGameStatus::TooLong => "aborted: time limit",
@@ -120,7 +126,10 @@ impl TestGame {
             Some(TestGameOutcome::TooLong) => TestGameStatus::TooLong,
             Some(TestGameOutcome::NotStarted(_)) => TestGameStatus::NotStarted,
             Some(TestGameOutcome::Failed) => TestGameStatus::Failed,
-            None if Lock::is_held(&self.place(folder).join(PLAYING)) => TestGameStatus::Playing,
+            None if Lock::is_held(&self.place(folder).join(PLAYING)) => match self.record.begun {
+                Some(_) => TestGameStatus::Playing,
+                None => TestGameStatus::Waiting,
+            },
             // It may have ended between the two looks.
             None => match find(folder, &self.participant, self.number) {
                 Some(now) if now.record.outcome.is_some() => now.standing(folder),
@@ -153,8 +162,17 @@ impl TestGame {
         is_own
             && matches!(
                 standing,
-                TestGameStatus::Playing | TestGameStatus::Over | TestGameStatus::TooLong
+                TestGameStatus::Waiting
+                    | TestGameStatus::Playing
+                    | TestGameStatus::Over
+                    | TestGameStatus::TooLong
             )
+    }
+
+    /// Writes that it is being played.
+    pub(crate) fn begin(&mut self, folder: &LeagueFolder, now: i64) -> io::Result<()> {
+        self.record.begun = Some(now);
+        self.write(folder)
     }
 
     /// Writes its outcome; without one it was cut off.
@@ -177,8 +195,8 @@ impl TestGame {
     }
 }
 
-/// Keeps a new test game, and removes the oldest ones of its participant beyond the number that is kept. It is being
-/// played as long as the lock is held. Only one program at a time may do so.
+/// Keeps a new test game, and removes the oldest ones of its participant beyond the number that is kept. It waits or is
+/// being played as long as the lock is held. Only one program at a time may keep one.
 pub(crate) fn keep(folder: &LeagueFolder, record: TestGameRecord) -> io::Result<(TestGame, Lock)> {
     let participant = record.bot.bot.clone();
     let all = numbers(&of_participant(folder, &participant))?;

@@ -30,7 +30,7 @@ pub struct TestGameView {
 pub struct TestGameLine<'a> {
     /// Its number.
     pub number: u64,
-    /// The time at which it began, in seconds since 1970.
+    /// The time at which it was asked for, in seconds since 1970.
     pub at: i64,
     /// The bot.
     pub bot: String,
@@ -38,6 +38,8 @@ pub struct TestGameLine<'a> {
     pub against: Vec<String>,
     /// Its state.
     pub state: TestGameStatus,
+    /// Its place among those of its league that wait, from 1.
+    pub place: Option<usize>,
     /// The reason why it was not played, if it is known.
     pub why: Option<&'a str>,
     /// The games, where they are asked for.
@@ -49,6 +51,7 @@ pub struct TestGameLine<'a> {
 pub fn line<'a>(
     game: &'a TestGame,
     state: TestGameStatus,
+    place: Option<usize>,
     games: Option<&'a [TestGameView]>,
 ) -> TestGameLine<'a> {
     let TestGame { number, record, .. } = game;
@@ -58,6 +61,7 @@ pub fn line<'a>(
         bot: record.bot.to_string(),
         against: record.against.iter().map(ToString::to_string).collect(),
         state,
+        place,
         why: game.why(),
         games,
     }

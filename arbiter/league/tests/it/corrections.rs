@@ -1,7 +1,9 @@
 //! Games that are void and reinstated; bots that are disqualified.
 
 use league::index::{LeagueIndex, RoundGame};
-use league::line::{LeagueLine, ReinstateLine, RetireLine, RetireReason, VoidLine};
+use league::line::{
+    ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, RetireReason, VoidLine,
+};
 use league::stage::StageFormat;
 use league::verify::verify;
 use league::{BotVersion, League};
@@ -170,4 +172,63 @@ fn a_disqualified_bot_enters_no_more() {
     assert!(why.contains("which is disqualified"), "{why}");
     league.enter("dan", "greedy");
     verified(&league);
+}
+
+#[test]
+fn a_version_that_was_chosen_plays_until_the_next_one_enters() {
+    let (_folder, mut league) = small();
+    let version = |version| BotVersion { bot: "ben".to_owned(), version };
+    let choose = |version_number, reason: Option<&str>| {
+        let (bot, reason) = (version(version_number), reason.map(str::to_owned));
+        LeagueLine::Choose(ChooseLine { bot, reason })
+    };
+    let playing = |league: &League| league.current("ben").map(|it| it.entry.bot.version);
+    let first = league.league().newest("ben").expect("a bot").entry.bot.version;
+    league.enter("ben", "greedy");
+    league.append(choose(first, None)).expect("it fits");
+    assert_eq!(playing(&league.league()), Some(first));
+    for (line, says) in [
+        (choose(first, None), "the version that plays"),
+        (choose(9, None), "has not entered"),
+        (choose(first + 1, Some("")), "its reason has 0 characters"),
+    ] {
+        let why = refused(&league, line);
+        assert!(why.contains(says), "{why}");
+    }
+    verified(&league);
+    // A new version plays in its place, and a bot that has left stays away.
+    league.enter("ben", "random");
+    assert_eq!(playing(&league.league()), Some(first + 2));
+    league.append(choose(first + 1, Some("a flood"))).expect("it fits");
+    let chosen = league.league().current("ben").and_then(|it| it.chosen.clone());
+    assert_eq!(chosen.and_then(|it| it.reason).as_deref(), Some("a flood"));
+    league.append(LeagueLine::Retire(RetireLine::Bot(version(first + 1)))).expect("it plays");
+    assert!(refused(&league, choose(first, None)).contains("has left"));
+    verified(&league);
+}
+
+#[test]
+fn exceptions_are_lines_that_say_who_was_treated_differently() {
+    let (_folder, league) = small();
+    let line = |participant: &str, until, accepted, reason: &str| {
+        let (participant, reason) = (participant.to_owned(), reason.to_owned());
+        LeagueLine::Exception(ExceptionLine { participant, until, accepted, reason })
+    };
+    for (until, accepted) in [(Some(2_000), None), (None, Some(3)), (Some(1_000), None)] {
+        league.append(line("ben", until, accepted, "ill")).expect("it fits");
+    }
+    for (wrong, says) in [
+        (line("ben", None, None, "ill"), "neither a time nor a submission"),
+        (line("ben", Some(1), Some(1), "ill"), "neither a time nor a submission"),
+        (line("ben", Some(i64::MAX), None, "ill"), "neither a time nor a submission"),
+        (line("ben", Some(1), None, ""), "its reason has 0 characters"),
+        (line("a/b", Some(1), None, "ill"), "no valid name"),
+    ] {
+        let why = refused(&league, wrong);
+        assert!(why.contains(says), "{why}");
+    }
+    let now = verified(&league);
+    let deadline = |name| now.exceptions().deadline(name).map(|it| it.as_second());
+    assert_eq!((deadline("ben"), deadline("random")), (Some(1_000), None), "the last line holds");
+    assert_eq!(now.exceptions().of("ben").count(), 3);
 }

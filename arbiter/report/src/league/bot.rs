@@ -9,7 +9,7 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, footer, membership};
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, RoundGame};
-use league::state::LeagueMember;
+use league::state::{LeagueMember, Membership};
 use standings::{Entrant, Pairing, Row};
 use text::counted;
 use text::shell::without_folders;
@@ -41,8 +41,8 @@ pub(super) fn page(
         header.top.slim { div.wrap {
             p.crumbs { a href="../index.html" { "← League" } }
             h1 { (name) }
-            @if let Some((_, newest)) = versions.first() {
-                p.status { (newest.entry.bot) " " (membership(newest)) }
+            @if let Some(current) = reading.league.current(name) {
+                p.status { (current.entry.bot) " " (membership(current)) }
             }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -107,16 +107,17 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Marku
     scrolled("Versions", table)
 }
 
-/// The results of the newest version against each opponent, with the games that it lost.
+/// The results against each opponent of the version that plays, or played last, with the games that it lost.
 fn opponents(
     reading: &LeagueReport,
     bots: &LeagueBotLinks<'_>,
     versions: &[(Entrant, &LeagueMember)],
     index: &LeagueIndex,
 ) -> Result<Markup, IndexError> {
-    let Some((entrant, newest)) = versions.first() else { return Ok(html! {}) };
+    let mut played = versions.iter().filter(|(_, it)| it.membership != Membership::Replaced);
+    let Some((entrant, current)) = played.next() else { return Ok(html! {}) };
     let view = &reading.all.all;
-    let name = newest.entry.bot.to_string();
+    let name = current.entry.bot.to_string();
     let Some(place) = view.rows.iter().position(|row| row.name == name) else {
         return Ok(html! { p { "No games against other bots yet." } });
     };

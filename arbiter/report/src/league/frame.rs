@@ -68,8 +68,9 @@ pub(super) fn membership(member: &LeagueMember) -> String {
         (Membership::Retired, _) => "retired",
         (Membership::Replaced, _) => "replaced",
     };
-    match &member.left {
-        Some(left) => format!("{state}: {}", printable(&left.reason)),
-        None => state.to_owned(),
+    match (&member.left, &member.chosen) {
+        (Some(left), _) => format!("{state}: {}", printable(&left.reason)),
+        (None, Some(choice)) => format!("{state}, {}", choice.in_words()),
+        (None, None) => state.to_owned(),
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         ("calendar", "Calendar", reading.announced.times()),
         ("standings", "Standings", Some(standings::section(&bots, &active))),
         ("corrections", "Corrections", corrections(reading)),
+        ("exceptions", "Exceptions", exceptions(reading)),
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("rounds", "Rounds", Some(last_rounds(reading))),
@@ -125,17 +126,17 @@ fn numbers(reading: &LeagueReport) -> Markup {
     }
 }
 
-/// The newest version of every bot, also of those that have left.
+/// The version of every bot that plays, or played last.
 fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
     use crate::html::standings::BotLinks;
-    let newest = reading.names().into_iter().filter_map(|name| reading.league.newest(name));
+    let current = reading.names().into_iter().filter_map(|name| reading.league.current(name));
     let table = html! {
         table {
-            caption { "latest versions; " a href="versions.html" { "standings of all versions" } }
+            caption { "versions that play; " a href="versions.html" { "standings of all versions" } }
             thead { tr {
                 th.word scope="col" { "bot" } th.word scope="col" { "status" } th.word scope="col" { "command" }
             } }
-            tbody { @for member in newest { tr {
+            tbody { @for member in current { tr {
                 th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
                 td.word { (membership(member)) }
                 td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }
@@ -146,6 +147,16 @@ fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
         @if reading.names().is_empty() { p { "No bots yet: enter some with " code { "arbiter league add" } "." } }
         @else { (scrolled("Bots", table)) }
     }
+}
+
+/// Participants who were treated differently, and why; none if there are none.
+fn exceptions(reading: &LeagueReport) -> Option<Markup> {
+    let all = reading.league.exceptions().all();
+    let body = html! {
+        p { "The organiser has treated these participants differently." }
+        ul { @for it in all { li { (it.in_words(&reading.announced.calendar)) } } }
+    };
+    (!all.is_empty()).then_some(body)
 }
 
 /// Games that no longer count, and why; none where all of them count.

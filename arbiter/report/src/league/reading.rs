@@ -82,8 +82,12 @@ impl LeagueReport {
         };
         let page = match event {
             LeagueEvent::Entered(_)
+            | LeagueEvent::Chosen { .. }
             | LeagueEvent::Overtaken { .. }
             | LeagueEvent::Forfeited { .. } => event.bot().and_then(|bot| self.address(bot)),
+            LeagueEvent::Extended { .. } | LeagueEvent::Accepted { .. } => {
+                Some(format!("{FIRST}#exceptions"))
+            }
             // One that has never entered has no page.
             LeagueEvent::Refused(bot) => {
                 Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))

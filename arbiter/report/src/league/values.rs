@@ -10,7 +10,7 @@ use league::index::{IndexError, LeagueIndex};
 use league::output::{LeagueStatus, games, pairings};
 use league::rejections::StoredRejection;
 use league::stage;
-use league::state::{LeagueMember, Round};
+use league::state::{LeagueMember, Membership, Round};
 use standings::{Entrant, Pairing};
 
 impl LeagueReport {
@@ -49,6 +49,7 @@ impl LeagueReport {
             "version": member.entry.bot.version,
             "state": member.membership,
             "left": member.left,
+            "chosen": member.chosen,
             "command": without_folders(&member.entry.command),
             "row": row,
         });
@@ -58,16 +59,18 @@ impl LeagueReport {
         }
     }
 
-    /// The bot of this name with all of its versions, the newest one first, and the results of the newest one against
-    /// each other bot that it met; none if none has that name.
+    /// The bot of this name with all of its versions, the newest one first, and the results of the one that plays, or
+    /// played last, against each other bot that it met; none if none has that name.
     pub fn bot(&self, name: &str, index: &LeagueIndex) -> Result<Option<Value>, IndexError> {
         let members = self.league.members().iter().enumerate().rev();
         let mut versions = Vec::new();
-        let mut newest = None;
+        let mut current = None;
         let mut faults_left = FAULTS;
         for (place, member) in members.filter(|(_, member)| member.entry.bot.bot == name) {
             let entrant = Entrant(place);
-            newest.get_or_insert((entrant, member));
+            if member.membership != Membership::Replaced {
+                current = Some((entrant, member));
+            }
             let faults = index.faults(entrant, faults_left)?;
             faults_left -= faults.len().min(faults_left);
             let mut told = self.version(member);
@@ -75,9 +78,9 @@ impl LeagueReport {
             told.insert("faults".to_owned(), json!(faults));
             versions.push(Value::Object(told));
         }
-        let Some((entrant, newest)) = newest else { return Ok(None) };
+        let Some((entrant, played)) = current else { return Ok(None) };
         let mut against = Vec::new();
-        for pairing in self.against(&newest.entry.bot.to_string()) {
+        for pairing in self.against(&played.entry.bot.to_string()) {
             let other = pairing.opponent.parse().ok().and_then(|other| self.league.entrant(&other));
             let lost = match other {
                 Some(other) => index.lost(entrant, other, LOST)?,

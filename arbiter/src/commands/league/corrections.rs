@@ -1,4 +1,4 @@
-//! `arbiter league void`, `reinstate` and `corrections`; `retire` and `disqualify`.
+//! `arbiter league void`, `reinstate` and `corrections`; `retire`, `disqualify` and `choose`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use contest::tournament::folder::shown;
+use league::choice::{self, Chooser};
 use league::correction::{Correction, reason_in_line};
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
@@ -119,6 +120,35 @@ impl DisqualifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let why = Leaving { reason: self.reason, disqualified: true };
         retire(&self.dir, &self.names, Some(why), out)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The version plays from the next round on, with its rating so far, until a newer one \
+enters. Participants choose on the submission page.
+
+Example: arbiter league choose class anna@2 --reason \"anna asked by e-mail before the deadline\""
+)]
+pub(super) struct ChooseArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Version of a bot
+    #[arg(value_name = "NAME@VERSION")]
+    bot: BotVersion,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+impl ChooseArgs {
+    /// Lets an earlier version play in the place of the one that plays.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let organiser = Chooser::Organiser { reason: &self.reason };
+        choice::choose(&folder, &self.bot, organiser)?;
+        Ok(writeln!(out, "{} plays from the next round on", self.bot)?)
     }
 }
 
@@ -331,7 +361,7 @@ fn retire(
     let league = folder.retire(names, why.as_ref())?;
     let is_disqualified = why.as_ref().is_some_and(|why| why.disqualified);
     for name in names {
-        if let Some(member) = league.newest(name) {
+        if let Some(member) = league.current(name) {
             let bot = &member.entry.bot;
             writeln!(out, "{bot} {}", if is_disqualified { "disqualified" } else { "retired" })?;
             if let Some(Leaving { reason, disqualified }) = why.clone() {

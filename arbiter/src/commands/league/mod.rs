@@ -5,14 +5,16 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 
 use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
-use corrections::{CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs};
+use corrections::{
+    ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs,
+};
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
 use members::AddArgs;
 use new_league::NewArgs;
 use new_rules::RulesArgs;
 use notify::NotifyArgs;
-use organise::{AcceptArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
 use replay::ReplayArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
@@ -68,6 +70,8 @@ enum Command {
     Retire(RetireArgs),
     /// Disqualify bots: they leave, and no later version may enter
     Disqualify(DisqualifyArgs),
+    /// Let an earlier version of a bot play again
+    Choose(ChooseArgs),
     /// Make games void: they no longer count
     Void(VoidArgs),
     /// Play games again, with new cards; they become void first
@@ -84,6 +88,8 @@ enum Command {
     Notice(NoticeArgs),
     /// List late submissions, or accept a participant's latest
     Accept(AcceptArgs),
+    /// Give a participant a later deadline
+    Extend(ExtendArgs),
     /// Pause a league after the current games
     Pause(PauseArgs),
     /// Change the rules of a custom game, from the next round
@@ -132,6 +138,7 @@ impl LeagueArgs {
             Command::Add(arguments) => arguments.run(out),
             Command::Retire(arguments) => arguments.run(out),
             Command::Disqualify(arguments) => arguments.run(out),
+            Command::Choose(arguments) => arguments.run(out),
             Command::Void(arguments) => arguments.run(out),
             Command::Replay(arguments) => arguments.run(out),
             Command::Reinstate(arguments) => arguments.run(out),
@@ -140,6 +147,7 @@ impl LeagueArgs {
             Command::Code(arguments) => arguments.run(out),
             Command::Notice(arguments) => arguments.run(out),
             Command::Accept(arguments) => arguments.run(out),
+            Command::Extend(arguments) => arguments.run(out),
             Command::Pause(arguments) => arguments.run(out),
             Command::Rules(arguments) => arguments.run(out),
             Command::TestGame(arguments) => arguments.run(out),

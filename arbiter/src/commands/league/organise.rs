@@ -8,6 +8,7 @@ use clap::Args;
 use crate::options::number;
 use contest::tournament::folder::shown;
 use league::calendar;
+use league::extension;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Submission, SubmissionVerdict};
 use league::{keys, notices, pause as pauses};
@@ -55,7 +56,7 @@ impl NoticeArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: arbiter league accept class anna")]
+#[command(after_help = "Example: arbiter league accept class anna --reason \"ill that day\"")]
 pub(super) struct AcceptArgs {
     /// League folder
     #[arg(value_name = "DIR")]
@@ -63,6 +64,9 @@ pub(super) struct AcceptArgs {
     /// Participant
     #[arg(value_name = "NAME")]
     name: Option<String>,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT", requires = "name", default_value = submissions::ACCEPTED)]
+    reason: String,
 }
 
 impl AcceptArgs {
@@ -84,9 +88,8 @@ impl AcceptArgs {
             }
             return Ok(());
         };
-        let accepted = submissions::accept(&folder, name);
-        let Some(submission) = accepted.map_err(|problem| Failure::Ours(problem.to_string()))?
-        else {
+        let accepted = submissions::accept(&folder, name, &self.reason);
+        let Some(submission) = accepted.map_err(Failure::from)? else {
             let problem = format!(
                 "no late submission of `{}`: `arbiter league accept {}` lists them",
                 printable(name),
@@ -95,6 +98,37 @@ impl AcceptArgs {
             return Err(Failure::Usage(problem));
         };
         Ok(writeln!(out, "{name}: submission {} queued", submission.number)?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "TIME is in the time zone of the calendar, unless it has an offset. A later line \
+replaces an earlier one.
+
+Example: arbiter league extend class anna --until 2026-12-22T23:59:59 --reason \"ill until the 20th\""
+)]
+pub(super) struct ExtendArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Participant
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Deadline of the participant
+    #[arg(long, value_name = "TIME")]
+    until: String,
+    /// Reason, shown in the log and on the pages
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+impl ExtendArgs {
+    /// Gives a participant a deadline of their own.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let done = extension::extend(&folder, &self.name, &self.until, &self.reason)?;
+        Ok(writeln!(out, "{done}")?)
     }
 }
 

@@ -49,7 +49,7 @@ impl TestGameArgs {
         let stop = stop_on_signals(|| {})?;
         let terms = LeagueTerms::read(&folder)?;
         let begun = test_games::begin(&folder, &terms, TestGameRequester::Organiser, &wish)?;
-        let game = begun.play(stop.set(), || {})?;
+        let game = begun.play(stop.set())?;
         let standing = game.standing(&folder);
         if standing == TestGameStatus::CutOff {
             // A bot may still be thinking. A guard that is not dropped takes this process for killed, and ends the processes
@@ -63,7 +63,7 @@ impl TestGameArgs {
             .map_err(|error| Failure::Ours(format!("`{}`: {error}", shown(&log))))?;
         match self.json {
             true => {
-                let told = test_games::line(&game, standing, Some(&games));
+                let told = test_games::line(&game, standing, None, Some(&games));
                 writeln!(out, "{}", serde_json::json!({ "test_game": told }))?;
             }
             false => {

@@ -27,7 +27,7 @@ use league::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::LeagueKeys;
-use league::{notices, participants, pause, submissions};
+use league::{extension, notices, participants, pause, submissions};
 use page::OrganiserOverview;
 use text::failure::Failure;
 
@@ -125,6 +125,10 @@ struct FormFields {
     text: String,
     #[serde(default)]
     number: u64,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    until: String,
 }
 
 /// An action of the organiser. Each is a command, too.
@@ -135,6 +139,7 @@ enum OrganiserAction {
     Notice,
     RemoveNotice,
     Accept,
+    Extend,
     Retire,
     Revoke,
 }
@@ -147,6 +152,7 @@ impl OrganiserAction {
             "notice" => OrganiserAction::Notice,
             "remove-notice" => OrganiserAction::RemoveNotice,
             "accept" => OrganiserAction::Accept,
+            "extend" => OrganiserAction::Extend,
             "retire" => OrganiserAction::Retire,
             "revoke" => OrganiserAction::Revoke,
             _ => return None,
@@ -160,7 +166,8 @@ impl OrganiserAction {
         queue: Option<&SubmissionQueue>,
         fields: &FormFields,
     ) -> Result<String, Failure> {
-        let FormFields { name, text, number } = fields;
+        let FormFields { name, text, number, reason, until } = fields;
+        let reason = if reason.is_empty() { submissions::ACCEPTED } else { reason };
         let unwritten = |error| Failure::Ours(text::system_error(error));
         Ok(match self {
             OrganiserAction::Pause => {
@@ -179,10 +186,10 @@ impl OrganiserAction {
                 notices::remove(folder, *number)?;
                 format!("notice {number} removed")
             }
-            OrganiserAction::Accept => match queue
-                .map_or_else(|| submissions::accept(folder, name), |queue| queue.accept(name))
-                .map_err(|problem| Failure::Ours(problem.to_string()))?
-            {
+            OrganiserAction::Accept => match queue.map_or_else(
+                || submissions::accept(folder, name, reason),
+                |queue| queue.accept(name, reason),
+            )? {
                 Some(submission) => {
                     format!("{name}: submission {} queued", submission.number)
                 }
@@ -191,6 +198,7 @@ impl OrganiserAction {
                     return Err(Failure::Usage(problem));
                 }
             },
+            OrganiserAction::Extend => extension::extend(folder, name, until, &fields.reason)?,
             OrganiserAction::Retire => {
                 folder.retire(std::slice::from_ref(name), None)?;
                 format!("{} retired", printable(name))

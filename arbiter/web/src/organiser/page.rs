@@ -7,6 +7,7 @@ use axum::response::Html;
 use bytesize::ByteSize;
 use maud::{Markup, html};
 use serde::Serialize;
+use serde_json::{Value, json};
 use text::shell::without_folders;
 use text::{counted, printable};
 
@@ -39,6 +40,11 @@ pub(super) struct OrganiserOverview {
     /// Those of them whose submissions are being checked, the first ones in the queue.
     checking: Vec<String>,
     late: Vec<LateSubmissionLine>,
+    /// Participants who are treated differently, and why.
+    exceptions: Vec<Value>,
+    /// The same in words.
+    #[serde(skip)]
+    excepted: Vec<String>,
     participants: Vec<ParticipantLine>,
     disk: DiskUse,
     /// Number of people who may register by the code, if there is one.
@@ -138,6 +144,7 @@ impl OrganiserOverview {
         }
         let (_, undecided) = submissions.seen().map_err(ours)?;
         let sizes = sizes.sizes_of(folder);
+        let exceptions = league.exceptions();
         Ok(OrganiserOverview {
             is_running: folder.is_running(),
             is_paused: pause::is_paused(folder),
@@ -147,6 +154,8 @@ impl OrganiserOverview {
             queue: undecided.all().map(|it| it.participant.clone()).collect(),
             checking: undecided.checking.iter().map(|it| it.participant.clone()).collect(),
             late: late.collect(),
+            exceptions: exceptions.views().map(|view| json!(view)).collect(),
+            excepted: exceptions.all().iter().map(|it| it.in_words(&announced.calendar)).collect(),
             participants: people,
             disk: DiskUse {
                 free: disk_budget::free(folder.path()).map_err(ours)?,
@@ -170,6 +179,7 @@ impl OrganiserOverview {
                 (section("state", "Status", self.state()))
                 (section("notices", "Notices", self.notices()))
                 (section("waiting", "Queue", self.waiting()))
+                (section("exceptions", "Exceptions", self.exceptions()))
                 (section("participants", "Participants and bots", self.people()))
             }
         };
@@ -239,8 +249,27 @@ impl OrganiserOverview {
             @for late in &self.late {
                 div.actions {
                     p { (late.participant) ", submission " (late.number) ": " (length(late.seconds)) " late" }
-                    (button("accept", "Accept", &[("name", &late.participant)]))
+                    form.one data-sign method="post" action="accept" {
+                        input type="hidden" name="name" value=(late.participant);
+                        input name="reason" aria-label="Reason" placeholder="reason" maxlength="500" autocomplete="off";
+                        button type="submit" { "Accept" }
+                    }
                 }
+            }
+            p.told role="status" {}
+        }
+    }
+
+    /// Participants who are treated differently, and the form for a later deadline.
+    fn exceptions(&self) -> Markup {
+        html! {
+            @for exception in &self.excepted { p { (exception) } }
+            form.hand-in data-sign method="post" action="extend" {
+                label for="extend" { "Later deadline of one participant, with a reason, which the pages show" }
+                input id="extend" name="name" required autocomplete="off" aria-label="Name" placeholder="name";
+                input name="until" required autocomplete="off" aria-label="Until" placeholder="2026-12-22T23:59:59";
+                input name="reason" required maxlength="500" autocomplete="off" aria-label="Reason" placeholder="reason";
+                button type="submit" { "Extend" }
             }
             p.told role="status" {}
         }

@@ -103,12 +103,12 @@ fn built_in(limits: &AskedLimits) -> Vec<OfferedBot> {
     bots::programs::ALL.iter().filter_map(candidate).collect()
 }
 
-/// The game of a league against its active bots, by the settings that hold now, or by the last ones that were right.
+/// The game of a league against the bots that its public pages show as active, by the settings that hold now, or by the last ones that were right.
 fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<TableOffer, String> {
     let league = folder.read().map_err(|error| error.to_string())?;
     let kind = league.kind().clone();
     must_be_here(&kind, &folder.path().join(copy_of_rules(&league)))?;
-    let LeagueSettings { settings, .. } = match last.and_then(|last| last.terms().ok()) {
+    let LeagueSettings { settings, calendar, .. } = match last.and_then(|last| last.terms().ok()) {
         Some((terms, _)) => terms.settings.clone(),
         None => {
             let text = folder.settings().map_err(|error| error.to_string())?;
@@ -116,6 +116,7 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
                 .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?
         }
     };
+    let shown = folder.read_public(&calendar).map_err(|error| error.to_string())?;
     let Conditions { isolation, limits, .. } = &settings.conditions;
     let candidate = |entry: &league::line::EnterLine| {
         // One that is not there any more cannot be played against.
@@ -125,10 +126,10 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
         Some(OfferedBot { name, is_built_in: false, bot, limits, entered })
     };
     let mut opponents: Vec<OfferedBot> =
-        league.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
+        shown.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
     opponents.extend(built_in(limits));
     // Grants to a bot are grants to its version.
-    let versions: Vec<_> = league.active().map(|(_, member)| member.entry.bot.clone()).collect();
+    let versions: Vec<_> = shown.active().map(|(_, member)| member.entry.bot.clone()).collect();
     let grants = isolation.grants.renamed(&|name| {
         let versions = versions.iter().filter(|version| version.bot == name);
         versions.map(ToString::to_string).collect()

@@ -103,6 +103,7 @@ pub(crate) fn as_json(status: StatusCode, value: &Value) -> Response {
 /// The public part of a submission.
 pub(crate) fn public_json(submission: &SubmissionSummary, standing: QueuePosition) -> Value {
     let mut told = summary_json(&submission.participant, &submission.verdict);
+    told["received"] = json!(submission.received);
     if let QueuePosition::Checking { .. } = standing {
         told["verdict"] = json!("checking");
     }
@@ -116,6 +117,8 @@ fn summary_json(participant: &str, verdict: &SummaryVerdict) -> Value {
         SummaryVerdict::Entered(bot) => {
             json!({ "participant": participant, "verdict": "entered", "bot": bot.to_string() })
         }
+        SummaryVerdict::Replaced => json!({ "participant": participant, "verdict": "replaced" }),
+        SummaryVerdict::Withdrawn => json!({ "participant": participant, "verdict": "withdrawn" }),
         SummaryVerdict::Refused(step) => {
             json!({ "participant": participant, "verdict": "refused", "step": step })
         }
@@ -144,8 +147,9 @@ pub(crate) fn submission_json(submission: &Submission, standing: QueuePosition) 
         }
         (SubmissionVerdict::Refused { why, .. }, _) => told["why"] = json!(why),
         (SubmissionVerdict::Late(seconds), _) => told["why"] = json!(lateness_text(*seconds)),
+        (SubmissionVerdict::Replaced(by), _) => told["by"] = json!(by),
         (SubmissionVerdict::Waiting, QueuePosition::Decided)
-        | (SubmissionVerdict::Entered(_), _) => {}
+        | (SubmissionVerdict::Entered(_) | SubmissionVerdict::Withdrawn, _) => {}
     }
     told
 }

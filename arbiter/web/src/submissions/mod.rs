@@ -16,7 +16,8 @@
 //! The queues of a server share a number of places, at which several submissions are checked at once
 //! ([`SubmissionQueues`]). Each answer tells the place in the queue.
 //!
-//! **One test game is played at a time** ([`TestGameSlot`](state::TestGameSlot)), in a thread of its own; a second one is refused.
+//! **Test games have a queue, too** ([`TestGameQueue`](league::test_games::queue::TestGameQueue)), and as many places of
+//! their own.
 //!
 //! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
 //! a participant asks for are read.
@@ -30,6 +31,7 @@
 
 pub(super) mod answer;
 mod bot_games;
+mod choosing;
 mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
@@ -52,10 +54,12 @@ use serde_json::json;
 use crate::sender;
 use answer::{RefusedRequest, as_json, blocking};
 use league::bot_games::faults;
-use league::entry::queue::QueuePosition;
+use league::entry::queue::PendingSubmissions;
+use league::folder::LeagueFolder;
 use league::keys::LeagueKeys;
+use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
-use pages::PageVisitor;
+use pages::{OwnSubmissions, PageVisitor};
 use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced};
 
 /// The most faults of a bot that are told: for each the log of a round may be read.
@@ -70,9 +74,11 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/sign-out", post(signing_in::sign_out))
         .route("/register", post(signing_in::register))
         .route("/token", post(signing_in::renew))
-        .route("/submissions/{number}", get(submission))
+        .route("/submissions/{number}", get(submission).delete(uploading::withdraw))
+        .route("/submissions/{number}/withdraw", post(uploading::withdraw))
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(uploading::hand_in_again))
+        .route("/choose", post(choosing::choose))
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
@@ -120,14 +126,9 @@ async fn overview(
         let keys = LeagueKeys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
-            Some(name) => {
-                submissions::by_participant(asked.queue.folder(), name).map_err(failed)?
-            }
-            None => Vec::new(),
+            Some(name) => own_submissions(folder, name, &undecided)?,
+            None => OwnSubmissions::default(),
         };
-        let standing = |it: &Submission| undecided.standing(&it.participant, it.number);
-        let own: Vec<(Submission, QueuePosition)> =
-            own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
         let visitor = match participant {
             Some(name) => PageVisitor::Participant(name),
             None if may_register => PageVisitor::MayRegister,
@@ -146,6 +147,8 @@ async fn overview(
                 PageVisitor::MayRegister | PageVisitor::Stranger => None,
             };
             let calendar = announced.calendar.times();
+            let OwnSubmissions { all: own, playing, choices, deadline } = own;
+            let deadline = deadline.map(|it| it.to_string());
             let own: Vec<_> =
                 own.iter().map(|(it, standing)| answer::submission_json(it, *standing)).collect();
             let public = |it: &SubmissionSummary| {
@@ -159,11 +162,37 @@ async fn overview(
             let queue = [checking.clone(), names(&undecided.waiting)].concat();
             let told = json!({
                 "participant": participant, "own": own, "all": all, "queue": queue,
-                "checking": checking, "calendar": calendar,
+                "checking": checking, "calendar": calendar, "playing": playing, "choices": choices, "deadline": deadline,
             });
             as_json(StatusCode::OK, &told)
         }
     }
+}
+
+/// The submissions of a participant, the version that plays, and those that can be chosen.
+fn own_submissions(
+    folder: &LeagueFolder,
+    name: &str,
+    undecided: &PendingSubmissions,
+) -> Result<OwnSubmissions, RefusedRequest> {
+    let own = submissions::by_participant(folder, name);
+    let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let all = own.map(|it| {
+        let standing = undecided.standing(&it.participant, it.number);
+        (it, standing)
+    });
+    let league = folder.read().map_err(|problem| RefusedRequest::ours(&problem))?;
+    let current = league.current(name).filter(|it| it.membership == Membership::Active);
+    let playing = current.map(|member| member.entry.bot.clone());
+    let versions = league.members().iter().rev().filter(|it| {
+        playing.is_some()
+            && it.entry.bot.bot == name
+            && it.membership == Membership::Replaced
+            && folder.has_files(&it.entry)
+    });
+    let choices = versions.map(|it| it.entry.bot.clone()).collect();
+    let deadline = league.exceptions().deadline(name);
+    Ok(OwnSubmissions { all: all.collect(), playing, choices, deadline })
 }
 
 /// One submission of the participant, with its report.
@@ -185,14 +214,16 @@ async fn submission(
         let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
         let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
-        Ok((found, standing, report, is_kept))
+        let calendar = announced(&asked.queue).calendar;
+        Ok((found, standing, report, is_kept, calendar))
     });
     match read.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((found, standing, report, is_kept)) if sender::wants_page(&headers) => {
-            pages::submission(&found, standing, report.as_deref(), is_kept).into_response()
+        Ok((found, standing, report, is_kept, calendar)) if sender::wants_page(&headers) => {
+            pages::submission(&found, standing, report.as_deref(), is_kept, &calendar)
+                .into_response()
         }
-        Ok((found, standing, report, is_kept)) => {
+        Ok((found, standing, report, is_kept, _)) => {
             let mut told = answer::submission_json(&found, standing);
             (told["report"], told["is_kept"]) = (json!(report), json!(is_kept));
             as_json(StatusCode::OK, &told)

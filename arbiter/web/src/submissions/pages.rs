@@ -2,12 +2,15 @@
 //! forms alone, so nothing goes away under the reader's hand.
 
 use axum::response::Html;
+use jiff::Timestamp;
 use maud::{Markup, html};
 use text::printable;
 
 use super::answer::lateness_text;
 use check::bot::StepName;
+use league::BotVersion;
 use league::bot_games::FaultReport;
+use league::calendar::Calendar;
 use league::entry::queue::{PendingSubmissions, QueuePosition};
 use league::submissions::{
     RejectionStage, Submission, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
@@ -29,15 +32,28 @@ pub(super) enum PageVisitor {
     Stranger,
 }
 
+/// The submissions of a participant, the last one first.
+#[derive(Debug, Default)]
+pub(super) struct OwnSubmissions {
+    pub all: Vec<(Submission, QueuePosition)>,
+    /// The version that plays, if one does.
+    pub playing: Option<BotVersion>,
+    /// The versions that can be chosen in its place.
+    pub choices: Vec<BotVersion>,
+    /// The own deadline of the participant, if it is another one.
+    pub deadline: Option<Timestamp>,
+}
+
 /// The page for all, or for a participant with a token.
 pub(super) fn overview(
     visitor: &PageVisitor,
     announced: &Announcements,
-    own: &[(Submission, QueuePosition)],
+    own: &OwnSubmissions,
     latest: &[SubmissionSummary],
     undecided: &PendingSubmissions,
 ) -> Html<String> {
-    let is_waiting = own.iter().any(|(submission, _)| submission.is_waiting());
+    let calendar = &announced.calendar;
+    let is_waiting = own.all.iter().any(|(submission, _)| submission.is_waiting());
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../" { "League" } }
@@ -55,12 +71,15 @@ pub(super) fn overview(
                 PageVisitor::Stranger => (sign_in()),
                 PageVisitor::MayRegister => { (sign_in()) (register()) },
                 PageVisitor::Participant(name) => {
+                    @if let Some(deadline) = own.deadline {
+                        p.notice { "Your deadline: " (calendar.shown(deadline)) }
+                    }
                     (form(name))
-                    (mine(own))
+                    (mine(own, calendar))
                 }
             }
             (queue(undecided))
-            (everyone(latest, undecided))
+            (everyone(latest, undecided, calendar))
         }
     };
     page("submit a bot", PageLocation::SERVED.below(), body)
@@ -72,6 +91,7 @@ pub(super) fn submission(
     standing: QueuePosition,
     report: Option<&str>,
     is_kept: bool,
+    calendar: &Calendar,
 ) -> Html<String> {
     let title = format!("Submission {} of {}", submission.number, submission.participant);
     let body = html! {
@@ -92,6 +112,19 @@ pub(super) fn submission(
                         (None, false) => "no longer stored",
                     }
                 }
+                p.quiet { "Received: " (arrival(calendar, submission.record.received)) }
+                @if submission.is_waiting() || submission.is_late() {
+                    div {
+                        form data-sign data-then="number" data-confirm={ "Withdraw submission " (submission.number) "?" }
+                            method="post" action={ (submission.number) "/withdraw" } {
+                            button type="submit" { "Withdraw" }
+                        }
+                        p.told role="status" {}
+                        @if submission.is_waiting() {
+                            p.quiet { "A new submission takes the place of this one." }
+                        }
+                    }
+                }
                 @if is_kept && !submission.is_waiting() {
                     div {
                         form data-sign data-then="number" method="post" action={ (submission.number) "/again" } {
@@ -101,6 +134,9 @@ pub(super) fn submission(
                     }
                 }
                 @if let SubmissionVerdict::Late(seconds) = submission.record.verdict { p { (lateness_text(seconds)) "." } }
+                @if let SubmissionVerdict::Replaced(by) = submission.record.verdict {
+                    p { "Replaced by " a href={ "./" (by) } { "submission " (by) } "." }
+                }
                 @if let SubmissionVerdict::Refused { why, .. } = &submission.record.verdict {
                     p { (why) }
                     p { "Fix the problem and " a href="../" { "submit again" } "." }
@@ -245,7 +281,7 @@ fn form(name: &str) -> Markup {
     }
 }
 
-fn mine(own: &[(Submission, QueuePosition)]) -> Markup {
+fn mine(own: &OwnSubmissions, calendar: &Calendar) -> Markup {
     html! {
         section id="mine" aria-labelledby="mine-title" data-own {
             h2 id="mine-title" { "Your submissions" }
@@ -254,20 +290,48 @@ fn mine(own: &[(Submission, QueuePosition)]) -> Markup {
                 a href="faults" { "Faults with standard error" } " · "
                 a href="test-games/" { "Test games" }
             }
-            @if own.is_empty() { p { "You have not submitted a bot yet." } } @else {
+            @if own.all.is_empty() { p { "You have not submitted a bot yet." } } @else {
                 (scrolled("Your submissions", html! {
                     table {
-                        thead { tr { th scope="col" { "number" } th.word scope="col" { "file" } th.word scope="col" { "verdict" } } }
-                        tbody { @for (submission, standing) in own { tr {
+                        thead { tr {
+                            th scope="col" { "number" } th.word scope="col" { "received" }
+                            th.word scope="col" { "file" } th.word scope="col" { "verdict" }
+                        } }
+                        tbody { @for (submission, standing) in &own.all { tr {
                             th scope="row" { a href={ "submissions/" (submission.number) } { (submission.number) } }
+                            td.word { (arrival(calendar, submission.record.received)) }
                             td.word.wide { (submission.record.file.as_deref().unwrap_or("-")) }
                             td.word.wide { (own_verdict(submission, *standing)) }
                         } } }
                     }
                 }))
             }
+            (choices(own))
         }
     }
+}
+
+/// The form to choose another version than the one that plays.
+fn choices(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
+    html! {
+        @if let Some(playing) = playing {
+            p { strong { (playing) } " plays." }
+            @if !choices.is_empty() {
+                form.hand-in data-sign method="post" action="choose" {
+                    label for="choice" { "Play another version from the next round on, until a new submission enters" }
+                    select id="choice" name="bot" { @for bot in choices { option value=(bot) { (bot) } } }
+                    button type="submit" { "Choose" }
+                }
+                p.told role="status" {}
+            }
+        }
+    }
+}
+
+/// The time at which a submission was there.
+fn arrival(calendar: &Calendar, seconds: u64) -> String {
+    let at = i64::try_from(seconds).ok().and_then(|it| Timestamp::from_second(it).ok());
+    at.map_or_else(|| "-".to_owned(), |at| calendar.shown(at))
 }
 
 /// The submissions that are being checked, and those that wait.
@@ -320,16 +384,24 @@ fn order(at_once: usize) -> String {
     }
 }
 
-fn everyone(latest: &[SubmissionSummary], undecided: &PendingSubmissions) -> Markup {
+fn everyone(
+    latest: &[SubmissionSummary],
+    undecided: &PendingSubmissions,
+    calendar: &Calendar,
+) -> Markup {
     html! {
         section id="everyone" aria-labelledby="everyone-title" data-own {
             h2 id="everyone-title" { "All submissions" }
             @if latest.is_empty() { p { "No submissions yet." } } @else {
                 (scrolled("All submissions", html! {
                     table {
-                        thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
+                        thead { tr {
+                            th.word scope="col" { "participant" } th.word scope="col" { "received" }
+                            th.word scope="col" { "verdict" }
+                        } }
                         tbody { @for submission in latest { tr {
                             th.word scope="row" { (submission.participant) }
+                            td.word { (arrival(calendar, submission.received)) }
                             td.word.wide {
                                 @match undecided.standing(&submission.participant, submission.number) {
                                     QueuePosition::Checking { .. } => (being_checked()),
@@ -368,6 +440,8 @@ fn verdict(verdict: &SummaryVerdict) -> Markup {
             SummaryVerdict::Waiting => { span.badge { "queued" } }
             SummaryVerdict::Late => { span.badge.bad { "late" } }
             SummaryVerdict::Entered(bot) => { span.badge.good { "entered" } " as " (bot) }
+            SummaryVerdict::Replaced => { span.badge { "replaced" } }
+            SummaryVerdict::Withdrawn => { span.badge { "withdrawn" } }
             SummaryVerdict::Refused(step) => { span.badge.bad { "rejected" } ": " (about(step)) " (" code { (step) } ")" }
         }
     }

@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use text::failure::Failure;
-use text::printable;
 use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -22,8 +19,7 @@ use crate::sizes::SizeCache;
 use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
-use league::test_games::record::TestGame;
-use league::test_games::{BeginTestGameError, StartedTestGame};
+use league::test_games::queue::TestGameQueue;
 use report::league::announcements::Announcements;
 
 /// The requests of an address: a class behind one address has enough.
@@ -51,15 +47,15 @@ const AGAIN: Duration = Duration::from_secs(1);
 pub(crate) struct SubmissionQueues {
     open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
     pub(super) places: Arc<CheckSlots>,
-    /// The place for test games.
-    pub(super) tests: TestGameSlot,
+    /// The test games, which have as many places of their own.
+    pub(super) tests: Arc<TestGameQueue>,
 }
 
 impl SubmissionQueues {
     /// No queue is open yet. At most this number of submissions are checked at once, in all leagues together.
     pub(crate) fn new(at_once: NonZeroUsize) -> SubmissionQueues {
         let (open, places, tests) =
-            (Mutex::default(), CheckSlots::new(at_once), TestGameSlot::default());
+            (Mutex::default(), CheckSlots::new(at_once), TestGameQueue::new(at_once));
         SubmissionQueues { open, places, tests }
     }
 
@@ -74,14 +70,16 @@ impl SubmissionQueues {
     /// Closes all queues and ends test games, and returns true if all checks have ended. The next server checks those
     /// that wait.
     pub(crate) fn close(&self) -> bool {
-        let has_test_ended = self.tests.close();
+        self.tests.close();
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         open.iter().for_each(|(queue, _)| queue.close());
-        let have_ended = have_ended(open.iter().map(|(_, thread)| thread));
+        // One that has begun others is among the first ones.
+        let have_tests_ended = || (0..2).all(|_| have_ended(self.tests.threads().iter()));
+        let have_ended = have_ended(open.iter().map(|(_, thread)| thread)) && have_tests_ended();
         if !have_ended {
             open.iter().for_each(|(queue, _)| queue.leave());
         }
-        have_ended && has_test_ended
+        have_ended
     }
 }
 
@@ -253,75 +251,6 @@ pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
     match queue.terms() {
         Ok((terms, _)) => Announcements::with_calendar(queue.folder(), terms.calendar().clone()),
         Err(_) => Announcements::read_or_default(queue.folder()),
-    }
-}
-
-/// The place, at which one test game of all leagues of a server is played at a time.
-#[derive(Debug, Default)]
-pub(crate) struct TestGameSlot(Mutex<SlotState>);
-
-#[derive(Debug, Default)]
-struct SlotState {
-    /// The thread of the last test game.
-    thread: Option<JoinHandle<()>>,
-    /// True while that test game has the place.
-    is_taken: Arc<AtomicBool>,
-    /// Set once the server ends.
-    stop: Arc<AtomicBool>,
-}
-
-/// Has the place for as long as it lives.
-struct OccupiedSlot(Arc<AtomicBool>);
-
-impl OccupiedSlot {
-    fn new(is_taken: &Arc<AtomicBool>) -> OccupiedSlot {
-        is_taken.store(true, Ordering::SeqCst);
-        OccupiedSlot(Arc::clone(is_taken))
-    }
-}
-
-impl Drop for OccupiedSlot {
-    fn drop(&mut self) {
-        self.0.store(false, Ordering::SeqCst);
-    }
-}
-
-impl TestGameSlot {
-    /// Begins a test game if none is played, and plays it in a thread of its own.
-    pub(super) fn begin(
-        &self,
-        begin: impl FnOnce() -> Result<StartedTestGame, BeginTestGameError>,
-    ) -> Result<TestGame, BeginTestGameError> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.is_taken.load(Ordering::SeqCst) || state.stop.load(Ordering::SeqCst) {
-            return Err(BeginTestGameError::Busy);
-        }
-        if let Some(last) = state.thread.take() {
-            // It has left the place, and only writes down how it ended.
-            let _ = last.join();
-        }
-        let begun = begin()?;
-        let game = begun.game().clone();
-        let stop = Arc::clone(&state.stop);
-        let taken = OccupiedSlot::new(&state.is_taken);
-        let play = move || match begun.play(&stop, || drop(taken)) {
-            // Its participant learns of a bot that does not start.
-            Ok(_) | Err(Failure::Start(_)) => {}
-            Err(failure) => say(format!("warning: test game: {}", printable(&failure.to_string()))),
-        };
-        let thread = thread::Builder::new().name("test game".to_owned()).spawn(play);
-        state.thread = Some(thread.map_err(BeginTestGameError::Failed)?);
-        Ok(game)
-    }
-
-    /// Cuts off the test game that is played, begins none any more, and returns true if it has ended.
-    pub(super) fn close(&self) -> bool {
-        let thread = {
-            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            state.stop.store(true, Ordering::SeqCst);
-            state.thread.take()
-        };
-        have_ended(thread.iter())
     }
 }
 

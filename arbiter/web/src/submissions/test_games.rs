@@ -15,13 +15,14 @@ use super::pages;
 use super::state::{RequestContext, SubmissionPage};
 use crate::sender;
 use league::BotVersion;
+use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
 use league::test_games::{
-    self, BeginTestGameError, RequestedTestGame, TestGameChoices, TestGameView,
+    self, BeginTestGameError, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView,
 };
 use report::html::layout::{PageLocation, scrolled};
 
-/// The seconds after which a participant may try again while another test game is played.
+/// The seconds after which a participant may try again while very many test games wait.
 const AGAIN: u64 = 10;
 
 /// The form, and the test games that are kept, the last one first.
@@ -32,6 +33,7 @@ pub(super) async fn list(
 ) -> Response {
     let found = async {
         let name = state.signed_in(&asked).await?;
+        let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
             let (terms, _) =
@@ -40,7 +42,7 @@ pub(super) async fn list(
             let own = record::by_participant(folder, &name)
                 .map_err(|error| RefusedRequest::ours(&error))?;
             let own = own.into_iter().rev();
-            let own: Vec<_> = own.map(|game| (game.standing(folder), game)).collect();
+            let own: Vec<_> = own.map(|game| shown(&state, folder, game)).collect();
             Ok((choices, own))
         })
         .await
@@ -48,11 +50,10 @@ pub(super) async fn list(
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
         Ok((choices, own)) if sender::wants_page(&headers) => {
-            page_of_list(&choices, &own).into_response()
+            page_of_list(&choices, &own, state.queues.tests.at_once().get()).into_response()
         }
         Ok((choices, own)) => {
-            let told = own.iter().map(|(standing, game)| test_games::line(game, *standing, None));
-            let told: Vec<_> = told.collect();
+            let told: Vec<_> = own.iter().map(|it| it.line(None)).collect();
             as_json(StatusCode::OK, &json!({ "choices": choices, "test_games": told }))
         }
     }
@@ -74,19 +75,17 @@ pub(super) async fn begin(
             let (terms, _) =
                 asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
             let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
-            state.queues.tests.begin(begin).map_err(refused)
+            let game = state.queues.tests.ask(begin).map_err(refused)?;
+            Ok(shown(&state, folder, game))
         })
         .await
     };
     match begun.await {
         Err(refusal) => refusal.into_answer(&headers),
         Ok(game) if sender::wants_page(&headers) => {
-            Redirect::to(&format!("./{}", game.number)).into_response()
+            Redirect::to(&format!("./{}", game.game.number)).into_response()
         }
-        Ok(game) => as_json(
-            StatusCode::ACCEPTED,
-            &json!(test_games::line(&game, TestGameStatus::Playing, None)),
-        ),
+        Ok(game) => as_json(StatusCode::ACCEPTED, &json!(game.line(None))),
     }
 }
 
@@ -99,30 +98,59 @@ pub(super) async fn one(
 ) -> Response {
     let found = async {
         let name = state.signed_in(&asked).await?;
+        let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
             let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such test game");
             let game = record::find(folder, &name, number).ok_or_else(missing)?;
-            let standing = game.standing(folder);
+            let own = shown(&state, folder, game);
             // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
-            let games = match standing {
-                TestGameStatus::Playing => Vec::new(),
-                _ => test_games::games(folder, &game)
+            let games = match own.is_undecided() {
+                true => Vec::new(),
+                false => test_games::games(folder, &own.game)
                     .map_err(|error| RefusedRequest::ours(&error))?,
             };
             // It may have ended between the two looks.
             let game = record::find(folder, &name, number).ok_or_else(missing)?;
-            Ok((game, standing, games))
+            Ok((OwnTestGame { game, ..own }, games))
         })
         .await
     };
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((game, standing, games)) if sender::wants_page(&headers) => {
-            page_of_one(&game, standing, &games).into_response()
+        Ok((game, games)) if sender::wants_page(&headers) => {
+            page_of_one(&game, &games).into_response()
         }
-        Ok((game, standing, games)) => {
-            as_json(StatusCode::OK, &json!(test_games::line(&game, standing, Some(&games))))
+        Ok((game, games)) => as_json(StatusCode::OK, &json!(game.line(Some(&games)))),
+    }
+}
+
+/// A test game of the participant, with its state and its place in the queue.
+struct OwnTestGame {
+    game: TestGame,
+    standing: TestGameStatus,
+    place: Option<usize>,
+}
+
+fn shown(state: &SubmissionPage, folder: &LeagueFolder, game: TestGame) -> OwnTestGame {
+    let place = state.queues.tests.place(folder, &game);
+    OwnTestGame { standing: game.standing(folder), place, game }
+}
+
+impl OwnTestGame {
+    fn line<'a>(&'a self, games: Option<&'a [TestGameView]>) -> TestGameLine<'a> {
+        test_games::line(&self.game, self.standing, self.place, games)
+    }
+
+    fn is_undecided(&self) -> bool {
+        matches!(self.standing, TestGameStatus::Waiting | TestGameStatus::Playing)
+    }
+
+    /// The state, with the place in the queue.
+    fn status(&self) -> Markup {
+        html! {
+            (self.standing)
+            @if let Some(place) = self.place { ", position " (place) }
         }
     }
 }
@@ -154,7 +182,9 @@ fn refused(problem: BeginTestGameError) -> RefusedRequest {
     let why = problem.to_string();
     match problem {
         BeginTestGameError::NotNow(_) => RefusedRequest::new(StatusCode::FORBIDDEN, why),
-        BeginTestGameError::Busy => RefusedRequest::later(StatusCode::CONFLICT, why, AGAIN),
+        BeginTestGameError::Busy => {
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, AGAIN)
+        }
         BeginTestGameError::TooMany { wait, .. } => {
             RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, wait)
         }
@@ -167,18 +197,18 @@ fn refused(problem: BeginTestGameError) -> RefusedRequest {
     }
 }
 
-fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -> Html<String> {
-    let is_playing = own.iter().any(|(standing, _)| *standing == TestGameStatus::Playing);
+fn page_of_list(choices: &TestGameChoices, own: &[OwnTestGame], at_once: usize) -> Html<String> {
+    let is_undecided = own.iter().any(OwnTestGame::is_undecided);
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../../" { "League" } " / " a href="../" { "Submit a bot" } }
             h1 { "Test games" }
             p.quiet { "Unrated, and visible only to you." }
         } }
-        main.wrap id="main" data-waiting[is_playing] {
+        main.wrap id="main" data-waiting[is_undecided] {
             section id="test-game" aria-labelledby="test-game-title" data-own {
                 h2 id="test-game-title" { "Play a test game" }
-                (form(choices))
+                (form(choices, at_once))
             }
             section id="test-games" aria-labelledby="test-games-title" data-own {
                 h2 id="test-games-title" { "Your test games" }
@@ -189,12 +219,15 @@ fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -
     pages::page("test games", PageLocation::SERVED.below().below(), body)
 }
 
-fn form(TestGameChoices { bots, against, opponents, left, closed }: &TestGameChoices) -> Markup {
+fn form(choices: &TestGameChoices, at_once: usize) -> Markup {
+    let TestGameChoices { bots, against, opponents, left, limited, closed } = choices;
     html! {
         @if let Some(why) = closed {
             p { "Test games are not available: " (why) "." }
         } @else if bots.is_empty() {
             p { "You have no bot yet. " a href="../" { "Submit one" } "." }
+        } @else if against.len() < *opponents {
+            p { "There are no opponents now" @if let Some(why) = limited { ": " (why) } "." }
         } @else if *left == 0 {
             p { "Daily limit reached. Try again later." }
         } @else {
@@ -209,7 +242,8 @@ fn form(TestGameChoices { bots, against, opponents, left, closed }: &TestGameCho
             p.told role="status" {}
             p.quiet {
                 @if *opponents == 1 { "Two games are played, with seats swapped. " }
-                (left) " left today. Test games run one at a time."
+                @if let Some(why) = limited { "Opponents are bots of the organiser only: " (why) ". " }
+                (left) " left today. Up to " (at_once) " run at once; participants take turns."
             }
         }
     }
@@ -224,7 +258,7 @@ fn options(bots: &[BotVersion], chosen: usize) -> Markup {
     }
 }
 
-fn table(own: &[(TestGameStatus, TestGame)]) -> Markup {
+fn table(own: &[OwnTestGame]) -> Markup {
     scrolled(
         "Your test games",
         html! {
@@ -233,11 +267,11 @@ fn table(own: &[(TestGameStatus, TestGame)]) -> Markup {
                     th scope="col" { "number" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
                     th.word scope="col" { "status" }
                 } }
-                tbody { @for (standing, game) in own { tr {
-                    th scope="row" { a href={ "./" (game.number) } { (game.number) } }
-                    td.word { (game.record.bot) }
-                    td.word.wide { (met(game)) }
-                    td.word { (standing) }
+                tbody { @for it in own { tr {
+                    th scope="row" { a href={ "./" (it.game.number) } { (it.game.number) } }
+                    td.word { (it.game.record.bot) }
+                    td.word.wide { (met(&it.game)) }
+                    td.word { (it.status()) }
                 } } }
             }
         },
@@ -248,7 +282,8 @@ fn met(game: &TestGame) -> String {
     game.record.against.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn page_of_one(game: &TestGame, standing: TestGameStatus, games: &[TestGameView]) -> Html<String> {
+fn page_of_one(own: &OwnTestGame, games: &[TestGameView]) -> Html<String> {
+    let game = &own.game;
     let title = format!("Test game {}", game.number);
     let body = html! {
         header.top.slim data-own { div.wrap {
@@ -258,10 +293,10 @@ fn page_of_one(game: &TestGame, standing: TestGameStatus, games: &[TestGameView]
             h1 { (title) }
             p.quiet { (game.record.bot) " against " (met(game)) ". Unrated, and visible only to you." }
         } }
-        main.wrap id="main" data-waiting[standing == TestGameStatus::Playing] {
+        main.wrap id="main" data-waiting[own.is_undecided()] {
             section id="state" aria-labelledby="state-title" data-own {
                 h2 id="state-title" { "Status" }
-                p role="status" { span.badge { (standing) } }
+                p role="status" { span.badge { (own.status()) } }
                 @if let Some(why) = game.why() { p { (why) } }
             }
             @for (place, shown) in games.iter().enumerate() {

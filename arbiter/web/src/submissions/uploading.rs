@@ -25,7 +25,7 @@ use crate::sender;
 use league::calendar;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
-use league::submissions::{self, IntakeError, Submission, Upload};
+use league::submissions::{self, IntakeError, Submission, Upload, WithdrawError};
 
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
 const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
@@ -191,24 +191,52 @@ fn copied(
     Ok((copy.map_err(|error| RefusedRequest::ours(&error))?, found.record.file))
 }
 
+/// Withdraws a submission of the participant.
+pub(super) async fn withdraw(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let withdrawn = async {
+        let name = state.signed_in(&asked).await?;
+        blocking(move || {
+            asked.queue.withdraw(&name, number).map_err(|problem| match problem {
+                WithdrawError::Unknown => {
+                    RefusedRequest::new(StatusCode::NOT_FOUND, problem.to_string())
+                }
+                WithdrawError::Decided(_) => {
+                    RefusedRequest::new(StatusCode::CONFLICT, problem.to_string())
+                }
+                WithdrawError::Intake(problem) => refused(problem),
+            })
+        })
+        .await
+    };
+    match withdrawn.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok(_) if sender::wants_page(&headers) => Redirect::to("../../").into_response(),
+        Ok(withdrawn) => {
+            as_json(StatusCode::OK, &answer::submission_json(&withdrawn, QueuePosition::Decided))
+        }
+    }
+}
+
 fn refused(problem: IntakeError) -> RefusedRequest {
     match problem {
-        IntakeError::Waiting(_) => {
-            RefusedRequest::later(StatusCode::CONFLICT, problem.to_string(), 10)
-        }
         IntakeError::NoDisk => {
             RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 300)
         }
         IntakeError::Full => {
             RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60)
         }
-        IntakeError::TooMany { wait, .. } => {
+        IntakeError::TooMany { wait, .. } | IntakeError::TooManyAttempts { wait, .. } => {
             RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
         }
         IntakeError::NotOpen(_) | IntakeError::Disqualified(_) => {
             RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
         }
-        IntakeError::NoCalendar(failure) => RefusedRequest::ours(&failure),
+        IntakeError::League(failure) => RefusedRequest::ours(&failure),
         IntakeError::Failed(error) => RefusedRequest::ours(&error),
     }
 }

@@ -78,7 +78,10 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     assert_eq!(told["checking"], json!(["anna", "ben"]));
     let all = [("carl", "waiting"), ("ben", "checking"), ("anna", "checking")];
     let all = all.map(|(name, verdict)| json!({ "participant": name, "verdict": verdict }));
-    assert_eq!(told["all"], json!(all));
+    let public = told["all"].as_array().expect("a list").iter();
+    let public =
+        public.map(|it| json!({ "participant": it["participant"], "verdict": it["verdict"] }));
+    assert_eq!(json!(public.collect::<Vec<_>>()), json!(all));
     let page = server.request(Method::Get, "").with_header("Accept", "text/html");
     let page = page.with_header("Cookie", format!("token={carl}")).send().expect("an answer");
     let page = page.as_str().expect("text");

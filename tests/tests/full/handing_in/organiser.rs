@@ -48,8 +48,15 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     set(&server.bench, &format!("deadline = {}", ahead(-60)));
     assert_eq!(read(&server.send(&anna, "bot.zip", &bot("late")))["verdict"], "late");
     assert_eq!(overview()["late"][0]["participant"], "anna");
-    assert_eq!(act(&server, &organiser, "accept", "name=anna").status_code, 200);
+    let accept = "name=anna&reason=ill+that+day";
+    assert_eq!(act(&server, &organiser, "accept", accept).status_code, 200);
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
+    refusal(&act(&server, &organiser, "extend", "name=anna&until=soon&reason=ill"), 409);
+    let extend = "name=anna&until=2100-01-01T00:00:00Z&reason=ill";
+    assert_eq!(act(&server, &organiser, "extend", extend).status_code, 200);
+    let exceptions = overview()["exceptions"].clone();
+    assert_eq!(exceptions[0]["reason"], "ill that day");
+    assert_eq!(exceptions[1]["until"], "2100-01-01T00:00:00Z");
 
     assert_eq!(act(&server, &organiser, "retire", "name=anna").status_code, 200);
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 retired"]);

@@ -194,8 +194,8 @@ fn a_day_has_only_so_many_submissions() {
     let anna = server.invite("anna");
     let file = server.bench.path("class/league.toml");
     let text = fs::read_to_string(&file).expect("ours");
-    fs::write(&file, format!("{text}\n[quotas]\nsubmissions-a-day = 2\nbot-size = \"1KiB\"\n"))
-        .expect("ours");
+    let quotas = "submissions-a-day = 2\nattempts-a-day = 4\nbot-size = \"1KiB\"\n";
+    fs::write(&file, format!("{text}\n[quotas]\n{quotas}")).expect("ours");
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("first"))["bot"], "anna@1");
     let large = zip(&[
         stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
@@ -205,10 +205,16 @@ fn a_day_has_only_so_many_submissions() {
     assert_eq!(told["verdict"], "refused", "{told}");
     let why = told["why"].as_str().expect("a reason");
     assert!(why.contains("is larger than 1.0 KiB"), "{why}");
-    let third = server.send(&anna, "bot.zip", &bot("third"));
-    let why = refusal(&third, 429);
-    assert!(why.starts_with("daily limit of 2 submissions reached"), "{why}");
-    assert!(third.headers.contains_key("retry-after"));
+    // One that was refused does not count.
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@2");
+    let fourth = server.send(&anna, "bot.zip", &bot("fourth"));
+    let why = refusal(&fourth, 429);
+    assert!(why.starts_with("daily limit of 2 accepted submissions reached"), "{why}");
+    assert!(fourth.headers.contains_key("retry-after"));
+    fs::write(&file, format!("{text}\n[quotas]\nattempts-a-day = 4\n")).expect("ours");
+    assert_eq!(server.hand_in(&anna, "bot.zip", b"broken")["verdict"], "refused");
+    let why = refusal(&server.send(&anna, "bot.zip", &bot("fifth")), 429);
+    assert!(why.starts_with("daily limit of 4 attempts reached"), "{why}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tests::archives::{stored, zip};
-use tests::handing_in::{Server, bot, json};
+use tests::handing_in::{Server, ahead, bot, json, refusal, set};
 use tests::league::league;
 
 const RUSH: usize = 60;
@@ -125,14 +125,11 @@ fn slow_senders_are_cut_off_and_block_no_other() {
 fn a_refusal_is_read_by_those_who_still_send() {
     let server = Server::start(league(&["random"]));
     invite_many(&server);
-    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
-    entering.lock().expect("a lock");
-    assert_eq!(server.send(&token(0), "bot.zip", &bot("first")).status_code, 202);
+    set(&server.bench, &format!("opens = {}", ahead(3_600)));
     let large = large();
     for _ in 0..5 {
-        let again = server.send(&token(0), "bot.zip", &large);
-        let why = tests::handing_in::refusal(&again, 409);
-        assert!(why.starts_with("your submission 1 is still queued"), "{why}");
+        let why = refusal(&server.send(&token(0), "bot.zip", &large), 403);
+        assert!(why.starts_with("submissions open at "), "{why}");
     }
 }
 
@@ -154,7 +151,7 @@ fn only_files_that_were_taken_count_for_how_often_one_is_sent() {
         assert!(taken < 200, "each is taken");
         server.decided(&token(0), taken);
     };
-    let why = tests::handing_in::refusal(&refused, 429);
+    let why = refusal(&refused, 429);
     assert!(why.starts_with("too many requests: try again in "), "{why}");
     assert!(taken >= 20, "{taken}");
 }

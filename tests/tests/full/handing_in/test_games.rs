@@ -6,7 +6,9 @@ use minreq::{Method, Response};
 use serde_json::{Value, json};
 use tests::archives::{stored, zip};
 use tests::bench::Bench;
-use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, runs, script, set};
+use tests::handing_in::{
+    Server, ahead, bearer, bot, json as read, last_time, refusal, runs, script, set,
+};
 use tests::league::{league, status};
 use tests::running::{wait_or_say, wait_until};
 
@@ -32,7 +34,7 @@ fn over(server: &Server, token: &str, number: u64) -> Value {
     wait_or_say(
         || {
             told = read(&server.get(&format!("test-games/{number}"), token));
-            told["state"] != "playing"
+            !matches!(told["state"].as_str(), Some("waiting" | "playing"))
         },
         || format!("test game {number} is over"),
     );
@@ -63,7 +65,7 @@ fn a_test_game_shows_its_moves_and_the_own_standard_error_and_counts_for_nothing
     assert_eq!(
         choices,
         json!({ "bots": ["anna@2", "anna@1"], "against": ["random@1", "ben@1", "anna@2"],
-                "opponents": 1, "left": 10, "closed": null })
+                "opponents": 1, "left": 10, "limited": null, "closed": null })
     );
     let begun = ask(&server, &anna, "against=ben@1");
     assert_eq!(begun.status_code, 202, "{:?}", begun.as_str());
@@ -138,8 +140,6 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     server.bench.succeed(["league", "pause", "class", "--end"]);
     set(&server.bench, &format!("opens = {}", ahead(3_600)));
     closed("the league opens at ");
-    set(&server.bench, &format!("deadline = {}", ahead(-5)));
-    closed("the deadline has passed, at ");
     set(&server.bench, &format!("ends = {}", ahead(-5)));
     closed("the league has ended, at ");
     let command = ["league", "test-game", "class", "--bot", "anna", "--against", "random"];
@@ -150,13 +150,6 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     assert!(!server.bench.path("class/test-games").exists());
 
     quotas(&server.bench, "test-games-a-day = 1");
-    let turn = fs::File::create(server.bench.path("class/testing")).expect("ours");
-    turn.lock().expect("a lock");
-    let busy = ask(&server, &anna, "against=random");
-    let why = refusal(&busy, 409);
-    assert_eq!(why, "another test game is running: try again in a moment");
-    assert!(busy.headers.contains_key("retry-after"));
-    drop(turn);
     assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
     assert_eq!(over(&server, &anna, 1)["state"], "over");
     let second = ask(&server, &anna, "against=random");
@@ -201,7 +194,7 @@ fn the_last_test_games_of_a_bot_and_those_of_its_quota_are_kept() {
 
 #[test]
 fn a_test_game_that_could_not_be_played_counts_for_no_quota() {
-    let server = Server::start(league(&["random"]));
+    let server = Server::start_with(league(&["random"]), &["--workers", "1"]);
     let anna = server.invite("anna");
     // No other test sleeps for as long.
     let sleep = format!("sleep {}", 2_000_000 + std::process::id());
@@ -215,6 +208,10 @@ fn a_test_game_that_could_not_be_played_counts_for_no_quota() {
     server.bench.write("class/bots/anna@1/slow", "");
     assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
     wait_until("the bot thinks", || runs(&sleep));
+    // With one worker, the next one waits, and is cut off as well.
+    let told = read(&ask(&server, &anna, "against=random"));
+    assert_eq!((&told["state"], &told["place"]), (&json!("waiting"), &json!(1)), "{told}");
+    assert_eq!(read(&server.get("test-games/", &anna))["choices"]["left"], 8);
     assert_eq!(read(&server.get("test-games/1", &anna))["state"], "playing");
     let server = Server::start(server.interrupted());
     assert!(!runs(&sleep), "the bot goes on");
@@ -224,18 +221,88 @@ fn a_test_game_that_could_not_be_played_counts_for_no_quota() {
     let copy = server.bench.path("class/bots/anna@1/bot.sh");
     fs::write(&copy, format!("{hangs_later}# changed\n")).expect("ours");
     assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
-    let told = over(&server, &anna, 2);
+    assert_eq!(read(&server.get("test-games/2", &anna))["state"], "cut-off");
+    let told = over(&server, &anna, 3);
     assert_eq!(told["state"], "not-started", "{told}");
     assert_eq!(told["why"], "bot `anna@1`: it has changed since it entered", "{told}");
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["left"], 10, "neither counts");
     // A bot that fails as it is started leaves a log without a line.
-    server.bench.write("class/test-games/anna/2/games.jsonl", "");
-    assert_eq!(over(&server, &anna, 2)["games"], json!([]));
+    server.bench.write("class/test-games/anna/3/games.jsonl", "");
+    assert_eq!(over(&server, &anna, 3)["games"], json!([]));
     // Files that are gone are said to be gone.
     fs::remove_dir_all(server.bench.path("class/bots/anna@1")).expect("ours");
     let why = refusal(&ask(&server, &anna, "against=random"), 400);
     assert_eq!(why, "the files of anna@1 are no longer stored: choose another version");
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["bots"], json!([]));
+}
+
+/// A slow bot of one participant used to keep all others from test games for ten minutes.
+#[test]
+fn a_slow_test_game_keeps_no_other_participant_out() {
+    let server = Server::start_with(league(&["random"]), &["--workers", "2"]);
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let sleep = format!("sleep {}", 4_000_000 + std::process::id());
+    let hangs_later =
+        format!("if [ -e \"${{0%/*}}/slow\" ]; then exec {sleep}; fi\n{}", script("hangs"));
+    assert_eq!(server.hand_in(&anna, "bot.sh", hangs_later.as_bytes())["bot"], "anna@1");
+    assert_eq!(server.hand_in(&ben, "bot.zip", &bot("ben's"))["bot"], "ben@1");
+    server.bench.write("class/bots/anna@1/slow", "");
+    assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
+    wait_until("the bot thinks", || runs(&sleep));
+    for number in 1..=3 {
+        assert_eq!(ask(&server, &ben, "against=random").status_code, 202);
+        assert_eq!(over(&server, &ben, number)["state"], "over");
+    }
+    assert_eq!(read(&server.get("test-games/1", &anna))["state"], "playing");
+    server.interrupted();
+    wait_until("the bot is gone", || !runs(&sleep));
+}
+
+#[test]
+fn after_the_deadline_only_bots_of_the_organiser_are_met() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    for (token, name) in [(&anna, "anna"), (&ben, "ben")] {
+        assert_eq!(server.hand_in(token, "bot.zip", &bot(name))["bot"], format!("{name}@1"));
+    }
+    set(&server.bench, &format!("deadline = {}", ahead(-5)));
+    let choices = read(&server.get("test-games/", &anna))["choices"].clone();
+    assert_eq!(choices["against"], json!(["random@1", "anna@1"]), "{choices}");
+    let limited = choices["limited"].as_str().expect("a reason");
+    assert!(limited.starts_with("the deadline has passed, at "), "{limited}");
+    let why = refusal(&ask(&server, &anna, "against=ben"), 400);
+    assert!(why.starts_with("`ben` is not a bot of the organiser, and the deadline"), "{why}");
+    assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
+    assert_eq!(over(&server, &anna, 1)["state"], "over");
+}
+
+/// Test games and the page for people used to play versions that the frozen pages hide.
+#[test]
+fn what_is_frozen_is_frozen_in_test_games_and_on_the_page_for_people() {
+    let bench = league(&["random", "greedy"]);
+    set(&bench, &format!("freeze = {}", ahead(3_600)));
+    let server = Server::start(bench);
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("first"))["bot"], "anna@1");
+    let frozen = last_time(&server.bench);
+    wait_until("the next second", || jiff::Timestamp::now().as_second() > frozen);
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("second"))["bot"], "anna@2");
+    assert_eq!(server.hand_in(&ben, "bot.zip", &bot("ben's"))["bot"], "ben@1");
+    let at = jiff::Timestamp::from_second(frozen).expect("a time");
+    set(&server.bench, &format!("freeze = {at}"));
+    let against =
+        |token: &str| read(&server.get("test-games/", token))["choices"]["against"].clone();
+    assert_eq!(against(&ben), json!(["random@1", "greedy@1", "anna@1", "ben@1"]));
+    assert_eq!(against(&anna), json!(["random@1", "greedy@1", "anna@2"]), "her own is no secret");
+    refusal(&ask(&server, &ben, "against=anna@2"), 400);
+    assert_eq!(ask(&server, &ben, "against=anna").status_code, 202);
+    let told = over(&server, &ben, 1);
+    assert_eq!((&told["state"], &told["against"]), (&json!("over"), &json!(["anna@1"])), "{told}");
+    let page = server.at(Method::Get, "play/").with_header("Accept", "text/html");
+    let page = page.send().expect("an answer");
+    let page = page.as_str().expect("text");
+    assert!(page.contains("anna@1"), "{page}");
+    assert!(!page.contains("anna@2") && !page.contains("ben@1"), "{page}");
 }
 
 #[test]

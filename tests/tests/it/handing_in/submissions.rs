@@ -6,9 +6,12 @@ use minreq::Method;
 use serde_json::{Value, json};
 use tests::archives::{gz, stored, tar_entry, zip};
 use tests::bench::Bench;
-use tests::handing_in::{MANIFEST, Server, bearer, bot, json as read, refusal, script};
-use tests::league::{folder, league, play, states};
+use tests::handing_in::{
+    MANIFEST, Server, ahead, bearer, bot, json as read, refusal, runs, script, set,
+};
+use tests::league::{folder, league, play, states, status};
 use tests::own_games;
+use tests::running::wait_until;
 
 /// A token that is taken back is void for what was sent with it and waits, too, also if there is another one by then.
 #[test]
@@ -198,8 +201,14 @@ fn others_see_a_verdict_and_no_more() {
     let text = others(Some(&ben), "application/json");
     let list: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(list["own"], json!([]));
-    let verdict = |step| json!({ "participant": "anna", "verdict": "refused", "step": step });
-    assert_eq!(list["all"], json!([verdict("builds"), verdict("files")]));
+    let all = list["all"].as_array().expect("a list");
+    for (shown, step) in all.iter().zip(["builds", "files"]) {
+        let at = shown["received"].clone();
+        let verdict =
+            json!({ "participant": "anna", "received": at, "verdict": "refused", "step": step });
+        assert_eq!((shown, at.is_u64()), (&verdict, true));
+    }
+    assert_eq!(all.len(), 2);
     for (token, accept) in [(Some(&*ben), "text/html"), (None, "text/html"), (None, "*/*")] {
         let text = others(token, accept);
         assert!(text.contains("anna") && text.contains("rejected"), "{text}");
@@ -221,28 +230,158 @@ fn others_see_a_verdict_and_no_more() {
     assert_eq!(server.request(Method::Get, "submissions/2").send().expect("one").status_code, 401);
 }
 
+/// A correction of what waits used to be refused.
 #[test]
-fn one_submission_of_a_participant_waits_at_a_time_and_none_is_forgotten() {
+fn a_correction_takes_the_place_of_what_waits_and_none_is_forgotten() {
     let server = Server::start(league(&["random"]));
     let (anna, ben) = (server.invite("anna"), server.invite("ben"));
     // While another program enters bots, everything waits.
     let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
     entering.lock().expect("a lock");
-    assert_eq!(server.send(&anna, "bot.zip", &bot("first")).status_code, 202);
-    let again = server.send(&anna, "bot.zip", &bot("second"));
-    assert!(again.headers.contains_key("retry-after"));
-    let why = refusal(&again, 409);
-    assert_eq!(why, "your submission 1 is still queued: wait for its result");
+    assert_eq!(server.send(&anna, "bot.zip", b"not what she meant").status_code, 202);
     assert_eq!(server.send(&ben, "bot.sh", b"exit 1\n").status_code, 202, "others may");
+    let told = read(&server.send(&anna, "bot.zip", &bot("second")));
+    assert_eq!((&told["number"], &told["place"]), (&json!(2), &json!(1)), "its turn: {told}");
     let told = read(&server.get("submissions/1", &anna));
-    assert!(matches!(told["verdict"].as_str(), Some("waiting" | "checking")), "{told}");
+    assert_eq!((&told["verdict"], &told["by"]), (&json!("replaced"), &json!(2)), "{told}");
+    assert_eq!(read(&server.get("", &anna))["queue"], json!(["anna", "ben"]));
     // The server is killed, and the next one deals with them.
     let bench = server.ended();
     drop(entering);
     let server = Server::start(bench);
-    assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
+    assert_eq!(server.decided(&anna, 2)["bot"], "anna@1");
     assert_eq!(server.decided(&ben, 1)["verdict"], "refused");
+    assert_eq!(read(&server.get("submissions/1", &anna))["verdict"], "replaced");
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active"]);
+}
+
+/// A correction used to be refused until the check of the first file had ended, which could be after the deadline.
+#[test]
+fn a_correction_ends_the_check_of_what_it_replaces() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let endless = |seconds: u32| {
+        let sleep = format!("sleep {seconds}");
+        let manifest = format!("name = 'x'\ncommand = '{sleep}'\nbuild = '{sleep}'\n");
+        (sleep, zip(&[stored("bot.toml", manifest.as_bytes())]))
+    };
+    // No other test sleeps for as long.
+    let own = 3_000_000 + 2 * std::process::id();
+    let (first, second) = (endless(own), endless(own + 1));
+    assert_eq!(server.send(&anna, "bot.zip", &first.1).status_code, 202);
+    wait_until("the first build runs", || runs(&first.0));
+    assert_eq!(server.send(&anna, "bot.zip", &second.1).status_code, 202);
+    wait_until("the second build runs alone", || runs(&second.0) && !runs(&first.0));
+    assert_eq!(read(&server.get("submissions/1", &anna))["verdict"], "replaced");
+    let withdraw = |number: u32| {
+        let request = server.request(Method::Delete, &format!("submissions/{number}"));
+        request.with_header("Authorization", bearer(&anna)).send().expect("an answer")
+    };
+    assert_eq!(read(&withdraw(2))["verdict"], "withdrawn");
+    wait_until("no build runs", || !runs(&second.0));
+    assert_eq!(withdraw(2).status_code, 200, "it is withdrawn");
+    let why = refusal(&withdraw(1), 409);
+    assert!(why.starts_with("submission 1 is decided"), "{why}");
+    refusal(&withdraw(9), 404);
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@1");
+    refusal(&withdraw(3), 409);
+    assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active"]);
+    let kept = server.bench.path("class/refused");
+    assert!(!kept.exists(), "what was replaced is not refused");
+}
+
+#[test]
+fn authors_choose_which_version_plays_until_the_deadline() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let choose = |token: &str, bot: &str| {
+        let request = server.request(Method::Post, "choose");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Authorization", bearer(token));
+        request.with_body(format!("bot={bot}")).send().expect("an answer")
+    };
+    for comment in ["first", "second"] {
+        server.hand_in(&anna, "bot.zip", &bot(comment));
+    }
+    let own = read(&server.get("", &anna));
+    assert_eq!((&own["playing"], &own["choices"]), (&json!("anna@2"), &json!(["anna@1"])));
+    assert_eq!(read(&choose(&anna, "anna@1")), json!({ "chosen": "anna@1" }));
+    let expected = ["random@1 active", "anna@1 active", "anna@2 replaced"];
+    assert_eq!(states(&server.bench), expected);
+    refusal(&choose(&ben, "anna@2"), 400);
+    refusal(&choose(&anna, "anna@1"), 409);
+    refusal(&choose(&anna, "anna@7"), 409);
+    assert_eq!(play(&server.bench, "4"), 4);
+    let standings = server.bench.succeed(["league", "standings", "class"]);
+    assert!(standings.contains("anna@1") && !standings.contains("anna@2"), "{standings}");
+    set(&server.bench, &format!("deadline = {}", ahead(-5)));
+    let why = refusal(&choose(&anna, "anna@2"), 403);
+    assert!(why.starts_with("the deadline has passed"), "{why}");
+    let reason = ["--reason", "she asked in time"];
+    let told =
+        server.bench.succeed([&["league", "choose", "class", "anna@2"][..], &reason].concat());
+    assert_eq!(told, "anna@2 plays from the next round on\n");
+    let status = server.bench.succeed(["league", "status", "class"]);
+    let chosen = "active, chosen by the organiser: she asked in time";
+    assert!(status.contains(chosen), "{status}");
+    let page = server.at(Method::Get, "").send().expect("an answer");
+    assert!(page.as_str().expect("text").contains(chosen), "{:?}", page.as_str());
+    let events = server.bench.succeed(["league", "events", "class"]);
+    assert!(events.contains("anna@1 was chosen by its author\n"), "{events}");
+    // The next one that enters plays.
+    set(&server.bench, &format!("deadline = {}", ahead(3_600)));
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@3");
+    server.bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let bench = &server.bench;
+    let extend = |words: &[&str]| {
+        let reason = ["--reason", "ill that day"];
+        bench.run([&["league", "extend", "class"], words, &reason].concat())
+    };
+    extend(&["anna", "--until", &ahead(60)]).assert_refused(2, &["has no deadline"]);
+    set(bench, &format!("deadline = {}", ahead(-3_600)));
+    for (words, says) in [
+        (["anna", "--until", "soon"], "until: invalid time `soon`"),
+        (["anna", "--until", "2001-01-01T00:00:00Z"], "is before the deadline"),
+        (["nobody", "--until", "2100-01-01T00:00:00Z"], "no participant `nobody`"),
+    ] {
+        extend(&words).assert_refused(2, &[says]);
+    }
+    for token in [&anna, &ben] {
+        assert_eq!(read(&server.send(token, "bot.zip", &bot("late")))["verdict"], "late");
+    }
+    let told = extend(&["anna", "--until", "2100-01-01T00:00:00Z"]);
+    assert_eq!(told.stdout, "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)\n");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("in time"))["bot"], "anna@1");
+    assert_eq!(read(&server.get("", &anna))["deadline"], "2100-01-01T00:00:00Z");
+    assert_eq!(read(&server.get("", &ben))["deadline"], Value::Null);
+    bench.succeed(["league", "accept", "class", "ben", "--reason", "the server was away"]);
+    assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+    let exceptions = json!([
+        { "participant": "anna", "until": "2100-01-01T00:00:00Z", "accepted": null, "reason": "ill that day" },
+        { "participant": "ben", "until": null, "accepted": 1, "reason": "the server was away" },
+    ]);
+    assert_eq!(status(bench)["exceptions"], exceptions);
+    let page = server.at(Method::Get, "").send().expect("an answer");
+    let page = page.as_str().expect("text").to_owned();
+    let shown = [page, bench.succeed(["league", "status", "class"])];
+    for words in [
+        "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)",
+        "ben: late submission 1 accepted (the server was away)",
+    ] {
+        assert!(shown.iter().all(|shown| shown.contains(words)), "{words}: {shown:?}");
+    }
+    let events = bench.succeed(["league", "events", "class", "--bot", "ben"]);
+    assert!(
+        events.starts_with("ben: late submission 1 accepted (the server was away)\n"),
+        "{events}"
+    );
+    bench.succeed(["verify", "class"]);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Handing in with a real browser. Where there is none, the test says that it was skipped.
 
+use std::io::Write;
+use std::net::TcpStream;
+
 use serde_json::json;
 use tests::browser::Width;
 use tests::handing_in::{Server, bot};
@@ -52,7 +55,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
 
     browser.visit(&page);
     let rows =
-        "[...document.querySelectorAll('#mine tbody tr')].map((row) => row.children[1].innerText)";
+        "[...document.querySelectorAll('#mine tbody tr')].map((row) => row.children[2].innerText)";
     assert_eq!(browser.run(&format!("return {rows}")), json!(["second.zip", "first.sh"]));
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
@@ -83,19 +86,28 @@ fn a_page_that_must_wait_sends_the_file_again_by_itself() {
     browser.type_into("#token", &anna);
     browser.click("#sign-in button");
     browser.wait("document.querySelector('#hand-in')");
-    let entering = std::fs::File::create(server.bench.path("class/entering")).expect("ours");
-    entering.lock().expect("a lock");
-    assert_eq!(server.send(&anna, "bot.zip", &bot("first")).status_code, 202);
+    // Another upload of hers is on its way.
+    let mut first = TcpStream::connect(server.host()).expect("a connection");
+    let head = format!(
+        "POST /hand-in/?file=bot.zip HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {anna}\r\n\
+         Content-Length: 8000\r\n\r\nabc",
+        server.host()
+    );
+    first.write_all(head.as_bytes()).expect("it listens");
+    tests::running::wait_until("the file is on its way", || {
+        let folder = server.bench.path("class/arriving");
+        std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+    });
     let second = server.bench.write("second.zip", bot("second"));
     browser.type_into("#file", second.to_str().expect("text"));
     browser.click("#upload button");
     browser.wait("document.querySelector('#upload-status').innerText.includes('Retrying in')");
     let told = browser.text("#upload-status");
-    assert!(told.starts_with("your submission 1 is still queued"), "{told}");
-    drop(entering);
+    assert!(told.starts_with("you already have an upload in progress"), "{told}");
+    drop(first);
     // No one clicks again.
     browser.wait("document.querySelector('#verdict .badge.good')");
-    assert!(browser.address().ends_with("/hand-in/submissions/2"), "{}", browser.address());
-    assert!(browser.text("#verdict").contains("entered as anna@2"), "{}", browser.text("#verdict"));
+    assert!(browser.address().ends_with("/hand-in/submissions/1"), "{}", browser.address());
+    assert!(browser.text("#verdict").contains("entered as anna@1"), "{}", browser.text("#verdict"));
     browser.complaints();
 }

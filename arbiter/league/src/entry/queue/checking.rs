@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use text::system_error;
 
 use super::check_slots::CheckSlot;
-use super::deciding::{SubmissionDecision, token_is_void};
+use super::deciding::{CheckedSubmission, SubmissionDecision, token_is_void};
 use super::{CheckTry, QueuePhase, QueueState, SubmissionQueue, is_isolated, key_of, order};
 use crate::entry::scratch::EntryScratch;
 use crate::folder::LeagueError;
 use crate::participants::Participants;
 use crate::submissions::{
-    self, MOST_BEGUN, RejectionStage, Submission, SubmissionSnapshot, SubmissionSummary, TRIES,
+    self, MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionSnapshot,
+    SubmissionSummary, TRIES,
 };
-use contest::tournament::folder::Lock;
+use contest::tournament::folder::{Lock, NotLocked};
 use text::failure::Failure;
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
@@ -138,6 +139,13 @@ impl SubmissionQueue {
         self.state().rests.insert(key_of(submission), Instant::now() + REST * times);
     }
 
+    /// Returns false once a submission was replaced or withdrawn.
+    pub(super) fn waits(&self, submission: &Submission) -> bool {
+        // If that cannot be read, nothing is known to have changed.
+        let found = submissions::find(&self.folder, &submission.participant, submission.number);
+        found.is_none_or(|found| found.is_waiting())
+    }
+
     /// Returns true if the participant of a submission may still hand in bots, with the token of the submission.
     pub(super) fn is_allowed(&self, submission: &Submission) -> bool {
         // If that cannot be read, nothing is known to have changed.
@@ -179,35 +187,44 @@ impl CheckInProgress<'_> {
 
     fn process(&self) -> Result<(), Failure> {
         let queue = self.queue;
-        // Another program may have decided it meanwhile.
-        let SubmissionSummary { participant, number, .. } = &self.submission;
-        let found = submissions::find(&queue.folder, participant, *number);
-        let Some(mut submission) = found.filter(Submission::is_waiting) else { return Ok(()) };
-        if !self.recorded(&mut submission)? {
-            return Ok(());
-        }
+        let Some(submission) = self.recorded()? else { return Ok(()) };
         let begun = Instant::now();
-        let decision = match submission.record.begun > MOST_BEGUN {
-            true => Ok(SubmissionDecision::refused(
+        let checked = match submission.record.begun > MOST_BEGUN {
+            true => Ok(CheckedSubmission::Decided(SubmissionDecision::refused(
                 RejectionStage::Machine,
                 format!(
                     "the server stopped {MOST_BEGUN} times during its check: resubmit it and tell \
                      the organiser"
                 ),
-            )),
-            false => queue.decision(&submission, &self.turn.scratch),
+            ))),
+            false => queue.checked(&submission, &self.turn.scratch),
         };
-        let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
         // The copy in the league is all that is needed from here on. The end of the turn removes any rest.
-        let _ = self.turn.scratch.clear(participant);
+        let _ = self.turn.scratch.clear(&self.submission.participant);
+        let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let lock = self.lock()?;
+        if queue.phase() == QueuePhase::Left {
+            // It was put back.
+            return Ok(());
+        }
+        let Some(mut submission) = self.known() else { return Ok(()) };
+        submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
+        if !submission.is_waiting() {
+            // It was replaced or withdrawn meanwhile, and its time counts.
+            if let Ok(CheckedSubmission::Candidate(candidate)) = checked {
+                candidate.abandon();
+            }
+            return submission.change(&lock, |_| {}).map_err(|error| self.failed(&error));
+        }
+        let decision = checked.and_then(|checked| queue.settled(&lock, &submission, checked));
         let (SubmissionDecision { verdict, report }, told) = match decision {
             Ok(decision) => (decision, Ok(())),
-            Err(_) if !queue.is_open() => return self.put_back(&mut submission),
+            Err(_) if !queue.is_open() => return self.put_back(&lock, submission),
             Err(_) if !queue.is_allowed(&submission) => (token_is_void(), Ok(())),
             Err(failure) => {
-                submission.fail(&queue.folder).map_err(|error| self.failed(&error))?;
-                let failed = submission.record.failed;
+                let failed = submission.record.failed.saturating_add(1);
+                let kept = submission.change(&lock, |record| record.failed = failed);
+                kept.map_err(|error| self.failed(&error))?;
                 if failed < TRIES {
                     queue.rest(&self.submission, failed);
                     return Err(failure);
@@ -215,44 +232,46 @@ impl CheckInProgress<'_> {
                 (queue.given_up(&failure), Err(failure))
             }
         };
-        let decided = {
-            let state = queue.state();
-            match state.phase {
-                // Nothing is decided once it was put back.
-                QueuePhase::Left => return Ok(()),
-                QueuePhase::Open | QueuePhase::Closing => {
-                    submission.decide(&queue.folder, verdict, &report)
-                }
-            }
-        };
-        decided.map_err(|error| self.failed(&error))?;
+        submission.decide(&lock, verdict, &report).map_err(|error| self.failed(&error))?;
         told
     }
 
-    /// Records that a try begins. Returns false if none does, because the program ends.
-    fn recorded(&self, submission: &mut Submission) -> Result<bool, Failure> {
-        let mut state = self.queue.state();
-        if state.phase == QueuePhase::Left {
-            return Ok(false);
+    /// Returns the submission as its record has it now: others may have changed it.
+    fn known(&self) -> Option<Submission> {
+        submissions::find(&self.queue.folder, &self.submission.participant, self.submission.number)
+    }
+
+    /// Takes the right to change the record.
+    fn lock(&self) -> Result<RecordLock, Failure> {
+        RecordLock::take(&self.queue.folder).map_err(|problem| {
+            let error = match problem {
+                NotLocked::Held => io::ErrorKind::WouldBlock.into(),
+                NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
+            };
+            self.failed(&error)
+        })
+    }
+
+    /// Records that a try begins. Returns none if none does, because the submission is decided or the program ends.
+    fn recorded(&self) -> Result<Option<Submission>, Failure> {
+        let lock = self.lock()?;
+        let Some(mut submission) = self.known().filter(Submission::is_waiting) else {
+            return Ok(None);
+        };
+        if self.queue.phase() == QueuePhase::Left {
+            return Ok(None);
         }
-        self.mark(&mut state, CheckTry::Recorded);
-        let begun = submission.begin(&self.queue.folder);
-        drop(state);
-        begun.map_err(|error| self.failed(&error))?;
-        Ok(true)
+        self.mark(&mut self.queue.state(), CheckTry::Recorded);
+        let begun = submission.record.begun.saturating_add(1);
+        let written = submission.change(&lock, |record| record.begun = begun);
+        written.map_err(|error| self.failed(&error))?;
+        Ok(Some(submission))
     }
 
     /// Takes back the record of a try that the end of the program has cut short.
-    fn put_back(&self, submission: &mut Submission) -> Result<(), Failure> {
-        let mut state = self.queue.state();
-        if state.phase == QueuePhase::Left {
-            // It was put back before.
-            return Ok(());
-        }
-        self.mark(&mut state, CheckTry::Unrecorded);
-        let written = submission.put_back(&self.queue.folder);
-        drop(state);
-        written.map_err(|error| self.failed(&error))
+    fn put_back(&self, lock: &RecordLock, mut submission: Submission) -> Result<(), Failure> {
+        self.mark(&mut self.queue.state(), CheckTry::Unrecorded);
+        submission.put_back(lock).map_err(|error| self.failed(&error))
     }
 
     fn mark(&self, state: &mut QueueState, made: CheckTry) {

@@ -1,9 +1,8 @@
-//! Deciding one submission: it is unpacked, built and checked, and enters or is refused.
+//! Checking and deciding one submission: it is unpacked, built and checked, and enters or is refused.
 
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use text::printable;
@@ -17,20 +16,30 @@ use crate::entry::unpacked::without_place;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
-use crate::submissions::{RejectionStage, Submission, SubmissionVerdict, TRIES};
+use crate::submissions::{RecordLock, RejectionStage, Submission, SubmissionVerdict, TRIES};
 use bot::unpacking::{UnpackError, Upload, unpack};
 use check::bot::StepName;
 use sandbox::Wanted;
 use text::failure::Failure;
 use text::shell::without_folders;
 
-/// Time between two checks of whether a token was revoked.
-const LOOK: Duration = Duration::from_millis(500);
+/// Time between two looks whether a submission was replaced or withdrawn, or its token was revoked.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// Verdict and report on a submission.
 pub(super) struct SubmissionDecision {
     pub verdict: SubmissionVerdict,
     pub report: Vec<u8>,
+}
+
+/// A submission after its check, with nothing written about it yet.
+pub(super) enum CheckedSubmission<'a> {
+    /// It is decided.
+    Decided(SubmissionDecision),
+    /// It is refused before it was copied.
+    Unusable { handed_in: Option<SubmittedFolder>, step: RejectionStage, why: String },
+    /// It was copied and checked.
+    Candidate(Box<Candidate<'a>>),
 }
 
 impl SubmissionDecision {
@@ -62,17 +71,17 @@ impl SubmissionQueue {
         )
     }
 
-    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots. This is done to several
-    /// submissions at once, and only the entry is made by one thread at a time.
-    pub(super) fn decision(
+    /// Unpacks, builds and checks it, if its participant may still hand in bots. This is done to several submissions at
+    /// once.
+    pub(super) fn checked(
         &self,
         submission: &Submission,
         scratch: &EntryScratch,
-    ) -> Result<SubmissionDecision, Failure> {
+    ) -> Result<CheckedSubmission<'_>, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
-            return Ok(token_is_void());
+            return Ok(CheckedSubmission::Decided(token_is_void()));
         }
         let looked = Cell::new(Instant::now());
         let is_wanted = || {
@@ -83,42 +92,55 @@ impl SubmissionQueue {
                 return true;
             }
             looked.set(Instant::now());
-            self.is_allowed(submission)
+            self.waits(submission) && self.is_allowed(submission)
         };
         // In the log, the folder that was handed in has the name of the participant.
         let name = &submission.participant;
+        let unusable =
+            |handed_in, step, why| Ok(CheckedSubmission::Unusable { handed_in, step, why });
         let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
             Err(UnpackError::BadArchive(why)) => {
-                return self.refused(submission, None, RejectionStage::Files, &why);
+                return unusable(None, RejectionStage::Files, why);
             }
             Err(failed @ UnpackError::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
         };
         let handed_in = candidate::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
-            return Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report });
+            let verdict = SubmissionVerdict::Entered(bot);
+            return Ok(CheckedSubmission::Decided(SubmissionDecision { verdict, report }));
         }
         let bot = match bot_in(&folder, &self.kind, &self.options) {
             Ok(bot) => bot,
             Err(why) => {
                 let why = without_folders(&without_place(&why, &folder));
-                return self.refused(
-                    submission,
-                    handed_in,
-                    RejectionStage::Step(StepName::Manifest),
-                    &why,
-                );
+                return unusable(handed_in, RejectionStage::Step(StepName::Manifest), why);
             }
         };
         // It enters under the name of the participant, not the name in its manifest.
         let wanted = Wanted::as_long_as(&is_wanted);
         let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted)?;
-        let settled = {
-            let _alone = self.alone();
-            candidate.settle()
+        Ok(CheckedSubmission::Candidate(Box::new(candidate)))
+    }
+
+    /// Enters a submission, or keeps its refusal. The lock sees to it that one thread at a time does so.
+    pub(super) fn settled(
+        &self,
+        _: &RecordLock,
+        submission: &Submission,
+        checked: CheckedSubmission<'_>,
+    ) -> Result<SubmissionDecision, Failure> {
+        let candidate = match checked {
+            CheckedSubmission::Decided(decision) => return Ok(decision),
+            CheckedSubmission::Unusable { handed_in, step, why } => {
+                let name = &submission.participant;
+                candidate::keep_refusal(&self.folder, name, handed_in, &why, None)?;
+                return Ok(SubmissionDecision::refused(step, why));
+            }
+            CheckedSubmission::Candidate(candidate) => candidate,
         };
-        match settled {
+        match candidate.settle() {
             Ok(EnteredBot { bot, report, .. }) => {
                 Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report })
             }
@@ -140,24 +162,6 @@ impl SubmissionQueue {
         scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
     }
 
-    /// Refuses a bot that was not even copied, and keeps the refusal in the league.
-    fn refused(
-        &self,
-        submission: &Submission,
-        handed_in: Option<SubmittedFolder>,
-        step: RejectionStage,
-        why: &str,
-    ) -> Result<SubmissionDecision, Failure> {
-        let _alone = self.alone();
-        candidate::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
-        Ok(SubmissionDecision::refused(step, why.to_owned()))
-    }
-
-    /// Waits until no other thread enters a bot or keeps a refusal.
-    fn alone(&self) -> MutexGuard<'_, ()> {
-        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the playing version with these files: a killed program may have entered it.
     fn is_there(
         &self,
@@ -165,9 +169,9 @@ impl SubmissionQueue {
         handed_in: Option<&SubmittedFolder>,
     ) -> Result<Option<BotVersion>, Failure> {
         let league = self.folder.read()?;
-        let newest = league.newest(name).filter(|it| it.membership == Membership::Active);
+        let current = league.current(name).filter(|it| it.membership == Membership::Active);
         let same =
-            newest.filter(|it| it.entry.handed_in.as_ref() == handed_in && handed_in.is_some());
+            current.filter(|it| it.entry.handed_in.as_ref() == handed_in && handed_in.is_some());
         Ok(same.map(|member| member.entry.bot.clone()))
     }
 }

@@ -9,7 +9,10 @@
 //!
 //! **A league takes one bot at a time.** While the queue checks bots, no other program enters any, so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
-//! written by one thread at a time (`deciding`).
+//! written by one thread at a time (`deciding`), under the lock of the records.
+//!
+//! **A correction takes the place of what it corrects.** A new submission replaces one of its participant that is not
+//! decided. A check looks at the record of its submission several times a second, and ends once that says so.
 //!
 //! **Nothing is tried forever.** After a failure of the machine a submission is tried up to three times, each time
 //! after all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is
@@ -39,8 +42,8 @@ use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
 use crate::settings;
 use crate::submissions::{
-    self, IntakeError, LateSubmission, Submission, SubmissionIndex, SubmissionSnapshot,
-    SubmissionSummary, Upload,
+    self, IntakeError, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
+    SubmissionSummary, Upload, WithdrawError,
 };
 use crate::test_games;
 use bot::unpacking::Bounds;
@@ -65,8 +68,6 @@ pub struct SubmissionQueue {
     places: Arc<CheckSlots>,
     state: Mutex<QueueState>,
     changed: Condvar,
-    /// Held while a bot enters or a refusal is kept.
-    deciding: Mutex<()>,
 }
 
 /// A submission by its participant and its number.
@@ -150,18 +151,8 @@ impl SubmissionQueue {
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
         let settings = LastSettings::new(folder.clone());
         let options = settings.terms()?.0.settings.settings.options.clone();
-        let (state, changed, deciding) = (Mutex::default(), Condvar::new(), Mutex::default());
-        Ok(SubmissionQueue {
-            folder,
-            kind,
-            options,
-            settings,
-            index,
-            places,
-            state,
-            changed,
-            deciding,
-        })
+        let (state, changed) = (Mutex::default(), Condvar::new());
+        Ok(SubmissionQueue { folder, kind, options, settings, index, places, state, changed })
     }
 
     /// The league.
@@ -203,14 +194,7 @@ impl SubmissionQueue {
         if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {
             return Err(IntakeError::NoDisk);
         }
-        match submissions::must_have_room(&self.index.seen()?.queue, participant) {
-            // It may have been decided just now.
-            Err(IntakeError::Waiting(_)) => {
-                self.index.read_again(participant)?;
-                submissions::must_have_room(&self.index.seen()?.queue, participant)
-            }
-            other => other,
-        }
+        submissions::must_have_room(&self.index.seen()?.queue, participant)
     }
 
     /// Returns the terms of the league: the last ones that were right, and the mistake, if there is one in its file.
@@ -227,14 +211,29 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// [`IntakeError`]
-    pub fn accept(&self, participant: &str) -> Result<Option<Submission>, IntakeError> {
-        let accepted = submissions::accept(&self.folder, participant)?;
+    pub fn accept(
+        &self,
+        participant: &str,
+        reason: &str,
+    ) -> Result<Option<Submission>, IntakeError> {
+        let accepted = submissions::accept(&self.folder, participant, reason)?;
         if accepted.is_some() {
             self.index.read_again(participant)?;
             self.state().has_news = true;
             self.changed.notify_all();
         }
         Ok(accepted)
+    }
+
+    /// Withdraws a submission of a participant that is not decided, or is late.
+    ///
+    /// # Errors
+    ///
+    /// [`WithdrawError`], with nothing changed.
+    pub fn withdraw(&self, participant: &str, number: u64) -> Result<Submission, WithdrawError> {
+        let withdrawn = submissions::withdraw(&self.folder, participant, number)?;
+        self.index.read_again(participant).map_err(IntakeError::from)?;
+        Ok(withdrawn)
     }
 
     /// Returns the late submissions that can be accepted, by participant.
@@ -272,16 +271,21 @@ impl SubmissionQueue {
     /// Puts back the submissions that are being checked, because the program ends without waiting for them: a try that
     /// is cut short by the end of the server does not count, and keeps its turn.
     pub fn leave(&self) {
+        // Whoever has the lock decides nothing more once this is known.
+        let lock = RecordLock::take(&self.folder);
         let mut state = self.state();
         state.phase = QueuePhase::Left;
         let recorded = state.checking.iter().filter(|(_, made)| *made == CheckTry::Recorded);
-        let put_back = recorded.filter_map(|((participant, number), _)| {
-            let found = submissions::find(&self.folder, participant, *number);
-            found.filter(Submission::is_waiting)?.put_back(&self.folder).err()
-        });
-        let problems: Vec<io::Error> = put_back.collect();
+        let keys: Vec<SubmissionKey> = recorded.map(|(key, _)| key.clone()).collect();
         drop(state);
-        problems.iter().for_each(|error| self.warn(&self.unusable(error)));
+        let Ok(lock) = lock else { return };
+        for (participant, number) in keys {
+            let found = submissions::find(&self.folder, &participant, number);
+            let waiting = found.filter(Submission::is_waiting);
+            if let Some(Err(error)) = waiting.map(|mut it| it.put_back(&lock)) {
+                self.warn(&self.unusable(&error));
+            }
+        }
     }
 
     /// Warns the organiser of a failure, unless the last warning was the same.
@@ -295,7 +299,11 @@ impl SubmissionQueue {
     }
 
     fn is_open(&self) -> bool {
-        self.state().phase == QueuePhase::Open
+        self.phase() == QueuePhase::Open
+    }
+
+    fn phase(&self) -> QueuePhase {
+        self.state().phase
     }
 
     fn unusable(&self, error: &io::Error) -> Failure {

@@ -62,6 +62,7 @@ mod tests {
             let brief = |(participant, number)| SubmissionSummary {
                 participant,
                 number,
+                received: 0,
                 verdict: SummaryVerdict::Waiting,
             };
             let briefs: Vec<SubmissionSummary> = keys(queue).into_iter().map(brief).collect();

@@ -66,6 +66,7 @@ mod tests {
         let brief = |participant: &str, number| SubmissionSummary {
             participant: participant.to_owned(),
             number,
+            received: 0,
             verdict: SummaryVerdict::Waiting,
         };
         let undecided = PendingSubmissions {

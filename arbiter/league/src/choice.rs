@@ -1,0 +1,121 @@
+//! Choosing which version of a bot plays: the last one that entered, or an earlier one.
+
+use jiff::Timestamp;
+use text::failure::Failure;
+use thiserror::Error;
+
+use crate::calendar::Doors;
+use crate::correction::reason_in_line;
+use crate::events::{self, LeagueEvent};
+use crate::folder::LeagueFolder;
+use crate::last_settings::LeagueTerms;
+use crate::line::{ChooseLine, LeagueLine};
+use crate::state::Membership;
+use crate::version::BotVersion;
+
+/// The one who chooses.
+#[derive(Debug, Clone, Copy)]
+pub enum Chooser<'a> {
+    /// The author, at this time, which must be before the deadline.
+    Author {
+        /// The terms of the league.
+        terms: &'a LeagueTerms,
+        /// The time.
+        at: Timestamp,
+    },
+    /// The organiser, for this reason.
+    Organiser {
+        /// The reason.
+        reason: &'a str,
+    },
+}
+
+/// Reason why a version is not chosen; one line.
+#[derive(Debug, Error)]
+pub enum ChooseError {
+    /// The league takes no choices at this time.
+    #[error("{0}")]
+    Closed(String),
+    /// The version cannot play.
+    #[error("{0}")]
+    Unfit(String),
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] Failure),
+}
+
+impl From<ChooseError> for Failure {
+    fn from(problem: ChooseError) -> Failure {
+        match problem {
+            ChooseError::Closed(why) => Failure::Later(why),
+            ChooseError::Unfit(why) => Failure::Usage(why),
+            ChooseError::League(failure) => failure,
+        }
+    }
+}
+
+/// Lets a version of a bot play from the next round on, in the place of the one that plays.
+///
+/// # Errors
+///
+/// [`ChooseError`], with nothing changed.
+pub fn choose(
+    folder: &LeagueFolder,
+    bot: &BotVersion,
+    chooser: Chooser<'_>,
+) -> Result<(), ChooseError> {
+    let reason = match chooser {
+        Chooser::Author { terms, at } => {
+            let league = folder.read().map_err(Failure::from)?;
+            must_be_open(terms, league.exceptions().deadline(&bot.bot), at)?;
+            None
+        }
+        Chooser::Organiser { reason } => Some(reason_in_line(reason)?),
+    };
+    folder
+        .append(|league| {
+            let unfit = |why: String| Err(Failure::Usage(why));
+            let mut members = league.members().iter();
+            let Some(member) = members.find(|member| member.entry.bot == *bot) else {
+                return unfit(format!("no version `{bot}`: `arbiter league status` lists them"));
+            };
+            match league.current(&bot.bot).map(|current| current.membership) {
+                Some(Membership::Active) => {}
+                _ => return unfit(format!("{} has left the league", bot.bot)),
+            }
+            if member.membership == Membership::Active {
+                return unfit(format!("{bot} plays already"));
+            }
+            if !folder.has_files(&member.entry) {
+                return unfit(format!(
+                    "the files of {bot} are no longer stored: choose another version"
+                ));
+            }
+            let line = ChooseLine { bot: bot.clone(), reason: reason.clone() };
+            Ok(vec![LeagueLine::Choose(line)])
+        })
+        .map_err(|failure| match failure {
+            Failure::Usage(why) => ChooseError::Unfit(why),
+            other => ChooseError::League(other),
+        })?;
+    events::add(folder, LeagueEvent::Chosen { bot: bot.clone(), reason });
+    Ok(())
+}
+
+fn must_be_open(
+    terms: &LeagueTerms,
+    own: Option<Timestamp>,
+    at: Timestamp,
+) -> Result<(), ChooseError> {
+    let calendar = terms.calendar();
+    match calendar.doors_with(own, at) {
+        Doors::Open => Ok(()),
+        Doors::NotOpen(opens) => {
+            Err(ChooseError::Closed(format!("the league opens at {}", calendar.shown(opens))))
+        }
+        Doors::Closed(deadline) => Err(ChooseError::Closed(format!(
+            "the deadline has passed, at {}: ask the organiser",
+            calendar.shown(deadline)
+        ))),
+    }
+}
