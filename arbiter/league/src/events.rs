@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
+use text::shell::without_folders;
 use text::{counted, printable};
 
 use crate::calendar;
@@ -77,6 +78,15 @@ pub enum LeagueEvent {
         /// True if no later version of it may enter.
         disqualified: bool,
     },
+    /// A bot has left a stage, and not the league.
+    Withdrawn {
+        /// The bot.
+        bot: BotVersion,
+        /// The number of the stage.
+        stage: u64,
+        /// The problem.
+        reason: String,
+    },
     /// Others are before a bot in the standings that were behind it before the last round.
     Overtaken {
         /// The bot.
@@ -122,6 +132,7 @@ impl LeagueEvent {
             LeagueEvent::Entered(bot)
             | LeagueEvent::Overtaken { bot, .. }
             | LeagueEvent::Left { bot, .. }
+            | LeagueEvent::Withdrawn { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
             LeagueEvent::Refused(name) => Some(name),
             LeagueEvent::Round { .. }
@@ -152,6 +163,9 @@ impl LeagueEvent {
             LeagueEvent::Left { bot, reason, disqualified } => {
                 let how = if *disqualified { "was disqualified" } else { "has left" };
                 format!("{bot} {how}: {}", printable(reason))
+            }
+            LeagueEvent::Withdrawn { bot, stage, reason } => {
+                format!("{bot} has left stage {stage}: {}", without_folders(&printable(reason)))
             }
             LeagueEvent::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();
