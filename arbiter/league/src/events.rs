@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
+use text::shell::without_folders;
 use text::{counted, printable};
 
 use crate::calendar;
@@ -111,6 +112,15 @@ pub enum LeagueEvent {
         /// True if no later version of it may enter.
         disqualified: bool,
     },
+    /// A bot has left a stage, and not the league.
+    Withdrawn {
+        /// The bot.
+        bot: BotVersion,
+        /// The number of the stage.
+        stage: u64,
+        /// The problem.
+        reason: String,
+    },
     /// Others are before a bot in the standings that were behind it before the last round.
     Overtaken {
         /// The bot.
@@ -157,6 +167,7 @@ impl LeagueEvent {
             | LeagueEvent::Chosen { bot, .. }
             | LeagueEvent::Overtaken { bot, .. }
             | LeagueEvent::Left { bot, .. }
+            | LeagueEvent::Withdrawn { bot, .. }
             | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
             LeagueEvent::Refused(name)
             | LeagueEvent::Extended { participant: name, .. }
@@ -170,7 +181,7 @@ impl LeagueEvent {
     }
 
     /// The names of all kinds of events, which are their keys in the file.
-    pub const KINDS: [&str; 13] = [
+    pub const KINDS: [&str; 14] = [
         "entered",
         "chosen",
         "extended",
@@ -182,6 +193,7 @@ impl LeagueEvent {
         "reinstated",
         "replay",
         "left",
+        "withdrawn",
         "overtaken",
         "forfeited",
     ];
@@ -200,6 +212,7 @@ impl LeagueEvent {
             LeagueEvent::Reinstated { .. } => "reinstated",
             LeagueEvent::Replay { .. } => "replay",
             LeagueEvent::Left { .. } => "left",
+            LeagueEvent::Withdrawn { .. } => "withdrawn",
             LeagueEvent::Overtaken { .. } => "overtaken",
             LeagueEvent::Forfeited { .. } => "forfeited",
         }
@@ -240,6 +253,9 @@ impl LeagueEvent {
             LeagueEvent::Left { bot, reason, disqualified } => {
                 let how = if *disqualified { "was disqualified" } else { "has left" };
                 format!("{bot} {how}: {}", printable(reason))
+            }
+            LeagueEvent::Withdrawn { bot, stage, reason } => {
+                format!("{bot} has left stage {stage}: {}", without_folders(&printable(reason)))
             }
             LeagueEvent::Overtaken { bot, by, rank } => {
                 let named = by.len().min(MOST_OVERTAKERS);

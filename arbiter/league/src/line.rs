@@ -30,6 +30,8 @@ pub enum LeagueLine {
     Choose(ChooseLine),
     /// A later deadline of a participant, or a late submission that was accepted.
     Exception(ExceptionLine),
+    /// A bot leaves the open stage, and stays in the league.
+    Withdraw(WithdrawLine),
     /// Games that no longer count.
     Void(VoidLine),
     /// Void games that count again.
@@ -125,6 +127,18 @@ impl RetireLine {
             RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
         }
     }
+}
+
+/// A bot that leaves the open stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithdrawLine {
+    /// The number of the stage.
+    pub stage: u64,
+    /// The bot, in the version that plays the stage.
+    pub bot: BotVersion,
+    /// Reason in one line.
+    pub reason: String,
 }
 
 /// A stage that is ended before its last round: its number alone, or with the reason.

@@ -13,10 +13,10 @@ use crate::exception::Exceptions;
 use crate::line::{
     ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, ReinstateLine,
     ReplayLine, RetireLine, RoundEndLine, RoundLine, RulesChange, StageEndedLine, StageEndedReason,
-    TableLine, VoidLine,
+    TableLine, VoidLine, WithdrawLine,
 };
 use crate::replay::{Counterpart, PendingTable, Replays};
-use crate::stage::{Decider, ForfeitRule, Stage, StageLine, StageTable};
+use crate::stage::{Decider, ForfeitRule, LeavingMode, Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use bot::is_same_name;
 use series::schedule::Schedule;
@@ -250,6 +250,7 @@ impl League {
             LeagueLine::Exception(line) => {
                 self.exceptions.add(line).map_err(LineOrderError::Correction)?;
             }
+            LeagueLine::Withdraw(line) => self.withdraw(line)?,
             LeagueLine::Void(line) => self.void(line, digest)?,
             LeagueLine::Reinstate(line) => self.reinstate(line)?,
             LeagueLine::Replay(line) => self.replay(line)?,
@@ -318,6 +319,14 @@ impl League {
             member.left = Some(Leaving { reason, disqualified });
         }
         member.membership = Membership::Retired;
+        let (name, left) = (member.entry.bot.bot.clone(), member.left.clone());
+        let how = match &left {
+            Some(Leaving { disqualified: true, .. }) => LeavingMode::Disqualified,
+            _ => LeavingMode::Withdrawn,
+        };
+        if let Some((stage, seed)) = self.seat_in_stage(&name) {
+            stage.leave(seed, how, left.map(|left| left.reason));
+        }
         Ok(())
     }
 
@@ -342,6 +351,33 @@ impl League {
         (member.membership, member.left) = (Membership::Active, None);
         member.chosen = Some(Choice { reason: line.reason });
         Ok(())
+    }
+
+    /// Takes a bot out of the open stage.
+    fn withdraw(&mut self, line: WithdrawLine) -> Result<(), LineOrderError> {
+        check_reason(&line.reason).map_err(LineOrderError::Correction)?;
+        let found = self.seat_in_stage(&line.bot.bot).filter(|(stage, seed)| {
+            let is_it = stage.line.stage == line.stage && stage.bot(*seed) == Some(&line.bot);
+            is_it && !stage.leavers().has(*seed)
+        });
+        let Some((stage, seed)) = found else {
+            let WithdrawLine { stage, bot, .. } = line;
+            let problem = format!("it takes {bot} out of stage {stage}, in which it does not play");
+            return Err(LineOrderError::Stage(problem));
+        };
+        stage.leave(seed, LeavingMode::Withdrawn, Some(line.reason));
+        Ok(())
+    }
+
+    /// The open stage in which a bot with this name plays, with its seed; none in stages of earlier versions, in which all
+    /// bots stay.
+    fn seat_in_stage(&mut self, name: &str) -> Option<(&mut Stage, usize)> {
+        let stage = self
+            .stages
+            .last_mut()
+            .filter(|stage| stage.line.forfeits == ForfeitRule::Listed && !stage.is_over())?;
+        let seed = stage.line.bots.iter().position(|bot| bot.bot == name)?;
+        Some((stage, seed))
     }
 
     /// Leaves games of finished rounds out.
@@ -400,7 +436,7 @@ impl League {
         let is_open = self.open_round().is_some();
         match self.stages.last_mut().filter(|_| !is_open) {
             Some(stage) if stage.rounds().last().is_some_and(|it| it.round == number) => {
-                stage.void_last_round();
+                stage.take_back();
                 Ok(())
             }
             _ => wrong(format!("round {number} is not the last one of the last stage")),

@@ -8,18 +8,28 @@ use standings::pairing::Outcome;
 use crate::stage::line::{StageMatch, TableResult};
 use crate::stage::round::StageTable;
 
-/// The decisions of the matches of a stage.
+/// The decisions of the matches of a stage, those of a knockout by round.
 #[derive(Debug, Clone, Default)]
-pub struct Decisions(BTreeMap<(StageMatch, [usize; 2]), Decision>);
+pub struct Decisions {
+    all: Vec<(StageTable, Decision)>,
+    places: BTreeMap<(StageMatch, [usize; 2]), usize>,
+}
 
 impl Decisions {
     /// Returns the decision of the match of a table, which may be one of its extra deals.
     pub fn of(&self, table: &StageTable) -> Option<&Decision> {
-        self.0.get(&(table.of, table.bots))
+        let place = self.places.get(&(table.of, table.bots))?;
+        self.all.get(*place).map(|(_, decision)| decision)
+    }
+
+    /// Returns all of them, with the tables of the matches.
+    pub fn all(&self) -> &[(StageTable, Decision)] {
+        &self.all
     }
 
     pub(super) fn add(&mut self, table: &StageTable, decision: Decision) {
-        self.0.insert((table.of, table.bots), decision);
+        self.places.insert((table.of, table.bots), self.all.len());
+        self.all.push((*table, decision));
     }
 }
 
@@ -50,6 +60,8 @@ pub enum DecidedBy {
     Forfeit,
     /// Every game was forfeited, by the one or the other.
     NeitherAnswered,
+    /// One of the bots left the stage before the match was over, or both did.
+    Withdrawal,
 }
 
 impl Decision {
@@ -61,6 +73,11 @@ impl Decision {
             None => DecidedBy::Games,
         };
         Decision { side: side(games), by, games }
+    }
+
+    /// The decision of a match that was not over when one of its bots left, for this side, or for none.
+    pub(super) fn by_withdrawal(games: TableResult, side: Option<usize>) -> Decision {
+        Decision { side, by: DecidedBy::Withdrawal, games }
     }
 
     /// The decision of a match that must have a winner, after pairs of games on extra deals; none if another pair is

@@ -11,12 +11,16 @@
 //! only checks that all bots are in it, each once, and that nobody meets again; `arbiter verify` pairs each round anew.
 //! It also computes the results from the games.
 //!
+//! **A bot may leave a stage**: withdrawn or disqualified by the organiser, or because its files are gone. Its matches
+//! that are not over are decided without it, by a rule for each format ([`Leavers`]).
+//!
 //! **A table is a match of two bots** over some deals, each in both orders of the seats. It goes to the bot with more
 //! games won; a drawn game is half of one for each. In a knockout, a tie goes on with pairs of games on extra deals, a
 //! round of the league each, until one bot leads; after the last pair, points decide, then the better seed.
 
 mod decision;
 mod knockout;
+mod leavers;
 pub(crate) mod line;
 pub mod output;
 mod places;
@@ -25,6 +29,7 @@ mod round;
 mod state;
 
 pub use decision::{DecidedBy, Decision, Decisions};
+pub use leavers::{Leaver, Leavers, LeavingMode};
 pub use line::{
     DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch,
     TIE_BREAKS, TableResult, usual_rounds,

@@ -6,11 +6,12 @@ use rules::Score;
 use serde::Serialize;
 use serde_json::{Value, json};
 use text::columns::aligned;
+use text::shell::without_folders;
 use text::{counted, printable};
 
 use crate::stage::{
-    AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, SeparatedBy, Stage, StageFormat,
-    StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, Leaver, LeavingMode, SeparatedBy,
+    Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break;
@@ -42,6 +43,7 @@ pub fn decided_for(decision: &Decision, side: usize) -> String {
     let Some(winner) = *winner else {
         return match by {
             DecidedBy::NeitherAnswered => "draw, neither answered".to_owned(),
+            DecidedBy::Withdrawal => "void by withdrawal".to_owned(),
             _ => "draw".to_owned(),
         };
     };
@@ -58,6 +60,7 @@ pub fn decided_for(decision: &Decision, side: usize) -> String {
         DecidedBy::Seed => seed.to_owned(),
         DecidedBy::Forfeit => format!("{verb} by forfeit"),
         DecidedBy::NeitherAnswered => format!("{seed}, neither answered"),
+        DecidedBy::Withdrawal => format!("{verb} by withdrawal"),
     }
 }
 
@@ -67,15 +70,65 @@ pub fn decided(decision: &Decision) -> String {
 }
 
 /// Says how the last match of a bot in a knockout ended.
-pub fn last_match(stage: &Stage, decisions: &Decisions, seed: usize) -> Option<String> {
-    let tables = stage.rounds().iter().rev().flat_map(|round| &round.tables);
-    let of_knockout =
-        tables.filter(|table| matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third));
-    of_knockout.filter(|table| table.decider.is_none()).find_map(|table| {
-        let side = table.bots.iter().position(|bot| *bot == seed)?;
-        let decision = decisions.of(table)?;
-        Some(format!("{}: {}", match_name(table.of), decided_for(decision, side)))
-    })
+pub fn last_match(decisions: &Decisions, seed: usize) -> Option<String> {
+    let is_of_knockout =
+        |table: &StageTable| matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third);
+    let mut own = decisions.all().iter().rev();
+    let (table, decision) =
+        own.find(|(table, _)| is_of_knockout(table) && table.bots.contains(&seed))?;
+    let side = usize::from(table.bots[1] == seed);
+    Some(format!("{}: {}", match_name(table.of), decided_for(decision, side)))
+}
+
+/// Says which bots left a stage, when and why.
+pub fn leavers(stage: &Stage) -> Vec<String> {
+    stage.leavers().all().iter().map(|leaver| leaver_in_words(stage, leaver)).collect()
+}
+
+/// Says when and why a bot left a stage.
+pub fn leaver_in_words(stage: &Stage, leaver: &Leaver) -> String {
+    let bot = stage.bot(leaver.seed).map(ToString::to_string).unwrap_or_default();
+    let how = match leaver.how {
+        LeavingMode::Withdrawn => "left",
+        LeavingMode::Disqualified => "was disqualified",
+    };
+    let rounds = counted(leaver.over, "round", "rounds");
+    let why = leaver.reason.as_ref().map(|why| format!(": {}", without_folders(&printable(why))));
+    format!("{bot} {how} after {rounds}{}", why.unwrap_or_default())
+}
+
+/// Says what would follow if a bot left a stage now.
+pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
+    let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
+    let (number, bot) = (stage.line.stage, name(seed));
+    let open = stage.rounds().last().filter(|round| round.results.is_none());
+    let table = open.and_then(|it| it.tables.iter().find(|table| table.bots.contains(&seed)));
+    let opponent = |table: &StageTable| name(table.bots[usize::from(table.bots[0] == seed)]);
+    let is_first = stage.rounds().len() == 1;
+    let what = match (&stage.line.format, table) {
+        _ if stage.leavers().has(seed) => "has left it already".to_owned(),
+        _ if stage.rounds().is_empty() => {
+            "leaves before the first round: the next seeds move up".to_owned()
+        }
+        (StageFormat::Swiss { .. }, None) => "keeps its points and is paired no more".to_owned(),
+        (StageFormat::Swiss { .. }, Some(table)) => format!(
+            "keeps its points and is paired no more; {} gets the point of the match that is being \
+             played",
+            opponent(table)
+        ),
+        (StageFormat::Groups(_), _) if is_first && open.is_some() => {
+            "leaves before the end of the groups: all of its matches are void".to_owned()
+        }
+        (StageFormat::Groups(_), _) if is_first && stage.goes_on(seed) => {
+            "keeps its results of the groups, and the next bot of its group advances".to_owned()
+        }
+        _ if stage.places().iter().any(|place| place.seed == seed) => {
+            "has played its last match: no result changes".to_owned()
+        }
+        (_, Some(table)) => format!("leaves the match that is being played to {}", opponent(table)),
+        (_, None) => "leaves its next match to its opponent".to_owned(),
+    };
+    format!("stage {number}: {bot} {what}")
 }
 
 /// Says what separates a bot from the others in a table of places.
@@ -85,6 +138,7 @@ pub fn separated_by(place: &StagePlace) -> String {
         SeparatedBy::TieBreak(by) => by.to_string(),
         SeparatedBy::Seed => "better seed".to_owned(),
         SeparatedBy::Shared => "shared".to_owned(),
+        SeparatedBy::Left => "left the stage".to_owned(),
     });
     names.collect::<Vec<_>>().join(", ")
 }
@@ -197,8 +251,7 @@ pub fn winner(stage: &Stage) -> Option<String> {
     let places = stage.places();
     let is_finished = stage.is_over() && stage.aborted().is_none();
     let first = places.first().filter(|place| is_finished && place.rank == [1, 1])?;
-    let how =
-        last_match(stage, &stage.decisions(), first.seed).unwrap_or_else(|| separated_by(first));
+    let how = last_match(&stage.decisions(), first.seed).unwrap_or_else(|| separated_by(first));
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     Some(format!("stage {number} ({name}): {} is first, {how}", stage.bot(first.seed)?))
 }
@@ -231,6 +284,10 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
             rows.push(bye.map(str::to_owned).to_vec());
         }
     }
+    for table in stage.walkovers() {
+        let row = match_row(stage, &decisions, &table, None);
+        rows.push([vec!["-".to_owned()], row.to_vec()].concat());
+    }
     if rows.len() > 1 {
         write!(out, "\n{}", aligned(&rows, 7))?;
     }
@@ -246,15 +303,13 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         let bot = stage.bot(placed.seed).map(ToString::to_string).unwrap_or_default();
         let points = placed.half_points.map_or_else(|| "-".to_owned(), match_points);
         let mut row = vec![rank(placed), bot, points, separated_by(placed)];
-        row.extend(
-            has_knockout.then(|| last_match(stage, &decisions, placed.seed).unwrap_or_default()),
-        );
+        row.extend(has_knockout.then(|| last_match(&decisions, placed.seed).unwrap_or_default()));
         row.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }).collect()
     };
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(places.iter().map(row)).collect();
     write!(out, "\n{}", aligned(&rows, 2))?;
-    let notes: Vec<String> = ranked_by(stage).into_iter().chain(tied_matches(stage)).collect();
-    writeln!(out, "\n{}", notes.join("\n"))
+    let notes = ranked_by(stage).into_iter().chain(tied_matches(stage)).chain(leavers(stage));
+    writeln!(out, "\n{}", notes.collect::<Vec<_>>().join("\n"))
 }
 
 /// Writes a stage as a line of JSON.
@@ -307,6 +362,21 @@ pub fn value(stage: &Stage) -> Value {
             "separated_by": placed.separated_by,
         })
     };
+    let walkover = |table: &StageTable| {
+        let decision = decisions.of(table);
+        let side = decision.and_then(|it| it.side);
+        json!({
+            "match": table.of,
+            "bots": table.bots.map(name),
+            "winner": side.map(|side| name(table.bots[side])),
+            "decided": decision.map(|it| it.by),
+        })
+    };
+    let left = |leaver: &Leaver| {
+        let Leaver { seed, over, how, reason, .. } = leaver;
+        let reason = reason.as_ref().map(|why| without_folders(why));
+        json!({ "bot": name(*seed), "rounds": over, "how": how, "reason": reason })
+    };
     let line = &stage.line;
     json!({
         "stage": line.stage,
@@ -320,6 +390,8 @@ pub fn value(stage: &Stage) -> Value {
         "state": if stage.is_over() { "over" } else { "not over" },
         "aborted": stage.aborted().map(|it| json!({ "reason": it.reason })),
         "rounds": stage.rounds().iter().map(round).collect::<Vec<_>>(),
+        "walkovers": stage.walkovers().iter().map(walkover).collect::<Vec<_>>(),
+        "left": stage.leavers().all().iter().map(left).collect::<Vec<_>>(),
         "places": stage.places().iter().map(place).collect::<Vec<_>>(),
     })
 }

@@ -8,8 +8,8 @@ use standings::Entrant;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
 use crate::stage::line::{GroupFormat, StageFormat};
-use crate::stage::round::{StageError, StageRound};
-use crate::stage::state::{Stage, entrants, half_points};
+use crate::stage::round::StageError;
+use crate::stage::state::{RankedGroup, Stage, entrants, half_points};
 
 /// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,6 +40,8 @@ pub enum SeparatedBy {
     Seed,
     /// Nothing: it shares its rank.
     Shared,
+    /// It left before its matches counted.
+    Left,
 }
 
 impl Serialize for SeparatedBy {
@@ -49,6 +51,7 @@ impl Serialize for SeparatedBy {
             SeparatedBy::TieBreak(by) => by.name(),
             SeparatedBy::Seed => "seed",
             SeparatedBy::Shared => "shared",
+            SeparatedBy::Left => "left",
         })
     }
 }
@@ -57,11 +60,18 @@ impl Stage {
     /// The bots in the order of their places, as far as these are known: in a knockout, bots that can still win are
     /// not there.
     pub fn places(&self) -> Vec<StagePlace> {
-        match &self.line.format {
+        let mut places = match &self.line.format {
             StageFormat::Swiss { .. } => self.swiss_places(),
             StageFormat::Knockout { .. } => self.bracket_places(),
             StageFormat::Groups(format) => self.places_from_groups(format).unwrap_or_default(),
-        }
+        };
+        // Those that left before the first round share the last ranks.
+        let is_new = |seed: &usize| places.iter().all(|it| it.seed != *seed);
+        let left: Vec<usize> = self.leavers.before(0).filter(is_new).collect();
+        let bots = self.line.bots.len();
+        places
+            .extend(left.iter().map(|seed| left_place(*seed, [bots + 1 - left.len(), bots], None)));
+        places
     }
 
     /// The bots of each group in the order of their places there; no groups in other formats.
@@ -76,30 +86,30 @@ impl Stage {
     }
 
     fn group_places(&self, format: &GroupFormat) -> Result<Vec<Vec<StagePlace>>, StageError> {
-        let played: Vec<_> = self.rounds.first().into_iter().flat_map(StageRound::played).collect();
-        let points = |bot| half_points(bot, &played, &[]);
-        let ranked = self.ranked_groups(format.groups)?.into_iter().enumerate();
-        Ok(ranked
-            .map(|(group, (_, ranking))| {
-                ranked_places(&ranking, &points, Some((group + 1, format.first)))
-            })
-            .collect())
+        let ranked = (1..).zip(self.ranked_groups(format.groups)?);
+        let places = ranked.map(|(number, RankedGroup { ranking, played, left })| {
+            let points = |bot| half_points(bot, &played, &[]);
+            let mut places = ranked_places(&ranking, &points, Some((number, format.first)));
+            let rank = [places.len() + 1, places.len() + left.len()];
+            places.extend(left.iter().map(|bot| left_place(bot.0, rank, Some(number))));
+            places
+        });
+        Ok(places.collect())
     }
 
     fn swiss_places(&self) -> Vec<StagePlace> {
-        let over = || self.rounds.iter().filter(|round| round.results.is_some());
-        let played: Vec<_> = over().flat_map(StageRound::played).collect();
-        let byes: Vec<usize> = over().filter_map(|round| round.bye).collect();
+        let (counted, unpaired) = self.counted_in_swiss();
         let bots = entrants(self.line.bots.len());
-        self.ranking(&bots, &played, &byes).map_or_else(
-            |_| Vec::new(),
-            |ranking| ranked_places(&ranking, &|bot| half_points(bot, &played, &byes), None),
-        )
+        let points = |bot| half_points(bot, &counted, &unpaired);
+        self.ranking(&bots, &counted, &unpaired)
+            .map_or_else(|_| Vec::new(), |ranking| ranked_places(&ranking, &points, None))
     }
 
     /// The places of bots that are out of a knockout or have won it.
     fn bracket_places(&self) -> Vec<StagePlace> {
-        let Some(Ok(knockout)) = self.knockout(&self.rounds) else { return Vec::new() };
+        let Some(Ok(knockout)) = self.knockout(self.finished_rounds()) else {
+            return Vec::new();
+        };
         let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| StagePlace {
             seed: bot.0,
             rank: [*ranks.start(), *ranks.end()],
@@ -108,7 +118,7 @@ impl Stage {
             by: None,
             separated_by: Vec::new(),
         };
-        let mut places: Vec<StagePlace> = knockout.bracket.ranks().into_iter().map(place).collect();
+        let mut places: Vec<StagePlace> = knockout.ranks().into_iter().map(place).collect();
         places.sort_by_key(|it| (it.rank, it.seed));
         places
     }
@@ -119,18 +129,23 @@ impl Stage {
             return Ok(Vec::new());
         }
         let mut places = self.bracket_places();
+        let is_behind = |place: usize, seed: usize| match &self.seeds {
+            Some(seeds) => !seeds.contains(&seed),
+            None => place >= format.first.get(),
+        };
         let mut behind: Vec<StagePlace> = Vec::new();
         for own in self.group_places(format)? {
             for (place, bot) in own.into_iter().enumerate() {
                 match places.iter_mut().find(|it| it.seed == bot.seed) {
                     Some(known) => *known = StagePlace { rank: known.rank, ..bot },
-                    None if place >= format.first.get() => behind.push(bot),
+                    None if is_behind(place, bot.seed) => behind.push(bot),
                     None => {}
                 }
             }
         }
         behind.sort_by_key(|bot| (bot.rank[0], bot.group));
-        let mut next = format.groups.get() * format.first.get() + 1;
+        let all = format.groups.get() * format.first.get();
+        let mut next = self.seeds.as_ref().map_or(all, Vec::len) + 1;
         let mut at = 0;
         while at < behind.len() {
             let rank = behind[at].rank[0];
@@ -141,6 +156,12 @@ impl Stage {
         places.extend(behind);
         Ok(places)
     }
+}
+
+/// The place of a bot that left, and whose matches do not count.
+fn left_place(seed: usize, rank: [usize; 2], group: Option<usize>) -> StagePlace {
+    let separated_by = vec![SeparatedBy::Left];
+    StagePlace { seed, rank, half_points: None, group, by: None, separated_by }
 }
 
 /// The places of a ranking; of a group, by its number and the number of bots that advance.

@@ -12,6 +12,7 @@ use standings::pairing::{Outcome, groups};
 
 use crate::stage::decision::{Decision, Decisions};
 use crate::stage::knockout::{Knockout, KnockoutRule};
+use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
 use crate::stage::line::{
     GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch, TableResult,
 };
@@ -33,6 +34,7 @@ pub struct Stage {
     /// The seeds of the knockout after groups, once these are over.
     pub(super) seeds: Option<Vec<usize>>,
     aborted: Option<AbortedStage>,
+    pub(super) leavers: Leavers,
 }
 
 /// The end of a stage before its last round.
@@ -66,8 +68,14 @@ impl Stage {
         if bots > MOST_BOTS {
             return Err(StageError(format!("{bots} bots: at most {MOST_BOTS}")));
         }
-        let stage =
-            Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None, aborted: None };
+        let stage = Stage {
+            line,
+            rounds: Vec::new(),
+            next: OnceLock::new(),
+            seeds: None,
+            aborted: None,
+            leavers: Leavers::default(),
+        };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
                 swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
@@ -105,15 +113,39 @@ impl Stage {
     /// Returns the decisions of the matches so far.
     pub fn decisions(&self) -> Decisions {
         let mut decisions = Decisions::default();
-        for (table, games) in self.rounds.iter().flat_map(StageRound::played) {
-            if matches!(table.of, StageMatch::Swiss(_) | StageMatch::Group(_)) {
-                decisions.add(&table, Decision::by_games(games));
+        for (place, round) in self.rounds.iter().enumerate() {
+            for (table, games) in round.played() {
+                let is_gone = table.bots.map(|bot| self.leavers.is_gone(bot, place));
+                let decision = match (table.of, is_gone) {
+                    (StageMatch::Knockout(_) | StageMatch::Third, _) => continue,
+                    (_, [false, false]) => Decision::by_games(games),
+                    (StageMatch::Group(_), _) | (_, [true, true]) => {
+                        Decision::by_withdrawal(games, None)
+                    }
+                    (StageMatch::Swiss(_), [one, _]) => {
+                        Decision::by_withdrawal(games, Some(usize::from(one)))
+                    }
+                };
+                decisions.add(&table, decision);
             }
         }
-        if let Some(Ok(knockout)) = self.knockout(&self.rounds) {
+        if let Some(Ok(knockout)) = self.knockout(self.finished_rounds()) {
             knockout.add_decisions(&mut decisions);
         }
         decisions
+    }
+
+    /// Returns the matches of a knockout that were decided without a game, since a bot left.
+    pub fn walkovers(&self) -> Vec<StageTable> {
+        match self.knockout(self.finished_rounds()) {
+            Some(Ok(knockout)) => knockout.walkovers().collect(),
+            Some(Err(_)) | None => Vec::new(),
+        }
+    }
+
+    /// Returns the bots that left the stage.
+    pub fn leavers(&self) -> &Leavers {
+        &self.leavers
     }
 
     /// The rounds so far.
@@ -128,8 +160,10 @@ impl Stage {
         if first.is_none_or(|first| first.round != round.round) {
             return round.bye.into_iter().collect();
         }
-        let Some(Ok(knockout)) = self.knockout(&self.rounds) else { return Vec::new() };
-        knockout.bracket.byes().map(|bot| bot.0).collect()
+        match self.knockout(self.finished_rounds()) {
+            Some(Ok(knockout)) => knockout.byes(),
+            Some(Err(_)) | None => Vec::new(),
+        }
     }
 
     /// The version with this seed.
@@ -155,7 +189,7 @@ impl Stage {
         self.aborted.as_ref()
     }
 
-    fn finished_rounds(&self) -> &[StageRound] {
+    pub(super) fn finished_rounds(&self) -> &[StageRound] {
         let unfinished = self.rounds.iter().position(|round| round.results.is_none());
         &self.rounds[..unfinished.unwrap_or(self.rounds.len())]
     }
@@ -179,14 +213,15 @@ impl Stage {
         match &self.line.format {
             StageFormat::Swiss { .. } => None,
             StageFormat::Knockout { third } => {
-                let all: Vec<usize> = (0..self.line.bots.len()).collect();
-                Some(Knockout::after(&all, rule(*third), finished))
+                // The next seed moves up for one that left before the first round.
+                let seeds = self.bots_before(0).into_iter().collect();
+                Some(Knockout::after(seeds, rule(*third), 0, finished, &self.leavers))
             }
             StageFormat::Groups(format) => {
                 let (first, later) = finished.split_first()?;
                 first.results.as_ref()?;
-                let seeds = self.seeds.as_deref().unwrap_or_default();
-                Some(Knockout::after(seeds, rule(format.third), later))
+                let seeds = self.seeds.clone().unwrap_or_default();
+                Some(Knockout::after(seeds, rule(format.third), 1, later, &self.leavers))
             }
         }
     }
@@ -197,7 +232,9 @@ impl Stage {
             && self.aborted.is_none()
             && let StageFormat::Swiss { rounds } = self.line.format
             && self.finished_rounds().len() < rounds
-            && swiss::has_pairing(self.line.bots.len(), self.finished_rounds().len())
+            && let there = self.bots_before(self.finished_rounds().len()).len()
+            && there > 1
+            && swiss::has_pairing(there, self.finished_rounds().len())
         {
             return false;
         }
@@ -238,11 +275,17 @@ impl Stage {
         Ok(())
     }
 
+    /// The bots that had not left before this round was announced.
+    fn bots_before(&self, round: usize) -> BTreeSet<usize> {
+        let left: BTreeSet<usize> = self.leavers.before(round).collect();
+        (0..self.line.bots.len()).filter(|seed| !left.contains(seed)).collect()
+    }
+
     /// The bot without an opponent in a Swiss round with these tables, if there is one; none where a bot is missing or
     /// seated twice, where two meet again, or where one has its second bye.
     fn bye_beside(&self, tables: &[StageTable]) -> Option<Option<usize>> {
         let of = StageMatch::Swiss(self.rounds.len() + 1);
-        let mut left: BTreeSet<usize> = (0..self.line.bots.len()).collect();
+        let mut left = self.bots_before(self.rounds.len());
         let sorted = |table: &StageTable| {
             let [one, other] = table.bots;
             [one.min(other), one.max(other)]
@@ -284,26 +327,34 @@ impl Stage {
         if let Some(round) = self.rounds.last_mut() {
             round.results = Some(results);
         }
-        if let StageFormat::Groups(format) = self.line.format
-            && self.rounds.len() == 1
-        {
-            self.seeds = self.seeds_from_groups(&format).ok();
-        }
-        self.next = OnceLock::new();
+        self.draw_again();
     }
 
-    /// Takes its last round back, which was broken off: its tables are played again.
+    /// Takes its last round back, which was aborted, or was over and is void: its tables are played again, unless the stage
+    /// was ended.
     pub(crate) fn take_back(&mut self) {
         self.rounds.pop();
+        self.leavers.take_back(self.rounds.len());
+        self.draw_again();
     }
 
-    /// Takes its last round back, which was over and is void: its tables are played again, unless the stage was ended.
-    pub(crate) fn void_last_round(&mut self) {
-        self.rounds.pop();
-        if self.rounds.is_empty() {
-            self.seeds = None;
-        }
+    /// Takes a bot out of the stage. A round that is being played stays as it is.
+    pub(crate) fn leave(&mut self, seed: usize, how: LeavingMode, reason: Option<String>) {
+        let (over, announced) = (self.finished_rounds().len(), self.rounds.len());
+        self.leavers.add(Leaver { seed, over, announced, how, reason });
+        self.draw_again();
+    }
+
+    /// Forgets what followed from the results and the bots so far.
+    fn draw_again(&mut self) {
         self.next = OnceLock::new();
+        // Once the knockout after groups has begun, its seeds are fixed.
+        if let StageFormat::Groups(format) = self.line.format
+            && self.rounds.len() <= 1
+        {
+            let is_over = !self.finished_rounds().is_empty();
+            self.seeds = is_over.then(|| self.seeds_from_groups(&format).ok()).flatten();
+        }
     }
 
     /// Ends the stage before its last round.
@@ -313,13 +364,15 @@ impl Stage {
     }
 
     fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, StageError> {
-        if finished.len() >= rounds {
+        let number = finished.len() + 1;
+        if number > rounds || self.bots_before(finished.len()).len() < 2 {
             return Ok(NextRound::Over);
         }
         let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(stage_error)?;
-        let played: Vec<PlayedRound> = finished.iter().map(played_round).collect();
-        let number = finished.len() + 1;
-        match swiss::pair(stage, &played) {
+        let played = finished.iter().enumerate().map(|(place, it)| self.played_round(place, it));
+        let played: Vec<PlayedRound> = played.collect();
+        let absent: Vec<Entrant> = self.leavers.before(finished.len()).map(Entrant).collect();
+        match swiss::pair_without(stage, &played, &absent) {
             Ok(pairing) => {
                 let table = |[one, other]: &[Entrant; 2]| StageTable {
                     bots: [one.0, other.0],
@@ -334,12 +387,56 @@ impl Stage {
         }
     }
 
+    /// A finished Swiss round for the pairing of the next: the opponent of a bot that left meanwhile has a walkover.
+    fn played_round(&self, place: usize, round: &StageRound) -> PlayedRound {
+        let is_there = |bot: &usize| !self.leavers.is_gone(*bot, place);
+        let mut told = PlayedRound {
+            bye: round.bye.filter(is_there).map(Entrant),
+            absent: self.leavers.before(place).map(Entrant).collect(),
+            ..PlayedRound::default()
+        };
+        told.absent.extend(round.bye.filter(|bot| !is_there(bot)).map(Entrant));
+        for (table, result) in round.played() {
+            if table.bots.iter().all(is_there) {
+                let [one, other] = table.bots.map(Entrant);
+                told.tables.push(PlayedTable { one, other, outcome: result.outcome() });
+                continue;
+            }
+            let (there, gone) = table.bots.into_iter().partition::<Vec<_>, _>(is_there);
+            told.walkovers.extend(there.into_iter().map(Entrant));
+            told.absent.extend(gone.into_iter().map(Entrant));
+        }
+        told
+    }
+
+    /// The matches of Swiss rounds that count, and the bots that had a bye or a walkover, for each of these.
+    pub(super) fn counted_in_swiss(&self) -> (Vec<(StageTable, TableResult)>, Vec<usize>) {
+        let (mut counted, mut unpaired) = (Vec::new(), Vec::new());
+        for (place, round) in self.finished_rounds().iter().enumerate() {
+            let told = self.played_round(place, round);
+            unpaired.extend(told.walkovers.iter().chain(&told.bye).map(|bot| bot.0));
+            let is_there = |bot: &usize| !self.leavers.is_gone(*bot, place);
+            counted.extend(round.played().filter(|(table, _)| table.bots.iter().all(is_there)));
+        }
+        (counted, unpaired)
+    }
+
+    /// The groups without bots that left before their round; fewer of them if there are too few bots.
+    fn drawn_groups(&self, groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>, StageError> {
+        let bots: Vec<Entrant> = self.bots_before(0).into_iter().map(Entrant).collect();
+        let groups = NonZeroUsize::new(bots.len() / 2).map_or(groups, |most| most.min(groups));
+        groups::draw(&bots, groups).map_err(stage_error)
+    }
+
     /// The tables of all groups.
     fn group_tables(&self) -> Result<NextRound, StageError> {
         let StageFormat::Groups(GroupFormat { groups, .. }) = self.line.format else {
             return Ok(NextRound::Over);
         };
-        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
+        if self.bots_before(0).len() < 2 {
+            return Ok(NextRound::Over);
+        }
+        let drawn = self.drawn_groups(groups)?;
         let tables = drawn.iter().enumerate().flat_map(|(group, bots)| {
             let of = StageMatch::Group(group + 1);
             let tables = groups::rounds(bots).into_iter().flat_map(|round| round.tables);
@@ -348,27 +445,43 @@ impl Stage {
         Ok(NextRound::Round { tables: tables.collect(), deals: self.line.deals, bye: None })
     }
 
-    /// The bots of each group in the order of their ranks; the better seed is first where bots are tied.
+    /// The bots of each group in the order of their ranks; the better seed is first where bots are tied. Bots that left
+    /// before the end of the groups are out, and their matches do not count.
     pub(super) fn ranked_groups(
         &self,
         groups: NonZeroUsize,
-    ) -> Result<Vec<(Vec<Entrant>, Ranking)>, StageError> {
-        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
+    ) -> Result<Vec<RankedGroup>, StageError> {
         let played: Vec<(StageTable, TableResult)> =
             self.rounds.first().into_iter().flat_map(StageRound::played).collect();
-        let ranked = drawn.into_iter().enumerate().map(|(group, bots)| {
+        let is_there = |bot: &usize| !self.leavers.is_gone(*bot, 0);
+        let ranked = self.drawn_groups(groups)?.into_iter().enumerate().map(|(group, bots)| {
             let of = StageMatch::Group(group + 1);
-            let own: Vec<_> = played.iter().filter(|(table, _)| table.of == of).copied().collect();
+            let (bots, left) = bots.into_iter().partition::<Vec<_>, _>(|bot| is_there(&bot.0));
+            let counts = |(table, _): &&(StageTable, TableResult)| {
+                table.of == of && table.bots.iter().all(is_there)
+            };
+            let own: Vec<_> = played.iter().filter(counts).copied().collect();
             let ranking = self.ranking(&bots, &own, &[])?;
-            Ok((ranking.places.iter().map(|(bot, _)| *bot).collect(), ranking))
+            Ok(RankedGroup { ranking, played: own, left })
         });
         ranked.collect()
     }
 
+    /// The bots that advance: for one that left since, the next one of its group does.
     fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, StageError> {
-        let ranked = self.ranked_groups(format.groups)?;
-        let bots: Vec<Vec<Entrant>> = ranked.into_iter().map(|(bots, _)| bots).collect();
-        let seeds = groups::knockout_seeds(&bots, format.first).map_err(stage_error)?;
+        let left: BTreeSet<usize> = self.leavers.before(1).collect();
+        let ranked = self.ranked_groups(format.groups)?.into_iter().map(|group| {
+            let bots = group.ranking.places.into_iter().map(|(bot, _)| bot);
+            bots.filter(|bot| !left.contains(&bot.0)).collect::<Vec<Entrant>>()
+        });
+        let bots: Vec<Vec<Entrant>> = ranked.collect();
+        let seeds: Vec<Entrant> = match bots.iter().all(|bots| bots.len() >= format.first.get()) {
+            true => groups::knockout_seeds(&bots, format.first).map_err(stage_error)?,
+            // In a group that too many have left, fewer advance.
+            false => (0..format.first.get())
+                .flat_map(|place| bots.iter().filter_map(move |bots| bots.get(place).copied()))
+                .collect(),
+        };
         Ok(seeds.into_iter().map(|bot| bot.0).collect())
     }
 
@@ -397,14 +510,12 @@ impl Stage {
     }
 }
 
-/// A Swiss round for the pairing of the next.
-fn played_round(round: &StageRound) -> PlayedRound {
-    let table = |(table, result): (StageTable, TableResult)| PlayedTable {
-        one: Entrant(table.bots[0]),
-        other: Entrant(table.bots[1]),
-        outcome: result.outcome(),
-    };
-    PlayedRound { tables: round.played().map(table).collect(), bye: round.bye.map(Entrant) }
+/// A group with its results so far.
+pub(super) struct RankedGroup {
+    pub(super) ranking: Ranking,
+    pub(super) played: Vec<(StageTable, TableResult)>,
+    /// The bots whose matches are void.
+    pub(super) left: Vec<Entrant>,
 }
 
 pub(super) fn entrants(bots: usize) -> Vec<Entrant> {

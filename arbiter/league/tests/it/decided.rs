@@ -198,7 +198,7 @@ fn each_row_of_a_group_says_what_separates_it() {
     });
     let groups = league.stage().groups();
     let told = |group: usize| {
-        let rows = groups[group].iter().map(|row| output::separated_by(row));
+        let rows = groups[group].iter().map(output::separated_by);
         rows.collect::<Vec<_>>()
     };
     assert_eq!(told(0), ["better seed", "better seed", "better seed"]);

@@ -5,6 +5,7 @@ mod corrections;
 mod decided;
 mod forged;
 mod index;
+mod leaving;
 mod made;
 mod new_rules;
 mod newcomers;

@@ -2,7 +2,10 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
-use league::line::{EnterLine, FORMAT, LeagueHeader, LeagueLine, RoundEndLine, RoundLine};
+use league::line::{
+    AbortedRound, EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireReason,
+    RoundEndLine, RoundLine,
+};
 use league::rounds;
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
 use league::state::LineOrderError;
@@ -66,6 +69,38 @@ impl PaperLeague {
         league
     }
 
+    /// Retires a bot, or disqualifies it if there is a reason.
+    pub fn leaves(&mut self, number: usize, disqualified: Option<&str>) {
+        let line = match disqualified {
+            None => RetireLine::Bot(bot(number)),
+            Some(reason) => RetireLine::Reason(RetireReason {
+                bot: bot(number),
+                reason: reason.to_owned(),
+                disqualified: true,
+            }),
+        };
+        self.take(LeagueLine::Retire(line)).expect("it plays");
+    }
+
+    /// Aborts the open round.
+    pub fn aborts(&mut self) {
+        let round = self.0.open_round().expect("an open round").line.round;
+        let broken = Some(AbortedRound { why: "a flood".to_owned(), seed: seed(round) });
+        let over = RoundEndLine { round, games: 0, head: None, broken, results: Vec::new() };
+        self.take(LeagueLine::Over(Box::new(over))).expect("it fits");
+    }
+
+    /// The bots of each table of the last round, by their numbers.
+    pub fn tables(&self) -> Vec<[usize; 2]> {
+        let round = self.stage().rounds().last().expect("a round");
+        round.tables.iter().map(|table| table.bots).collect()
+    }
+
+    /// The first and the last rank of each bot that has a place, in the order of the places.
+    pub fn places(&self) -> Vec<(usize, [usize; 2])> {
+        self.stage().places().iter().map(|place| (place.seed, place.rank)).collect()
+    }
+
     pub fn take(&mut self, line: LeagueLine) -> Result<(), LineOrderError> {
         let digest = Digest::hash(&(self.0.heads().len() as u64).to_le_bytes());
         self.0.take(line, digest)
@@ -78,7 +113,7 @@ impl PaperLeague {
     /// Announces the next round of the stage; none if the stage is over.
     pub fn announce(&mut self) -> Option<RoundLine> {
         let stage = self.0.open_stage()?;
-        let seed = self.seed();
+        let seed = seed(self.0.rounds().len() as u64);
         let line = rounds::next_of_stage(&self.0, stage, seed.commitment()).expect("a round");
         self.take(LeagueLine::Round(Box::new(line.clone()))).expect("it fits");
         Some(line)
@@ -102,8 +137,8 @@ impl PaperLeague {
         self.end(results);
         true
     }
+}
 
-    fn seed(&self) -> CommittedSeed {
-        CommittedSeed(Seed(Digest::hash(&self.0.rounds().len().to_le_bytes()).bytes()))
-    }
+fn seed(round: u64) -> CommittedSeed {
+    CommittedSeed(Seed(Digest::hash(&round.to_le_bytes()).bytes()))
 }

@@ -9,7 +9,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::participants::{Participant, Participants};
 use league::stage::Stage;
-use league::stage::output::{format_name, last_match, rank, state};
+use league::stage::output::{format_name, last_match, leaver_in_words, rank, state};
 use league::{BotVersion, League};
 use standings::Standings;
 use text::failure::Failure;
@@ -90,7 +90,7 @@ fn earned_places<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<Ear
                 let league = in_league(bot);
                 all.push(EarnedPlace {
                     bot: bot.clone(),
-                    stage: Some((rank(&place), last_match(stage, &decisions, place.seed), stage)),
+                    stage: Some((rank(&place), last_match(&decisions, place.seed), stage)),
                     league,
                 });
             }
@@ -127,6 +127,9 @@ fn certificate(
                 p { "in stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format))
                     @if stage.aborted().is_some() { ", " (state(stage)) } }
                 @if let Some(last) = last { p { (last) } }
+                @for leaver in stage.leavers().all().iter().filter(|it| stage.bot(it.seed) == Some(bot)) {
+                    p { (leaver_in_words(stage, leaver)) }
+                }
             }
             @if let Some((rank, of, games)) = in_league {
                 p.place { "Rank " (rank) " of " (of) }

@@ -94,7 +94,9 @@ impl LeagueReport {
             }
             LeagueEvent::Round { round: number, .. } => round(*number),
             LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
-            LeagueEvent::Left { .. } => event.bot().and_then(|bot| self.address(bot)),
+            LeagueEvent::Left { .. } | LeagueEvent::Withdrawn { .. } => {
+                event.bot().and_then(|bot| self.address(bot))
+            }
             LeagueEvent::Void { .. }
             | LeagueEvent::Replay { .. }
             | LeagueEvent::Reinstated { .. } => Some(format!("{FIRST}#corrections")),

@@ -8,7 +8,7 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, footer};
 use crate::league::reading::LeagueReport;
 use league::stage::output::{
-    decided, format_name, last_match, match_name, match_points, matches, rank, ranked_by,
+    decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
     separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
@@ -38,6 +38,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         (counted(stage.line.deals, "deal", "deals")) " per match, "
                         (state(stage))
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
+                    @for left in leavers(stage) { p.quiet { (left) } }
                     @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
                     @for (number, group) in (1..).zip(stage.groups()) {
                         (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
@@ -79,7 +80,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     let has_group = places.iter().any(|place| place.group.is_some());
     let has_points = places.iter().any(|place| place.half_points.is_some());
     let decisions = stage.decisions();
-    let last = |place: &StagePlace| last_match(stage, &decisions, place.seed);
+    let last = |place: &StagePlace| last_match(&decisions, place.seed);
     let has_last = places.iter().any(|place| last(place).is_some());
     html! {
         @if places.is_empty() { p { "No places decided yet." } }
@@ -93,7 +94,8 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
             } }
             tbody { @for place in places.iter().take(most) { tr {
                 td { (rank(place)) }
-                th.word scope="row" { (name(stage, place.seed, bots)) }
+                th.word scope="row" { (name(stage, place.seed, bots))
+                    @if stage.leavers().has(place.seed) { " " span.badge.warn { "left" } } }
                 @if has_group { td { @if let Some(group) = place.group { (group) } } }
                 @if has_points {
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
@@ -192,7 +194,15 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
                     td.word { "bye" } th.word scope="row" { (name(stage, bye, bots)) }
                     td {} td {} td.word {} td.word { "bye" }
                 } }
-            } }
+            }
+            @for table in &stage.walkovers() { tr {
+                td {}
+                td.word { (match_name(table.of)) }
+                th.word scope="row" { (name(stage, table.bots[0], bots)) " : " (name(stage, table.bots[1], bots)) }
+                td {} td {}
+                td.word { @if let Some(winner) = winner(&decisions, table) { (name(stage, winner, bots)) } }
+                td.word { @if let Some(decision) = decisions.of(table) { (decided(decision)) } }
+            } } }
         }
     }
 }
@@ -219,7 +229,8 @@ fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
         None if result.is_some() => "tied, extra deals".to_owned(),
         None => "in progress".to_owned(),
     };
-    (!rounds.is_empty()).then(|| {
+    let walkovers = stage.walkovers();
+    (!rounds.is_empty() || !walkovers.is_empty()).then(|| {
         html! {
             div.bracket role="region" aria-label="Bracket" tabindex="0" {
                 @for round in rounds { ol {
@@ -231,6 +242,13 @@ fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
                     @for bye in stage.byes(round) { li {
                         p.quiet { "bye" }
                         div.won { span { (name(stage, bye, bots)) } }
+                    } }
+                } }
+                @if !walkovers.is_empty() { ol {
+                    @for table in &walkovers { li {
+                        p.quiet { (match_name(table.of)) }
+                        (line(table, None, 0)) (line(table, None, 1))
+                        p.quiet { (how(table, None)) }
                     } }
                 } }
             }

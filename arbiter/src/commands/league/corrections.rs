@@ -7,13 +7,16 @@ use std::str::FromStr;
 use clap::Args;
 use serde_json::json;
 
+use bot::spelt_as_names;
 use contest::tournament::folder::shown;
 use league::choice::{self, Chooser};
 use league::correction::{Correction, reason_in_line};
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::line::{LeagueLine, ReinstateLine, VoidLine};
-use league::state::{Leaving, Membership};
+use league::stage::ForfeitRule;
+use league::stage::output::if_it_leaves;
+use league::state::Leaving;
 use league::{BotVersion, League};
 use rules::NotText;
 use text::counted;
@@ -218,7 +221,6 @@ fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{games}: void")?;
         events::add(&folder, LeagueEvent::Void { games, reason });
     }
-    warn_of_stage(&folder, &league);
     let of_stage = |number: &VoidScope| {
         league.rounds().iter().any(|it| it.line.round == number.round && it.line.stage.is_some())
     };
@@ -330,19 +332,22 @@ fn has_all(line: &VoidLine, other: &VoidLine) -> bool {
                 && other.games.iter().all(|game| line.games.binary_search(game).is_ok())))
 }
 
-/// Says which bots have left and still play in the open stage.
-pub(super) fn warn_of_stage(folder: &LeagueFolder, league: &League) {
+/// Says what follows in the open stage if these bots leave.
+fn warn_of_stage(folder: &LeagueFolder, league: &League, names: &[String]) {
     let Some(stage) = league.open_stage() else { return };
-    let has_left = |bot: &&BotVersion| {
-        let mut members = league.members().iter();
-        members.any(|it| it.entry.bot == **bot && it.membership == Membership::Retired)
-    };
-    for bot in stage.line.bots.iter().filter(has_left) {
-        let (number, folder) = (stage.line.stage, word(folder.path()));
-        say(format!(
-            "warning: stage {number} continues with {bot} until `arbiter league stage {folder} \
-             --end`"
-        ));
+    let names: Vec<String> = names.iter().map(|name| spelt_as_names(name)).collect();
+    let leaving = (0..).zip(&stage.line.bots).filter(|(_, bot)| names.contains(&bot.bot));
+    for (seed, bot) in leaving {
+        say(match stage.line.forfeits {
+            ForfeitRule::Listed => format!("warning: {}", if_it_leaves(stage, seed)),
+            ForfeitRule::Unlisted => {
+                let (number, folder) = (stage.line.stage, word(folder.path()));
+                format!(
+                    "warning: stage {number} continues with {bot} until `arbiter league stage \
+                     {folder} --end`"
+                )
+            }
+        });
     }
 }
 
@@ -358,6 +363,7 @@ fn retire(
         Some(why) => Some(Leaving { reason: reason_in_line(&why.reason)?, ..why }),
         None => None,
     };
+    warn_of_stage(&folder, &folder.read()?, names);
     let league = folder.retire(names, why.as_ref())?;
     let is_disqualified = why.as_ref().is_some_and(|why| why.disqualified);
     for name in names {
@@ -369,7 +375,6 @@ fn retire(
             }
         }
     }
-    warn_of_stage(&folder, &league);
     let active = league.active().count();
     Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::commands::league::corrections::{VoidScope, warn_of_stage};
+use crate::commands::league::corrections::VoidScope;
 use league::correction::reason_in_line;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
@@ -78,7 +78,6 @@ impl ReplayArgs {
                 events::add(&folder, LeagueEvent::Replay { games, reason: line.reason });
             }
         }
-        warn_of_stage(&folder, &league);
         if let Some(stage) = league.open_stage() {
             let number = stage.line.stage;
             say(format!("note: games are replayed once stage {number} is over"));

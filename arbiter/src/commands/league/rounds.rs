@@ -1,6 +1,7 @@
 //! The beginning and the end of a round in the log of a league, whether it is played here or in shards.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::thread;
@@ -10,7 +11,7 @@ use crate::commands::tournament::seed_of;
 use crate::commands::usage_of;
 use bot::grants::AskedIsolation;
 use bot::grants::OutsideAccess;
-use bot::{BotSpec, Contender};
+use bot::{Contender, NotReady};
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
@@ -18,16 +19,20 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
 use league::calendar;
-use league::events;
+use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
-use league::line::EnterLine;
-use league::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
+use league::line::{
+    AbortedRound, EnterLine, LONGEST_REASON, LeagueLine, RoundEndLine, RoundLine, WithdrawLine,
+};
 use league::settings;
 use league::settings::LeagueSettings;
+use league::stage::{ForfeitRule, NextRound, Stage};
 use league::{BotVersion, League, round_folder, rounds, stage, stage_start};
 use series::committed_seed::CommittedSeed;
 use text::failure::Failure;
+use text::printable;
+use text::shell::word;
 use text::terminal::say;
 
 /// The time between two looks at a stage that is about to begin.
@@ -100,6 +105,13 @@ impl RoundAnnouncer {
         }
         let LeagueSettings { settings, size, calendar, .. } = settings::load(&self.folder, league)?;
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
+        if let Some(stage) = league.open_stage() {
+            let gone = self.gone(league, stage, &settings.conditions.isolation)?;
+            if !gone.is_empty() {
+                withdraw(&self.folder, stage.line.stage, &gone)?;
+                return Ok(AnnounceResult::Changed);
+            }
+        }
         let commitment = seed.commitment();
         let line = match league.open_stage() {
             Some(stage) => rounds::next_of_stage(league, stage, commitment),
@@ -142,6 +154,40 @@ impl RoundAnnouncer {
         Ok(if is_current { AnnounceResult::Round(line) } else { AnnounceResult::Changed })
     }
 
+    /// The bots of the next round of a stage whose files are gone or have changed, each with the reason.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the machine, and one if it holds for all bots of the round: then something else is wrong. In stages of
+    /// earlier versions no bot leaves.
+    fn gone(
+        &self,
+        league: &League,
+        stage: &Stage,
+        isolation: &AskedIsolation,
+    ) -> Result<Vec<(BotVersion, String)>, Failure> {
+        let Ok(NextRound::Round { tables, .. }) = stage.next() else { return Ok(Vec::new()) };
+        let seats = tables.iter().flat_map(|table| table.bots);
+        let bots: BTreeSet<&BotVersion> = seats.filter_map(|seed| stage.bot(seed)).collect();
+        let mut gone = Vec::new();
+        for member in league.members().iter().filter(|it| bots.contains(&it.entry.bot)) {
+            let beyond = isolation.outside_access(&member.entry.bot.to_string());
+            match unchanged_contender(&self.folder, &member.entry, beyond) {
+                Ok(_) => {}
+                Err(StartProblem::Files(why)) => gone.push((member.entry.bot.clone(), why)),
+                Err(problem @ StartProblem::Machine(_)) => return Err(problem.into()),
+            }
+        }
+        match gone.first() {
+            Some((_, why))
+                if gone.len() == bots.len() || stage.line.forfeits == ForfeitRule::Unlisted =>
+            {
+                Err(stays_open(&self.folder, why))
+            }
+            _ => Ok(gone),
+        }
+    }
+
     /// The bots that play and can be started, with one warning for each bot that cannot.
     fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
@@ -163,6 +209,14 @@ impl RoundAnnouncer {
         }
         startable
     }
+}
+
+/// The failure to play a stage in which bots cannot be started.
+pub(super) fn stays_open(folder: &LeagueFolder, why: &str) -> Failure {
+    let folder = word(folder.path());
+    Failure::Start(format!(
+        "{why}: restore its files, or end the stage with `arbiter league stage {folder} --end`"
+    ))
 }
 
 /// Writes the end of a round into the log and counts its games; then tells what has happened by it.
@@ -228,8 +282,31 @@ pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
     Failure::from(IndexError::Unreadable(shown(path), error))
 }
 
-fn entered_spec(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
-    folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
+/// Reason why a bot cannot be started.
+#[derive(Debug)]
+pub(super) enum StartProblem {
+    /// Its own files are gone, or have changed, as this line says.
+    Files(String),
+    /// The fault of the machine or of its settings.
+    Machine(Failure),
+}
+
+impl From<StartProblem> for Failure {
+    fn from(problem: StartProblem) -> Failure {
+        match problem {
+            StartProblem::Files(why) => Failure::Start(why),
+            StartProblem::Machine(failure) => failure,
+        }
+    }
+}
+
+impl fmt::Display for StartProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartProblem::Files(why) => f.write_str(why),
+            StartProblem::Machine(failure) => failure.fmt(f),
+        }
+    }
 }
 
 /// A bot ready to start; fails if it has changed since it entered.
@@ -237,16 +314,55 @@ pub(super) fn unchanged_contender(
     folder: &LeagueFolder,
     entry: &EnterLine,
     beyond: OutsideAccess,
-) -> Result<Contender, Failure> {
-    let spec = entered_spec(folder, entry)?;
-    let search = setup::search_path()?;
+) -> Result<Contender, StartProblem> {
+    let spec = folder.entered_bot(entry).map_err(|it| StartProblem::Files(it.to_string()))?;
+    let search = setup::search_path().map_err(StartProblem::Machine)?;
     let name = entry.bot.to_string();
     let limits = sandbox::Limits::DEFAULT;
     let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
-    let contender = Contender::prepare(&spec, &name, limits, &search, &beyond)
-        .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
+    let contender =
+        Contender::prepare(&spec, &name, limits, &search, &beyond).map_err(|error| {
+            let is_own_path = || spec.words().first().is_some_and(|word| word.contains('/'));
+            let why = format!("bot `{name}`: {error}");
+            match error {
+                NotReady::NotThere { .. }
+                | NotReady::NotBuilt { .. }
+                | NotReady::NoScript { .. }
+                | NotReady::Unreadable { .. } => StartProblem::Files(why),
+                NotReady::Program(_) if is_own_path() => StartProblem::Files(why),
+                _ => StartProblem::Machine(Failure::Start(why)),
+            }
+        })?;
     match contender.digests() == entry.files {
         true => Ok(contender),
-        false => Err(Failure::Start(format!("bot `{name}` has changed since it entered"))),
+        false => Err(StartProblem::Files(format!("bot `{name}` has changed since it entered"))),
     }
+}
+
+/// Takes these bots out of the open stage, since their files are gone.
+pub(super) fn withdraw(
+    folder: &LeagueFolder,
+    stage: u64,
+    gone: &[(BotVersion, String)],
+) -> Result<(), Failure> {
+    let line = |(bot, why): &(BotVersion, String)| {
+        let reason = printable(why).chars().take(LONGEST_REASON).collect();
+        LeagueLine::Withdraw(WithdrawLine { stage, bot: bot.clone(), reason })
+    };
+    folder.append(|now| {
+        let open = now.open_stage().filter(|open| open.line.stage == stage);
+        let plays = |bot: &BotVersion| {
+            open.is_some_and(|open| {
+                let seed = open.line.bots.iter().position(|it| it == bot);
+                seed.is_some_and(|seed| !open.leavers().has(seed))
+            })
+        };
+        Ok::<_, Failure>(gone.iter().filter(|(bot, _)| plays(bot)).map(line).collect())
+    })?;
+    for (bot, why) in gone {
+        say(format!("warning: {why}: {bot} leaves stage {stage}"));
+        let (bot, reason) = (bot.clone(), why.clone());
+        events::add(folder, LeagueEvent::Withdrawn { bot, stage, reason });
+    }
+    Ok(())
 }

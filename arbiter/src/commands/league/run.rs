@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::commands::league::rounds::unchanged_contender;
 use crate::commands::league::rounds::{
-    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
+    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, StartProblem, end, ended, so_far,
+    stays_open, unchanged_contender, unreadable, withdraw,
 };
 use crate::commands::tournament::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
@@ -39,8 +39,9 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
+use league::stage::{ForfeitRule, Stage, StageTable};
 use league::stage_start::{self, BROKEN_OFF};
-use league::{League, house_bots, round_folder, stage};
+use league::{BotVersion, League, house_bots, round_folder, stage};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -343,7 +344,7 @@ impl LeagueRun {
                 Some(why) => RoundResult::Blocked(why),
                 None if self.ends_for_stage() => RoundResult::Hindered(BROKEN_OFF.to_owned()),
                 None => match self.hindrance(&league, line, &written) {
-                    Some(why) => RoundResult::Hindered(why),
+                    Some(hindrance) => hindrance,
                     None => self.play_on(&league, line, &folder)?,
                 },
             };
@@ -354,14 +355,19 @@ impl LeagueRun {
                     Some(over) => over,
                     None => return Ok(None),
                 },
+                RoundResult::Failed(failure) => return Err(failure),
                 RoundResult::Over => ended(&league, line, &path, None)?,
-                // The other tables of a stage are not given up for one bot.
-                RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
-                    let folder = word(self.folder.path());
-                    return Err(Failure::Start(format!(
-                        "{why}: restore its files, or end the stage with `arbiter league stage \
-                         {folder} --end`"
-                    )));
+                // The other tables of a stage are played again without a bot that is gone.
+                RoundResult::Gone(gone) if is_of_open_stage(&league, line) => {
+                    let why = self.take_out(&league, line, &gone)?;
+                    let seed = seed_of(&written)?.clone();
+                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
+                }
+                RoundResult::Gone(gone) => {
+                    let why = gone.into_iter().next().map(|(_, why)| why).unwrap_or_default();
+                    say(format!("warning: round {} aborted: {why}", line.round));
+                    let seed = seed_of(&written)?.clone();
+                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
                 }
                 RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
                     say(format!("warning: round {} aborted: {why}", line.round));
@@ -421,16 +427,48 @@ impl LeagueRun {
         )
     }
 
-    /// The reason why a round cannot go on: a bot of it is gone, or has changed. The round is then broken off,
-    /// so that the other bots need not wait.
-    fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<String> {
+    /// The reason why a round cannot go on: bots of it are gone, or have changed, or none of its matches counts any more.
+    fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<RoundResult> {
+        if is_of_open_stage(league, line) && league.open_stage().is_some_and(is_moot) {
+            let why = "in each of its matches a bot has left the stage".to_owned();
+            return Some(RoundResult::Hindered(why));
+        }
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
         let isolation = &plan.settings().conditions.isolation;
         let problem = |entry: &EnterLine| {
             let beyond = isolation.outside_access(&entry.bot.to_string());
-            unchanged_contender(&self.folder, entry, beyond).err()
+            let problem = unchanged_contender(&self.folder, entry, beyond).err()?;
+            Some((entry.bot.clone(), problem))
         };
-        members.into_iter().find_map(|member| problem(&member.entry)).map(|it| it.to_string())
+        let problems = members.filter_map(|member| problem(&member.entry));
+        let mut gone = Vec::new();
+        for (bot, problem) in problems {
+            match problem {
+                StartProblem::Files(why) => gone.push((bot, why)),
+                StartProblem::Machine(failure) if is_of_open_stage(league, line) => {
+                    return Some(RoundResult::Failed(failure));
+                }
+                StartProblem::Machine(failure) => gone.push((bot, failure.to_string())),
+            }
+        }
+        (!gone.is_empty()).then_some(RoundResult::Gone(gone))
+    }
+
+    /// Takes bots whose files are gone out of the open stage; returns the reason to abort the round.
+    fn take_out(
+        &self,
+        league: &League,
+        line: &RoundLine,
+        gone: &[(BotVersion, String)],
+    ) -> Result<String, Failure> {
+        let why = gone.first().map(|(_, why)| why.clone()).unwrap_or_default();
+        let stage = league.open_stage().filter(|it| it.line.forfeits == ForfeitRule::Listed);
+        let Some(stage) = stage.filter(|_| gone.len() < line.bots.len()) else {
+            return Err(stays_open(&self.folder, &why));
+        };
+        withdraw(&self.folder, stage.line.stage, gone)?;
+        say(format!("warning: round {} aborted: {why}", line.round));
+        Ok(why)
     }
 
     fn play_on(
@@ -466,7 +504,10 @@ impl LeagueRun {
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
                 let why = format!("bot `{bot}`: `{file}` changed during play");
-                Ok(RoundResult::Hindered(why))
+                Ok(match bot.parse() {
+                    Ok(version) => RoundResult::Gone(vec![(version, why)]),
+                    Err(_) => RoundResult::Hindered(why),
+                })
             }
             Err(RunError::NotContinued(NotContinued::Differs(why))) => {
                 Ok(RoundResult::Blocked(why))
@@ -490,6 +531,12 @@ fn is_of_open_stage(league: &League, line: &RoundLine) -> bool {
     line.stage.is_some() && line.stage == league.open_stage().map(|stage| stage.line.stage)
 }
 
+/// Returns true if a bot has left in each match of the open round of a stage.
+fn is_moot(stage: &Stage) -> bool {
+    let has_left = |table: &StageTable| table.bots.iter().any(|bot| stage.leavers().has(*bot));
+    stage.rounds().last().is_some_and(|round| round.tables.iter().all(has_left))
+}
+
 /// The result of playing the rest of a round.
 #[derive(Debug)]
 enum RoundResult {
@@ -497,8 +544,12 @@ enum RoundResult {
     Stopped,
     /// The time is up, and the deals that were begun are over.
     Late,
-    /// A bot of it is gone, or has changed, as this line says.
+    /// Bots of it are gone, or have changed, as these lines say.
+    Gone(Vec<(BotVersion, String)>),
+    /// It is not worth playing, as this line says.
     Hindered(String),
+    /// It cannot be played here.
+    Failed(Failure),
     /// Nothing can be added to its log, as this line says: it has stopped, or was begun by others.
     Blocked(String),
 }

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::Outcome;
 use standings::pairing::swiss::{
-    Colours, NoPairing, NotAStage, PlayedRound, PlayedTable, RoundPairing, Stage, has_pairing, pair,
+    Colours, NoPairing, NotAStage, PlayedRound, PlayedTable, RoundPairing, Stage, has_pairing,
+    pair, pair_without,
 };
 
 use crate::tools::swiss::tournaments;
@@ -52,7 +53,7 @@ fn played(pairing: &RoundPairing, outcomes: impl Iterator<Item = Outcome>) -> Pl
     let tables = pairing.tables.iter().zip(outcomes);
     let table =
         |(&[one, other], outcome): (&[Entrant; 2], Outcome)| PlayedTable { one, other, outcome };
-    PlayedRound { tables: tables.map(table).collect(), bye: pairing.bye }
+    PlayedRound { tables: tables.map(table).collect(), bye: pairing.bye, ..PlayedRound::default() }
 }
 
 /// Halves of points of each bot.
@@ -89,6 +90,56 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// One bot or more leave in each round: before it is paired, or while it is played.
+    #[test]
+    fn the_others_are_paired_when_bots_drop_out(
+        players in 4usize..=16,
+        leaving in prop::collection::vec(prop::collection::vec((0usize..16, any::<bool>()), 0..=2), 6),
+        outcomes in prop::collection::vec(outcome(), 8),
+    ) {
+        let stage = Stage::new(players, 6.min(players - 1)).expect("a stage");
+        let (mut gone, mut byes) = (BTreeSet::new(), BTreeSet::new());
+        let mut pairs = BTreeSet::new();
+        let mut so_far: Vec<PlayedRound> = Vec::new();
+        for leaving in &leaving[..stage.rounds()] {
+            let of = |early: bool| {
+                let bots = leaving.iter().filter(move |(_, is_early)| *is_early == early);
+                bots.map(|(bot, _)| Entrant(bot % players))
+            };
+            gone.extend(of(true));
+            let absent: Vec<Entrant> = gone.iter().copied().collect();
+            let left = players - absent.len();
+            if left < 2 {
+                break;
+            }
+            let pairing = match pair_without(stage, &so_far, &absent) {
+                Ok(pairing) => pairing,
+                Err(_) => {
+                    prop_assert!(!has_pairing(left, so_far.len()));
+                    break;
+                }
+            };
+            let seated = || pairing.tables.iter().flatten().copied().chain(pairing.bye);
+            prop_assert_eq!(seated().count(), left);
+            prop_assert_eq!(seated().collect::<BTreeSet<_>>().intersection(&gone).count(), 0);
+            prop_assert!(pairing.bye.is_none_or(|bot| byes.insert(bot)));
+            for [one, other] in &pairing.tables {
+                prop_assert!(pairs.insert([*one.min(other), *one.max(other)]));
+            }
+            gone.extend(of(false));
+            let is_whole = |table: &&PlayedTable| !gone.contains(&table.one) && !gone.contains(&table.other);
+            let all = played(&pairing, outcomes.iter().copied().cycle());
+            let broken: Vec<&PlayedTable> = all.tables.iter().filter(|it| !is_whole(it)).collect();
+            let walkovers = broken.iter().flat_map(|it| [it.one, it.other]).filter(|bot| !gone.contains(bot));
+            so_far.push(PlayedRound {
+                tables: all.tables.iter().filter(is_whole).copied().collect(),
+                bye: pairing.bye.filter(|bot| !gone.contains(bot)),
+                walkovers: walkovers.collect(),
+                absent: gone.iter().copied().collect(),
+            });
+        }
+    }
 
     #[test]
     fn all_bots_meet_new_ones(
@@ -200,7 +251,7 @@ fn drawn(pairs: &[[usize; 2]]) -> PlayedRound {
         other: Entrant(*other),
         outcome: Outcome::Draw,
     };
-    PlayedRound { tables: pairs.iter().map(table).collect(), bye: None }
+    PlayedRound { tables: pairs.iter().map(table).collect(), ..PlayedRound::default() }
 }
 
 #[test]

@@ -52,7 +52,11 @@ fn rounds(players: usize, most: usize, results: Results) -> Vec<RoundPairing> {
             other,
             outcome: generator.outcome(results, [one, other]),
         });
-        played.push(PlayedRound { tables: tables.collect(), bye: pairing.bye });
+        played.push(PlayedRound {
+            tables: tables.collect(),
+            bye: pairing.bye,
+            ..PlayedRound::default()
+        });
         pairings.push(pairing);
     }
     pairings

@@ -9,7 +9,17 @@ use tests::served::Served;
 #[test]
 fn the_report_of_a_league_has_all_that_is_served() {
     let bench = lively();
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
+    bench.succeed([
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--deals",
+        "1",
+        "--deciders",
+        "0",
+    ]);
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let told = bench.succeed(["report", "class", "-o", "report"]);
     assert!(told.starts_with("report/index.html: 8"), "{told}");

@@ -53,7 +53,7 @@ fn beginning(bench: &Bench, more: &[&str], says: &str) -> Running {
     let words =
         [&["league", "stage", "class", "--format", "knockout", "--deals", "1"], more].concat();
     let errors = fs::File::create(bench.path("errors")).expect("a file");
-    let running = Running::start(bench.arbiter(words).stderr(errors));
+    let running = Running::start(bench.arbiter(words).stdout(Stdio::null()).stderr(errors));
     wait_until(says, || {
         fs::read_to_string(bench.path("errors")).is_ok_and(|text| text.contains(says))
     });
@@ -220,4 +220,103 @@ fn an_aborted_stage_is_marked_everywhere() {
     let warning = "warning: stage 0, which gives the seeds, is aborted (a <fire>)";
     assert!(next.code == Some(0) && next.stderr.contains(warning), "{next:?}");
     bench.succeed(["verify", "class"]);
+}
+
+/// A retired bot used to play all further rounds of a stage.
+#[test]
+fn a_bot_that_leaves_plays_no_further_match_of_the_stage() {
+    let bench = league(&["a=greedy", "b=random", "c=random", "d=random", "e=greedy", "f=random"]);
+    let swiss = ["league", "stage", "class", "--format", "swiss", "--rounds", "4", "--deals", "1"];
+    bench.succeed(swiss);
+    bench.succeed(["league", "run", "class", "--games", "6", "--quiet"]);
+    let retired = bench.run(["league", "retire", "class", "c"]);
+    let warning = "warning: stage 0: c@1 keeps its points and is paired no more";
+    assert!(retired.code == Some(0) && retired.stderr.contains(warning), "{retired:?}");
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    let told = shown(&bench);
+    for (number, round) in told["rounds"].as_array().expect("rounds").iter().enumerate() {
+        let plays = round["matches"].to_string().contains("c@1");
+        assert_eq!(plays, number == 0, "{told}");
+    }
+    assert_eq!(
+        told["left"],
+        json!([{"bot": "c@1", "rounds": 1, "how": "withdrawn", "reason": null}])
+    );
+    bench.succeed(["report", "class", "-o", "pages"]);
+    let page = fs::read_to_string(bench.path("pages/stages.html")).expect("a page");
+    assert!(page.contains("c@1 left after 1 round"), "{page}");
+    bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--seeds", "entry"]);
+    bench.succeed(["league", "plan-round", "class", "--shards", "1", "--plain"]);
+    let words = ["league", "disqualify", "class", "random", "--reason", "copied"];
+    let told = bench.run(words);
+    let warning = "warning: stage 0: random@1 leaves the match that is being played to greedy@1";
+    assert!(told.code == Some(0) && told.stderr.contains(warning), "{told:?}");
+    bench.succeed(["tournament", "run-shard", "class/rounds/0", "--shard", "0"]);
+    bench.succeed(["league", "take-round", "class"]);
+    let stage = shown(&bench);
+    let last = &stage["rounds"][0]["matches"][0];
+    assert_eq!((&last["winner"], &last["decided"]), (&json!("greedy@1"), &json!("withdrawal")));
+    assert_eq!(
+        (&stage["state"], &stage["left"][0]["how"]),
+        (&json!("over"), &json!("disqualified"))
+    );
+    let text = bench.succeed(["league", "stages", "class"]);
+    bench.succeed(["league", "certificates", "class", "-o", "all.html"]);
+    let page = fs::read_to_string(bench.path("all.html")).expect("a page");
+    let left = "random@1 was disqualified after 0 rounds: copied";
+    assert!(text.contains("won by withdrawal") && text.contains(left), "{text}");
+    assert!(page.contains("final: won by withdrawal") && page.contains(left), "{page}");
+    bench.succeed(["verify", "class"]);
+}
+
+/// A bot whose files were gone used to stop the whole stage.
+#[test]
+fn a_bot_whose_files_are_gone_does_not_stop_a_stage() {
+    // Its files are gone before the first round, or while it is played.
+    for version in [1, 2] {
+        let bench = league(&["random", "greedy"]);
+        enter(&bench, "ben");
+        match version {
+            1 => enter(&bench, "ann"),
+            _ => enter_waiting(&bench, "ann"),
+        }
+        let stage = ["league", "stage", "class", "--format", "knockout", "--seeds", "entry"];
+        bench.succeed([&stage[..], &["--deals", "1"]].concat());
+        if version == 2 {
+            let mut run = running(&bench, "ann", "4");
+            run.signal_group(Signal::KILL);
+            run.wait();
+        }
+        let folder = format!("class/bots/ann@{version}");
+        fs::remove_file(bench.path(&format!("{folder}/bot.sh"))).expect("it is ours");
+        let ended = bench.run(["league", "run", "class", "--stage"]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let says = format!(": ann@{version} leaves stage 0");
+        assert!(ended.stderr.contains(&says), "{ended:?}");
+        let told = shown(&bench);
+        assert_eq!(
+            (&told["state"], &told["left"][0]["rounds"]),
+            (&json!("over"), &json!(0)),
+            "{told}"
+        );
+        assert_eq!(told["places"].as_array().map(Vec::len), Some(4), "{told}");
+        let events = bench.succeed(["league", "events", "class"]);
+        assert!(events.contains(&format!("ann@{version} has left stage 0: ")), "{events}");
+        bench.succeed(["verify", "class"]);
+    }
+    // If no bot of a round can start, something else is wrong.
+    let bench = league(&[]);
+    ["ann", "ben"].iter().for_each(|name| enter(&bench, name));
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--seeds", "entry"]);
+    ["ann", "ben"].iter().for_each(|name| {
+        fs::remove_file(bench.path(&format!("class/bots/{name}@1/bot.sh"))).expect("it is ours");
+    });
+    bench.run(["league", "run", "class", "--stage"]).assert_refused(4, &["restore its files"]);
+    assert_eq!(shown(&bench)["left"], json!([]));
 }

@@ -42,8 +42,9 @@
 //! their numbers in the bracket, and a digit for each player. The transpositions of article 4.2 become
 //! the opponent of each player of S1, from the top.
 //!
-//! All bots are in all rounds here: a bot that drops out keeps its place and loses. So byes are the
-//! only games that are not played, C2 gives each bot at most one, and C9 never decides.
+//! A bot that drops out is paired no more. If its last round was being played then, its opponent has a walkover.
+//! That is no bye here: if it were, a small field that many have left could not be paired. C2 gives each bot at most
+//! one bye, and C9 counts byes alone, so it never decides.
 //!
 //! # Rounds that the rules cannot pair
 //!
@@ -95,7 +96,7 @@ pub struct RoundPairing {
 ///
 /// let won = |[one, other]: [Entrant; 2]| PlayedTable { one, other, outcome: Outcome::One };
 /// let tables = first.tables.iter().copied().map(won).collect();
-/// let second = pair(stage, &[PlayedRound { tables, bye: first.bye }])?;
+/// let second = pair(stage, &[PlayedRound { tables, ..PlayedRound::default() }])?;
 /// assert_eq!(second.tables, [[3, 0], [1, 2]].map(|table| table.map(Entrant)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -104,11 +105,25 @@ pub struct RoundPairing {
 ///
 /// [`NoPairing`], where the rounds are not those of the stage, or none is left.
 pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPairing> {
+    pair_without(stage, played, &[])
+}
+
+/// Pairs the next round of a stage as [`pair()`] does, without bots that have dropped out.
+///
+/// # Errors
+///
+/// [`NoPairing`], where the rounds are not those of the stage, or none is left.
+pub fn pair_without(
+    stage: Stage,
+    played: &[PlayedRound],
+    absent: &[Entrant],
+) -> Result<RoundPairing, NoPairing> {
     let field = Field::new(stage, played)?;
+    let is_there = |player: &&Player| !absent.contains(&player.entrant());
+    let mut ranked: Vec<&Player> = field.players().iter().filter(is_there).collect();
     if played.is_empty() {
-        return Ok(first_round(field.players()));
+        return Ok(first_round(&ranked));
     }
-    let mut ranked: Vec<&Player> = field.players().iter().collect();
     ranked.sort_by_key(|player| (Reverse(player.score), player.number));
     for colours in [Colours::Kept, Colours::Waived] {
         let allowed = Allowed::new(field.players(), colours);
@@ -130,12 +145,12 @@ pub fn has_pairing(bots: usize, rounds: usize) -> bool {
 }
 
 /// The first candidate of the only bracket, in which all criteria are met before any game.
-fn first_round(players: &[Player]) -> RoundPairing {
+fn first_round(players: &[&Player]) -> RoundPairing {
     let (upper, lower) = players.split_at(players.len() / 2);
-    let pairs = upper.iter().zip(lower).map(|(one, other)| [one, other]);
+    let pairs = upper.iter().zip(lower).map(|(one, other)| [*one, *other]);
     RoundPairing {
         tables: pairs.map(|pair| seating::seated(pair).map(Player::entrant)).collect(),
-        bye: lower.get(upper.len()).map(Player::entrant),
+        bye: lower.get(upper.len()).map(|player| player.entrant()),
         colours: Colours::Kept,
     }
 }

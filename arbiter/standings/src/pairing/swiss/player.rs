@@ -133,7 +133,8 @@ impl Field {
         let players = self.0.len();
         let mut times = vec![0; players];
         let seated = round.tables.iter().flat_map(|table| [table.one, table.other]);
-        for bot in seated.chain(round.bye) {
+        let others = round.walkovers.iter().chain(&round.absent).copied();
+        for bot in seated.chain(round.bye).chain(others) {
             let not_here = NoPairing::NotOnce { round: number, bot, times: 1, players };
             *times.get_mut(bot.0).ok_or(not_here)? += 1;
         }
@@ -167,11 +168,16 @@ impl Field {
                 });
             }
         }
-        if let Some(bye) = round.bye {
-            let player = &mut self.0[bye.0];
+        for unpaired in round.walkovers.iter().copied().chain(round.bye) {
+            let player = &mut self.0[unpaired.0];
             player.score += Outcome::WIN;
-            player.had_bye = true;
             player.floats.push(Some(Float::Down));
+        }
+        if let Some(bye) = round.bye {
+            self.0[bye.0].had_bye = true;
+        }
+        for absent in &round.absent {
+            self.0[absent.0].floats.push(None);
         }
     }
 }

@@ -64,13 +64,17 @@ impl Stage {
     }
 }
 
-/// A round that was played: every bot of the stage is at one table, or has the bye.
+/// A round that was played: every bot of the stage is at one table, has the bye or a walkover, or is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlayedRound {
     /// The tables in any order.
     pub tables: Vec<PlayedTable>,
     /// The bot without an opponent.
     pub bye: Option<Entrant>,
+    /// Bots whose opponent dropped out of this round, and which get as many points as for a win.
+    pub walkovers: Vec<Entrant>,
+    /// Bots that have dropped out of the stage.
+    pub absent: Vec<Entrant>,
 }
 
 /// Two bots that met, and which of them did better over all games of the table.
