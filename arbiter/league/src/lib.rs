@@ -35,6 +35,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod backup;
 pub mod bot_games;
 pub mod calendar;
@@ -47,6 +48,7 @@ pub mod events;
 pub mod exception;
 pub mod extension;
 pub mod folder;
+pub mod forget;
 pub mod index;
 pub mod keys;
 pub mod last_settings;
@@ -57,6 +59,7 @@ pub mod participants;
 pub mod pause;
 pub mod quotas;
 pub mod rejections;
+pub mod results;
 pub mod round_folder;
 pub mod round_log;
 pub mod rounds;

@@ -14,6 +14,8 @@ use members::AddArgs;
 use new_league::NewArgs;
 use new_rules::RulesArgs;
 use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use personal_data::{AuditArgs, ForgetArgs};
+use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};
@@ -30,6 +32,8 @@ mod members;
 mod new_league;
 mod new_rules;
 mod organise;
+mod personal_data;
+mod results;
 mod rounds;
 mod run;
 mod sharded_round;
@@ -99,6 +103,10 @@ enum Command {
     Restore(RestoreArgs),
     /// Create a token for the organiser page
     Organiser(OrganiserArgs),
+    /// List what organisers have done
+    Audit(AuditArgs),
+    /// Replace a person by a pseudonym outside the proof
+    Forget(ForgetArgs),
     /// Watch a folder and enter new or changed bots
     Watch(WatchArgs),
     /// Announce a stage: Swiss, knockout, or groups plus knockout
@@ -114,6 +122,8 @@ enum Command {
     TakeRound(TakeRoundArgs),
     /// Print the standings
     Standings(StandingsArgs),
+    /// Write a table for a grade book
+    Results(ResultsArgs),
     /// Show bots and progress
     Status(StatusArgs),
     /// Show the pairings of a round with reasons
@@ -144,6 +154,8 @@ impl LeagueArgs {
             Command::Backup(arguments) => arguments.run(out),
             Command::Restore(arguments) => arguments.run(out),
             Command::Organiser(arguments) => arguments.run(out),
+            Command::Audit(arguments) => arguments.run(out),
+            Command::Forget(arguments) => arguments.run(out),
             Command::Watch(arguments) => arguments.run(out),
             Command::Stage(arguments) => arguments.run(out),
             Command::Stages(arguments) => arguments.run(out),
@@ -151,6 +163,7 @@ impl LeagueArgs {
             Command::PlanRound(arguments) => arguments.run(out),
             Command::TakeRound(arguments) => arguments.run(out),
             Command::Standings(arguments) => arguments.run(out),
+            Command::Results(arguments) => arguments.run(out),
             Command::Status(arguments) => arguments.run(out),
             Command::Pairings(arguments) => arguments.run(out),
         }

@@ -13,6 +13,7 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use games::GameFiles;
+use league::audit;
 use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
@@ -85,6 +86,7 @@ impl RulesArgs {
         }
         let round = league.rounds().len() as u64;
         let (rules, reason) = (new.rules.id.digest, new.reason);
+        audit::add(&folder, audit::COMMAND, "rules", &format!("since round {round}: {reason}"));
         events::add(&folder, LeagueEvent::Rules { round, rules, reason });
         tell(&folder, &league, over.as_ref(), out)
     }

@@ -3,4 +3,5 @@
 mod corrections;
 mod entering;
 mod keeping;
+mod results;
 mod rounds;
