@@ -380,6 +380,34 @@ pub fn length(folder: &LeagueFolder) -> u64 {
     std::fs::metadata(place(folder)).map_or(0, |found| found.len())
 }
 
+/// Removes the reasons of the events of a name, and returns the number of these events. They keep their places, which
+/// feeds name.
+pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
+    let (found, _) = read_from(folder, 0)?;
+    let mut forgotten = 0;
+    for StoredEvent { place: at, mut happened } in found {
+        if happened.event.bot() != Some(name) {
+            continue;
+        }
+        let before = serde_json::to_string(&happened)?;
+        let (LeagueEvent::Left { reason, .. }
+        | LeagueEvent::Extended { reason, .. }
+        | LeagueEvent::Accepted { reason, .. }
+        | LeagueEvent::Chosen { reason: Some(reason), .. }) = &mut happened.event
+        else {
+            continue;
+        };
+        "-".clone_into(reason);
+        let after = serde_json::to_string(&happened)?;
+        let mut file = file::open_with(&place(folder), OpenOptions::new().write(true))?;
+        file.seek(SeekFrom::Start(at))?;
+        // A line is as long as before: programs that follow the file know how far they have read.
+        file.write_all(format!("{after:<width$}", width = before.len()).as_bytes())?;
+        forgotten += 1;
+    }
+    Ok(forgotten)
+}
+
 /// Bytes at the end of the file that a list of the last events reads.
 const TAIL: u64 = 1 << 20;
 

@@ -51,7 +51,7 @@ pub fn extend(
             Err(Failure::Usage(problem))
         }
     })?;
-    let (participant, until) = (name.clone(), until.as_second());
+    let (participant, until) = (name, until.as_second());
     events::add(folder, LeagueEvent::Extended { participant, until, reason });
     Ok(told)
 }

@@ -1,10 +1,14 @@
-//! The keys of a league beside those of participants: the token of its organiser, and the code of a class.
+//! The keys of a league beside those of participants: the tokens of its organisers, and the code of a class.
 //!
 //! Only digests are kept, in `keys.json`.
 
+use std::collections::BTreeMap;
+
+use bot::{EXPECTED_NAME, is_name};
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::failure::Failure;
+use text::printable;
 use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};
@@ -15,12 +19,20 @@ use crate::value_file::ValueFile;
 /// The file of the keys.
 const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
 
+/// The name of the organiser whose token has no other name.
+const ORGANISER: &str = "organiser";
+/// Most organisers with names.
+const MOST_ORGANISERS: usize = 50;
+
 /// The keys, by their digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     organiser: Option<Digest>,
+    /// Digests of the tokens of further organisers, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    organisers: BTreeMap<String, Digest>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     code: Option<StoredCode>,
 }
@@ -45,6 +57,12 @@ pub enum KeyError {
     /// The participant cannot register.
     #[error(transparent)]
     NotInvited(#[from] InviteError),
+    /// The name of an organiser is not valid.
+    #[error("invalid organiser name `{0}`: {EXPECTED_NAME}")]
+    BadName(String),
+    /// There are too many organisers.
+    #[error("limit of {MOST_ORGANISERS} named organisers reached: revoke one first")]
+    TooMany,
     /// There is no key to revoke.
     #[error("the league has no {0} to revoke")]
     Missing(&'static str),
@@ -58,9 +76,11 @@ impl From<KeyError> for Failure {
         match problem {
             KeyError::NotInvited(problem) => problem.into(),
             KeyError::League(problem) => problem.into(),
-            KeyError::WrongCode | KeyError::UsedUp | KeyError::Missing(_) => {
-                Failure::Usage(problem.to_string())
-            }
+            KeyError::WrongCode
+            | KeyError::UsedUp
+            | KeyError::BadName(_)
+            | KeyError::TooMany
+            | KeyError::Missing(_) => Failure::Usage(problem.to_string()),
         }
     }
 }
@@ -75,9 +95,14 @@ impl LeagueKeys {
         KEYS.read(folder)
     }
 
-    /// Returns true if this is the token of the organiser.
-    pub fn is_organiser(&self, token: &str) -> bool {
-        self.organiser == Some(Digest::hash(token.as_bytes()))
+    /// Returns the name of the organiser with this token.
+    pub fn organiser(&self, token: &str) -> Option<&str> {
+        let digest = Digest::hash(token.as_bytes());
+        if self.organiser == Some(digest) {
+            return Some(ORGANISER);
+        }
+        let mut named = self.organisers.iter();
+        named.find(|(_, own)| **own == digest).map(|(name, _)| name.as_str())
     }
 
     /// Returns the number of people who may still register with the code, if there is one.
@@ -86,27 +111,43 @@ impl LeagueKeys {
     }
 }
 
-/// Gives the organiser a new token, in place of an earlier one.
+/// Gives the organiser, or the one of this name, a new token in place of an earlier one.
 ///
 /// # Errors
 ///
 /// [`KeyError`], with nothing changed.
-pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, KeyError> {
+pub fn new_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<Token, KeyError> {
     let token = Token::drawn()?;
     change(folder, |keys| {
-        keys.organiser = Some(token.digest());
+        let Some(name) = name else {
+            keys.organiser = Some(token.digest());
+            return Ok(());
+        };
+        if !is_name(name) || name == ORGANISER {
+            return Err(KeyError::BadName(printable(name)));
+        }
+        if keys.organisers.len() >= MOST_ORGANISERS && !keys.organisers.contains_key(name) {
+            return Err(KeyError::TooMany);
+        }
+        keys.organisers.insert(name.to_owned(), token.digest());
         Ok(())
     })?;
     Ok(token)
 }
 
-/// Revokes the token of the organiser.
+/// Revokes the token of the organiser, or of the one of this name.
 ///
 /// # Errors
 ///
 /// [`KeyError::Missing`] if there is none.
-pub fn revoke_organiser(folder: &LeagueFolder) -> Result<(), KeyError> {
-    change(folder, |keys| keys.organiser.take().map(drop).ok_or(KeyError::Missing("organiser")))
+pub fn revoke_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<(), KeyError> {
+    change(folder, |keys| {
+        let had_token = match name {
+            None => keys.organiser.take(),
+            Some(name) => keys.organisers.remove(name),
+        };
+        had_token.map(drop).ok_or(KeyError::Missing("organiser"))
+    })
 }
 
 /// Makes a code by which this number of people may register, in place of an earlier one.

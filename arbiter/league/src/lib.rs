@@ -35,6 +35,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod backup;
 pub mod bot_games;
 pub mod calendar;
@@ -47,6 +48,7 @@ pub mod events;
 pub mod exception;
 pub mod extension;
 pub mod folder;
+pub mod forget;
 pub mod house_bots;
 pub mod index;
 pub mod keys;
@@ -62,6 +64,7 @@ pub mod publish;
 pub mod quotas;
 pub mod rejections;
 pub mod replay;
+pub mod results;
 pub mod round_folder;
 pub mod round_log;
 pub mod rounds;

@@ -92,6 +92,9 @@ pub enum InviteError {
     /// There is no such participant.
     #[error("participant `{0}` has no token: create one with `arbiter league invite`")]
     Unknown(String),
+    /// There is no such name.
+    #[error("no participant `{0}`: use an invited name")]
+    NoParticipant(String),
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
@@ -110,7 +113,8 @@ impl From<InviteError> for Failure {
             | InviteError::Person(_)
             | InviteError::TooMany
             | InviteError::TooManyMembers(_)
-            | InviteError::Unknown(_) => Failure::Usage(problem.to_string()),
+            | InviteError::Unknown(_)
+            | InviteError::NoParticipant(_) => Failure::Usage(problem.to_string()),
         }
     }
 }
@@ -346,6 +350,28 @@ pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result
             }
         };
         had_token.then_some(()).ok_or_else(unknown)
+    })
+}
+
+/// Begins a pseudonym.
+const FORGOTTEN: &str = "forgotten-";
+
+/// Removes the tokens and members of a participant, and puts a pseudonym in the place of the person, which is returned.
+/// The name stays, so that no one else gets the bots that were handed in under it.
+///
+/// # Errors
+///
+/// [`InviteError::NoParticipant`] if there is no such participant.
+pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, InviteError> {
+    let drawn: String = Token::drawn()?.to_string().chars().take(8).collect();
+    change(folder, |all| {
+        let missing = || InviteError::NoParticipant(printable(name));
+        let participant = all.0.get_mut(name).ok_or_else(missing)?;
+        let known = participant.person.take().filter(|person| person.starts_with(FORGOTTEN));
+        let pseudonym = known.unwrap_or_else(|| format!("{FORGOTTEN}{drawn}"));
+        let person = Some(pseudonym.clone());
+        *participant = Participant { person, ..Participant::default() };
+        Ok(pseudonym)
     })
 }
 

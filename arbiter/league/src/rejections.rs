@@ -103,6 +103,17 @@ pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<StoredRejection>> {
     Ok(all)
 }
 
+/// Removes all refusals of a name, and returns their number.
+pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
+    let is_of = |refusal: &Rejection| {
+        refusal.name == name || refusal.handed_in.as_ref().is_some_and(|it| it.folder == name)
+    };
+    let mut all = all(folder)?;
+    all.retain(|kept| is_of(&kept.refusal));
+    all.iter().try_for_each(|kept| fs::remove_dir_all(place(folder, kept.number)))?;
+    Ok(all.len())
+}
+
 fn place(folder: &LeagueFolder, number: u64) -> PathBuf {
     folder.refused().join(number.to_string())
 }

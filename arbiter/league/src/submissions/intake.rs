@@ -244,6 +244,15 @@ pub fn withdraw(
     }
 }
 
+/// Removes the files, reports and tokens of all submissions of a participant, and returns their number. Verdicts and
+/// times stay.
+pub(crate) fn forget(folder: &LeagueFolder, participant: &str) -> Result<usize, IntakeError> {
+    let lock = RecordLock::take(folder)?;
+    let mut own = by_participant(folder, participant)?;
+    own.iter_mut().try_for_each(|submission| submission.forget(&lock))?;
+    Ok(own.len())
+}
+
 /// Removes the files of the oldest submissions of a participant beyond the size that is kept. Those that may still be
 /// checked stay.
 fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result<()> {

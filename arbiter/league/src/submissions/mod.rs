@@ -18,11 +18,11 @@ mod rejection_stage;
 
 pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
-pub(crate) use intake::remove_leftovers;
 pub use intake::{
     ACCEPTED, IntakeError, Upload, WithdrawError, accept, arriving, must_have_room, take_in,
     withdraw,
 };
+pub(crate) use intake::{forget, remove_leftovers};
 pub use record::{
     MOST_BEGUN, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
     TRIES, by_participant, find, late_submissions,

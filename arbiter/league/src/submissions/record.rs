@@ -218,6 +218,27 @@ impl Submission {
         self.change(lock, |record| record.begun = record.begun.saturating_sub(1))
     }
 
+    /// Removes everything that its participant has sent or was told, and the token.
+    pub(super) fn forget(&mut self, lock: &RecordLock) -> io::Result<()> {
+        let place = self.place(lock.folder());
+        for name in [UPLOAD, REPORT] {
+            match fs::remove_file(place.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        self.change(lock, |record| {
+            (record.file, record.token) = (None, None);
+            match &mut record.verdict {
+                SubmissionVerdict::Refused { why, .. } => why.clear(),
+                verdict @ (SubmissionVerdict::Waiting | SubmissionVerdict::Late(_)) => {
+                    *verdict = SubmissionVerdict::Withdrawn;
+                }
+                _ => {}
+            }
+        })
+    }
+
     pub(super) fn place(&self, folder: &LeagueFolder) -> PathBuf {
         submission_folder(folder, &self.participant, self.number)
     }

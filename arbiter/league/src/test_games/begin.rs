@@ -223,7 +223,7 @@ impl TestGameChoices {
         let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == participant);
         let bots = own.filter(|it| folder.has_files(&it.entry)).map(version).collect();
         let against = field.opponents().map(version).collect();
-        let limited = field.limited.clone();
+        let limited = field.limited;
         let most = terms.quotas.test_games_a_day();
         let left = match left(folder, participant, most, now)? {
             TestGamesLeft::Some(number) => number,

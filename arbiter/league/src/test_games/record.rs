@@ -246,6 +246,21 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
     Ok(())
 }
 
+/// Removes all test games in which a bot of this name has played, since their logs have its standard error, and returns
+/// their number.
+pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
+    let mut removed = 0;
+    for participant in names(&folder.path().join(TEST_GAMES))? {
+        for game in by_participant(folder, &participant)? {
+            if participant == name || game.record.against.iter().any(|bot| bot.bot == name) {
+                fs::remove_dir_all(game.place(folder))?;
+                removed += 1;
+            }
+        }
+    }
+    Ok(removed)
+}
+
 /// Returns the test games of a participant, the first one first. Unreadable ones are left out.
 ///
 /// # Errors

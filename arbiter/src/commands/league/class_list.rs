@@ -1,6 +1,6 @@
 //! A list of people to invite, as spreadsheets and learning platforms write it.
 //!
-//! It may have further columns, which are ignored, and any separator. A text that is not UTF-8 is refused: its letters
+//! It may have further columns, which are passed on, and any separator. A text that is not UTF-8 is refused: its letters
 //! could only be guessed, and a name is for ever.
 
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
@@ -22,7 +22,9 @@ const COLUMNS: [&str; 3] = ["name", "member", "person"];
 #[derive(Debug, Default)]
 pub(super) struct ClassList {
     pub(super) people: Vec<InvitedPerson>,
-    /// What was changed or ignored, a line each.
+    /// The headings of the other columns, which are passed on.
+    pub(super) others: Vec<String>,
+    /// What was changed, a line each.
     pub(super) notes: Vec<String>,
 }
 
@@ -37,7 +39,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
     let reader = reader.trim(Trim::All).delimiter(separator);
     let mut rows = Rows { reader: reader.from_reader(rows.as_bytes()) };
     let columns = rows.columns()?;
-    let mut list = ClassList { notes: columns.ignored(), ..ClassList::default() };
+    let others = columns.others.iter().map(|(_, heading)| heading.clone()).collect();
+    let mut list = ClassList { others, ..ClassList::default() };
     let mut lines: Vec<u64> = Vec::new();
     while let Some((line, row)) = rows.next()? {
         if row.len() > 1 && row.iter().all(str::is_empty) {
@@ -57,7 +60,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
         if list.people.len() == participants::MOST {
             return Err(format!("more than {} lines: split the list", participants::MOST));
         }
-        list.people.push(InvitedPerson { name, member, person: person.map(str::to_owned) });
+        let (person, others) = (person.map(str::to_owned), columns.other_cells(&row));
+        list.people.push(InvitedPerson { name, member, person, others });
         lines.push(line);
     }
     Ok(list)
@@ -92,7 +96,8 @@ impl Rows<'_> {
                     return Err(format!("two columns `{known}` in the first line: rename one"));
                 }
                 Some(known) => columns.places[known] = Some(place),
-                None => columns.others.push(printable(heading)),
+                None if heading.is_empty() => {}
+                None => columns.others.push((place, printable(heading))),
             }
         }
         match columns.places[0] {
@@ -116,10 +121,11 @@ fn describe_error(error: csv::Error) -> String {
     printable(&error.to_string())
 }
 
-/// The places of the columns, and the names of those that are not read.
+/// The places of the columns.
 struct Columns {
     places: [Option<usize>; 3],
-    others: Vec<String>,
+    /// Those that are passed on, with their headings.
+    others: Vec<(usize, String)>,
 }
 
 impl Columns {
@@ -129,14 +135,10 @@ impl Columns {
         self.places.map(|place| cell(place).filter(|text| !text.is_empty()))
     }
 
-    fn ignored(&self) -> Vec<String> {
-        let named: Vec<&str> =
-            self.others.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
-        match named[..] {
-            [] => Vec::new(),
-            [name] => vec![format!("the column `{name}` is ignored")],
-            _ => vec![format!("the columns `{}` are ignored", named.join("`, `"))],
-        }
+    /// The cells of a row that are passed on.
+    fn other_cells(&self, row: &StringRecord) -> Vec<String> {
+        let cell = |(place, _): &(usize, String)| row.get(*place).unwrap_or_default();
+        self.others.iter().map(|other| printable(cell(other))).collect()
     }
 }
 
@@ -260,11 +262,13 @@ pub(super) struct InvitedPerson {
     pub member: Option<String>,
     /// A remark for the organiser alone.
     pub person: Option<String>,
+    /// The cells of the other columns.
+    pub others: Vec<String>,
 }
 
 impl InvitedPerson {
     pub(super) fn invited(&self) -> InvitationRequest<'_> {
-        let InvitedPerson { name, member, person } = self;
+        let InvitedPerson { name, member, person, .. } = self;
         InvitationRequest { name, member: member.as_deref(), person: person.as_deref() }
     }
 }
@@ -307,22 +311,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ignored_or_changed_is_noted() {
+    fn other_columns_are_passed_on_and_changes_are_noted() {
         let list = read("name,email,group\nAnna  Maria,a@b,G1\nben\u{a0}b,c@d,G2\n".as_bytes());
         let list = list.expect("a list");
         assert_eq!(
             list.notes,
-            [
-                "the columns `email`, `group` are ignored",
-                "line 2: `Anna  Maria` becomes `Anna-Maria`",
-                "line 3: `ben\\u{a0}b` becomes `ben-b`",
-            ]
+            ["line 2: `Anna  Maria` becomes `Anna-Maria`", "line 3: `ben\\u{a0}b` becomes `ben-b`",]
         );
         assert_eq!(
             list.people.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
             ["Anna-Maria", "ben-b"]
         );
-        assert_eq!(read(b"name,mail\n").expect("a list").notes, ["the column `mail` is ignored"]);
+        assert_eq!(list.others, ["email", "group"]);
+        assert_eq!(list.people[1].others, ["c@d", "G2"]);
     }
 
     #[test]

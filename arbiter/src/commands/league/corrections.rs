@@ -9,6 +9,7 @@ use serde_json::json;
 
 use bot::spelt_as_names;
 use contest::tournament::folder::shown;
+use league::audit;
 use league::choice::{self, Chooser};
 use league::correction::{Correction, reason_in_line};
 use league::events::{self, LeagueEvent};
@@ -151,6 +152,8 @@ impl ChooseArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         let organiser = Chooser::Organiser { reason: &self.reason };
         choice::choose(&folder, &self.bot, organiser)?;
+        let done = format!("{} chosen ({})", self.bot, self.reason);
+        audit::add(&folder, audit::COMMAND, "choose", &done);
         Ok(writeln!(out, "{} plays from the next round on", self.bot)?)
     }
 }
@@ -219,6 +222,7 @@ fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for correction in &league.corrections().all()[before..] {
         let (games, reason) = (correction.games_in_words(), correction.line.reason.clone());
         writeln!(out, "{games}: void")?;
+        audit::add(&folder, audit::COMMAND, "void", &format!("{games}: void ({reason})"));
         events::add(&folder, LeagueEvent::Void { games, reason });
     }
     let of_stage = |number: &VoidScope| {
@@ -296,6 +300,8 @@ impl ReinstateArgs {
         if let Some(it) = league.corrections().all().get(number) {
             let games = it.games_in_words();
             writeln!(out, "{games}: reinstated")?;
+            let done = format!("{games}: reinstated ({reason})");
+            audit::add(&folder, audit::COMMAND, "reinstate", &done);
             events::add(&folder, LeagueEvent::Reinstated { games, reason });
         }
         Ok(writeln!(out, "next: arbiter league standings {}", word(folder.path()))?)
@@ -369,6 +375,9 @@ fn retire(
     for name in names {
         if let Some(member) = league.current(name) {
             let bot = &member.entry.bot;
+            let action = if is_disqualified { "disqualify" } else { "retire" };
+            let reason = why.as_ref().map_or_else(String::new, |why| format!(" ({})", why.reason));
+            audit::add(&folder, audit::COMMAND, action, &format!("{bot}{reason}"));
             writeln!(out, "{bot} {}", if is_disqualified { "disqualified" } else { "retired" })?;
             if let Some(Leaving { reason, disqualified }) = why.clone() {
                 events::add(&folder, LeagueEvent::Left { bot: bot.clone(), reason, disqualified });

@@ -9,6 +9,7 @@ use super::class_list::{self, ClassList, InvitedPerson};
 use crate::options::number;
 use bot::spelt_as_names;
 use contest::tournament::folder::shown;
+use league::audit;
 use league::folder::LeagueFolder;
 use league::keys;
 use league::participants::{self, Invitation, InvitationRequest, Participants};
@@ -25,8 +26,8 @@ const LONGEST: u64 = 4 << 20;
     after_help = "Bots submitted with the token enter as NAME. Inviting again revokes the old \
 token.
 
---csv FILE has a header line with `name` and, optionally, `member` and `person` (the real name); \
-other columns are ignored. Prints a CSV of the new tokens; participants with a token are skipped. \
+--csv FILE has a header line with `name` and, optionally, `member` and `person` (the real name). \
+Prints a CSV for a mail merge: these columns, the new tokens, and all other columns as they are; participants with a token are skipped. \
 The submission page is part of `arbiter serve DIR --submit`.
 
 Examples:
@@ -64,10 +65,16 @@ impl InviteArgs {
         }
         let name = spelt_as_names(&self.name.unwrap_or_default());
         if !self.revoke {
-            let person = InvitedPerson { name, member: self.member, person: self.person };
+            let person = InvitedPerson {
+                name,
+                member: self.member,
+                person: self.person,
+                others: Vec::new(),
+            };
             return invite_one(&folder, &person, out);
         }
         participants::revoke(&folder, &name, self.member.as_deref())?;
+        audit::add(&folder, audit::COMMAND, "invite", &format!("token of {name} revoked"));
         let told = self.member.map_or(name.clone(), |member| format!("{member} of {name}"));
         Ok(writeln!(out, "token of {told} revoked")?)
     }
@@ -91,6 +98,7 @@ fn invite_one(
             "note: a bot `{name}` has already entered; submissions will become its new versions"
         ));
     }
+    audit::add(folder, audit::COMMAND, "invite", &format!("new token for {name}"));
     let told = person.member.as_ref().map_or(name.clone(), |member| format!("{name}/{member}"));
     Ok(writeln!(out, "{told}: {token}")?)
 }
@@ -99,7 +107,7 @@ fn invite_one(
 fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let wrong = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(list)));
     let bytes = file::bytes(list, LONGEST).map_err(|error| wrong(text::system_error(error)))?;
-    let ClassList { people: listed, notes } = class_list::read(&bytes).map_err(wrong)?;
+    let ClassList { people: listed, others, notes } = class_list::read(&bytes).map_err(wrong)?;
     let known = Participants::read(folder)?;
     let has_token = |person: &InvitedPerson| {
         let mut all = known.all();
@@ -110,14 +118,21 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
         listed.into_iter().partition(has_token);
     let invited: Vec<InvitationRequest<'_>> = new.iter().map(InvitedPerson::invited).collect();
     let invitations = participants::invite_all(folder, &invited)?;
+    let done = format!("new tokens for {}", counted(invited.len(), "person", "people"));
+    audit::add(folder, audit::COMMAND, "invite", &done);
     let unwritten = |error: csv::Error| Failure::Ours(format!("cannot write the list: {error}"));
     let mut written = csv::Writer::from_writer(Vec::new());
-    written.write_record(["name", "member", "person", "token"]).map_err(unwritten)?;
-    for (InvitedPerson { name, member, person }, invitation) in new.iter().zip(invitations) {
+    let headings = ["name", "member", "person", "token"].map(str::to_owned);
+    let others = others.iter().map(|heading| spreadsheet_cell(heading).into());
+    written.write_record(headings.into_iter().chain(others)).map_err(unwritten)?;
+    for (InvitedPerson { name, member, person, others }, invitation) in new.iter().zip(invitations)
+    {
         let (member, person) = (member.as_deref(), person.as_deref());
         let token = invitation.token.to_string();
         let person = printable(person.unwrap_or_default());
         let row = [name, member.unwrap_or_default(), &spreadsheet_cell(&person), &token];
+        let others = others.iter().map(|cell| spreadsheet_cell(cell).into());
+        let row = row.into_iter().map(str::to_owned).chain(others);
         written.write_record(row).map_err(unwritten)?;
     }
     let text = written.into_inner().map_err(|error| unwritten(error.into_error().into()))?;
@@ -154,9 +169,13 @@ impl CodeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         if !self.revoke {
-            return Ok(writeln!(out, "{}", keys::new_code(&folder, self.uses)?)?);
+            let code = keys::new_code(&folder, self.uses)?;
+            let done = format!("new registration code for {}", counted(self.uses, "use", "uses"));
+            audit::add(&folder, audit::COMMAND, "code", &done);
+            return Ok(writeln!(out, "{code}")?);
         }
         keys::revoke_code(&folder)?;
+        audit::add(&folder, audit::COMMAND, "code", "registration code revoked");
         Ok(writeln!(out, "registration code revoked")?)
     }
 }

@@ -15,7 +15,9 @@ use new_league::NewArgs;
 use new_rules::RulesArgs;
 use notify::NotifyArgs;
 use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
+use personal_data::{AuditArgs, ForgetArgs};
 use replay::ReplayArgs;
+use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};
@@ -34,7 +36,9 @@ mod new_league;
 mod new_rules;
 mod notify;
 mod organise;
+mod personal_data;
 mod replay;
+mod results;
 mod rounds;
 mod run;
 mod sharded_round;
@@ -110,6 +114,10 @@ enum Command {
     Restore(RestoreArgs),
     /// Create a token for the organiser page
     Organiser(OrganiserArgs),
+    /// List what organisers have done
+    Audit(AuditArgs),
+    /// Replace a person by a pseudonym outside the proof
+    Forget(ForgetArgs),
     /// Watch a folder and enter new or changed bots
     Watch(WatchArgs),
     /// Announce a stage: Swiss, knockout, or groups plus knockout
@@ -125,6 +133,8 @@ enum Command {
     TakeRound(TakeRoundArgs),
     /// Print the standings
     Standings(StandingsArgs),
+    /// Write a table for a grade book
+    Results(ResultsArgs),
     /// Show bots and progress
     Status(StatusArgs),
     /// Show the pairings of a round with reasons
@@ -158,6 +168,8 @@ impl LeagueArgs {
             Command::Publish(arguments) => arguments.run(out),
             Command::Restore(arguments) => arguments.run(out),
             Command::Organiser(arguments) => arguments.run(out),
+            Command::Audit(arguments) => arguments.run(out),
+            Command::Forget(arguments) => arguments.run(out),
             Command::Watch(arguments) => arguments.run(out),
             Command::Stage(arguments) => arguments.run(out),
             Command::Stages(arguments) => arguments.run(out),
@@ -165,6 +177,7 @@ impl LeagueArgs {
             Command::PlanRound(arguments) => arguments.run(out),
             Command::TakeRound(arguments) => arguments.run(out),
             Command::Standings(arguments) => arguments.run(out),
+            Command::Results(arguments) => arguments.run(out),
             Command::Status(arguments) => arguments.run(out),
             Command::Pairings(arguments) => arguments.run(out),
         }

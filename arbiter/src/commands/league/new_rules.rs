@@ -9,6 +9,7 @@ use crate::commands::league::rounds::broken_off;
 use crate::options::game;
 use contest::tournament::folder::shown;
 use games::GameFiles;
+use league::audit;
 use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
@@ -81,6 +82,7 @@ impl RulesArgs {
         }
         let round = league.rounds().len() as u64;
         let (rules, reason) = (new.rules.id.digest, new.reason);
+        audit::add(&folder, audit::COMMAND, "rules", &format!("since round {round}: {reason}"));
         events::add(&folder, LeagueEvent::Rules { round, rules, reason });
         tell(&folder, &league, over.as_ref(), out)
     }

@@ -11,7 +11,7 @@ use league::calendar;
 use league::extension;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Submission, SubmissionVerdict};
-use league::{keys, notices, pause as pauses};
+use league::{audit, keys, notices, pause as pauses};
 use text::failure::Failure;
 use text::shell::word;
 use text::{printable, system_error};
@@ -45,10 +45,12 @@ impl NoticeArgs {
             }
             (Some(text), _) => {
                 let notice = notices::add(&folder, &text, calendar::now())?;
+                audit::add(&folder, audit::COMMAND, "notice", &text);
                 Ok(writeln!(out, "notice {} published", notice.number)?)
             }
             (None, Some(number)) => {
                 notices::remove(&folder, number)?;
+                audit::add(&folder, audit::COMMAND, "notice", &format!("notice {number} removed"));
                 Ok(writeln!(out, "notice {number} removed")?)
             }
         }
@@ -97,7 +99,9 @@ impl AcceptArgs {
             );
             return Err(Failure::Usage(problem));
         };
-        Ok(writeln!(out, "{name}: submission {} queued", submission.number)?)
+        let done = format!("{name}: submission {} queued", submission.number);
+        audit::add(&folder, audit::COMMAND, "accept", &done);
+        Ok(writeln!(out, "{done}")?)
     }
 }
 
@@ -128,6 +132,7 @@ impl ExtendArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let done = extension::extend(&folder, &self.name, &self.until, &self.reason)?;
+        audit::add(&folder, audit::COMMAND, "extend", &done);
         Ok(writeln!(out, "{done}")?)
     }
 }
@@ -156,10 +161,14 @@ impl PauseArgs {
         match self.end {
             false => {
                 pauses::begin(&folder).map_err(unwritten)?;
+                audit::add(&folder, audit::COMMAND, "pause", "paused");
                 writeln!(out, "paused: current games will finish, no new ones start")?;
             }
             true => match pauses::end(&folder).map_err(unwritten)? {
-                true => writeln!(out, "resumed")?,
+                true => {
+                    audit::add(&folder, audit::COMMAND, "pause", "resumed");
+                    writeln!(out, "resumed")?;
+                }
                 false => writeln!(out, "the league was not paused")?,
             },
         }
@@ -170,14 +179,19 @@ impl PauseArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The organiser page is at organiser/ of `arbiter serve DIR --submit`. A new \
-token replaces the old one.
+token replaces the old one of the same name.
 
-Example: arbiter league organiser class"
+Examples:
+  arbiter league organiser class
+  arbiter league organiser class --name eve"
 )]
 pub(super) struct OrganiserArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
+    /// Name of a further organiser, as the list of actions shows it
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Revoke the token
     #[arg(long)]
     revoke: bool,
@@ -187,10 +201,16 @@ impl OrganiserArgs {
     /// Gives the organiser a new token for the page `organiser/`, which is shown once, or revokes it.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
+        let name = self.name.as_deref();
+        let of = name.map_or_else(String::new, |name| format!(" of {name}"));
         if !self.revoke {
-            return Ok(writeln!(out, "{}", keys::new_organiser(&folder)?)?);
+            let token = keys::new_organiser(&folder, name)?;
+            audit::add(&folder, audit::COMMAND, "organiser", &format!("new token{of}"));
+            return Ok(writeln!(out, "{token}")?);
         }
-        keys::revoke_organiser(&folder)?;
-        Ok(writeln!(out, "organiser token revoked")?)
+        keys::revoke_organiser(&folder, name)?;
+        let done = format!("organiser token{of} revoked");
+        audit::add(&folder, audit::COMMAND, "organiser", &done);
+        Ok(writeln!(out, "{done}")?)
     }
 }

@@ -27,7 +27,7 @@ use league::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::LeagueKeys;
-use league::{extension, notices, participants, pause, submissions};
+use league::{audit, extension, notices, participants, pause, submissions};
 use page::OrganiserOverview;
 use text::failure::Failure;
 
@@ -63,21 +63,21 @@ async fn count(state: Arc<SubmissionPage>, request: Request, next: Next) -> Resp
 #[derive(Debug, Clone, Copy)]
 struct SenderAddress(std::net::IpAddr);
 
-/// Checks that the request has the token of the organiser.
+/// Checks that the request has the token of an organiser, and returns their name.
 async fn must_organise(
     state: &Arc<SubmissionPage>,
     SenderAddress(from): SenderAddress,
     token: Option<String>,
-) -> Result<(), RefusedRequest> {
+) -> Result<String, RefusedRequest> {
     let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
     let token = token.ok_or_else(|| refused("organiser page: sign in"))?;
     let folder = state.folder().clone();
-    let is_organiser = blocking(move || {
+    let organiser = blocking(move || {
         let keys = LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
-        Ok(keys.is_organiser(&token))
+        Ok(keys.organiser(&token).map(str::to_owned))
     });
-    if is_organiser.await? {
-        return Ok(());
+    if let Some(name) = organiser.await? {
+        return Ok(name);
     }
     state.count_wrong(from)?;
     Err(refused("invalid token: create one with `arbiter league organiser`"))
@@ -91,7 +91,7 @@ async fn overview(
 ) -> Response {
     let token = sender::token(&headers).map(str::to_owned);
     match must_organise(&state, address, token).await {
-        Ok(()) => {}
+        Ok(_) => {}
         // A browser without a token or with an old one gets the form.
         Err(refusal) if sender::wants_page(&headers) && refusal.is_unauthorised() => {
             return page::sign_in().into_response();
@@ -220,19 +220,22 @@ async fn act(
 ) -> Response {
     let done = async {
         let token = sender::token(&headers).map(str::to_owned);
-        must_organise(&state, address, token).await?;
+        let organiser = must_organise(&state, address, token).await?;
         let unknown = || RefusedRequest::new(StatusCode::NOT_FOUND, "unknown action");
-        let action = OrganiserAction::named(&action).ok_or_else(unknown)?;
+        let named = OrganiserAction::named(&action).ok_or_else(unknown)?;
         let queue = state.opened();
         let folder = state.folder().clone();
         blocking(move || {
-            action.act(&folder, queue.as_deref(), &fields).map_err(|failure| match failure {
+            let done = named.act(&folder, queue.as_deref(), &fields);
+            let done = done.map_err(|failure| match failure {
                 Failure::Usage(why) => RefusedRequest::new(StatusCode::CONFLICT, why),
                 Failure::Later(why) => {
                     RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
                 }
                 other => RefusedRequest::ours(&other),
-            })
+            })?;
+            audit::add(&folder, &organiser, &action, &done);
+            Ok(done)
         })
         .await
     };

@@ -5,6 +5,7 @@ use std::io;
 
 use axum::response::Html;
 use bytesize::ByteSize;
+use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ use crate::sizes::SizeCache;
 use crate::submissions::pages;
 use crate::submissions::state::announced;
 use contest::tournament::playing_now;
+use league::audit::{self, AuditLine};
 use league::calendar::{Named, length};
 use league::entry::queue::SubmissionQueue;
 use league::keys::LeagueKeys;
@@ -25,6 +27,9 @@ use report::html::layout::{PageLocation, scrolled};
 use text::failure::Failure;
 
 use report::league::announcements::Announcements;
+
+/// The most actions of organisers that are listed.
+const ACTIONS: usize = 100;
 
 /// What the organiser sees, as it was read.
 #[derive(Debug, Serialize)]
@@ -49,6 +54,8 @@ pub(super) struct OrganiserOverview {
     disk: DiskUse,
     /// Number of people who may register by the code, if there is one.
     registrations_left: Option<u64>,
+    /// The last actions of organisers, the newest first.
+    audit: Vec<AuditLine>,
     /// The mistake in the settings, if there is one.
     settings_problem: Option<String>,
     #[serde(skip)]
@@ -164,6 +171,7 @@ impl OrganiserOverview {
                 submissions: sizes.submissions,
             },
             registrations_left: LeagueKeys::read(folder)?.registrations_left(),
+            audit: audit::latest(folder, ACTIONS).map_err(ours)?,
             settings_problem,
             announced,
         })
@@ -181,6 +189,7 @@ impl OrganiserOverview {
                 (section("waiting", "Queue", self.waiting()))
                 (section("exceptions", "Exceptions", self.exceptions()))
                 (section("participants", "Participants and bots", self.people()))
+                (section("audit", "Actions of organisers", self.actions()))
             }
         };
         pages::page("organiser", PageLocation::SERVED.below(), body)
@@ -272,6 +281,28 @@ impl OrganiserOverview {
                 button type="submit" { "Extend" }
             }
             p.told role="status" {}
+        }
+    }
+
+    /// What organisers have done, the last one first.
+    fn actions(&self) -> Markup {
+        let table = html! {
+            table {
+                thead { tr {
+                    th.word scope="col" { "time" } th.word scope="col" { "by" } th.word scope="col" { "action" }
+                    th.word scope="col" { "what" }
+                } }
+                tbody { @for it in &self.audit { tr {
+                    td.word { (self.announced.calendar.shown(Timestamp::from_second(it.at).unwrap_or_default())) }
+                    td.word { (printable(&it.by)) }
+                    td.word { (printable(&it.action)) }
+                    td.word.wide { (printable(&it.what)) }
+                } } }
+            }
+        };
+        html! {
+            @if self.audit.is_empty() { p { "No actions yet." } }
+            @else { (scrolled("Actions of organisers", table)) }
         }
     }
 

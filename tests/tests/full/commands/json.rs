@@ -84,6 +84,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     bench.succeed(["league", "add", "corrected", bots[0], bots[1]]);
     bench.succeed(["league", "run", "corrected", "--games", "2", "--quiet"]);
     bench.succeed(["league", "void", "corrected", "0", "--reason", "a flood"]);
+    bench.succeed(["league", "invite", "corrected", "zoe"]);
     let manifests = [("good", "name = 'good'\ncommand = 'sh bot.sh'\n"), ("bad", "no manifest")];
     for (name, manifest) in manifests {
         let folder = bench.path("watched").join(name);
@@ -98,6 +99,9 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         vec!["league", "test-game", "class", "--bot", "greedy", "--against", "random", "--json"],
         vec!["league", "pairings", "class", "--json"],
         vec!["league", "corrections", "corrected", "--json"],
+        vec!["league", "results", "corrected", "--format", "json"],
+        vec!["league", "audit", "corrected", "--json"],
+        vec!["league", "forget", "corrected", "zoe", "--json"],
         vec!["league", "run", "final", "--stage", "--json"],
         vec!["league", "stages", "final", "--json"],
         with(of_game("match"), &["--log", "log", bots[0], bots[1]]),

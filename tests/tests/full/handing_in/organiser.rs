@@ -61,6 +61,20 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     assert_eq!(act(&server, &organiser, "retire", "name=anna").status_code, 200);
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 retired"]);
     refusal(&act(&server, &organiser, "retire", "name=anna"), 409);
+    // Each action has the name of the token.
+    let eve = server.bench.succeed(["league", "organiser", "class", "--name", "eve"]);
+    act(&server, eve.trim_end(), "pause", "");
+    act(&server, eve.trim_end(), "go-on", "");
+    let actions = overview()["audit"].as_array().expect("a list").clone();
+    let action =
+        |place: usize| [&actions[place]["by"], &actions[place]["action"], &actions[place]["what"]];
+    assert_eq!(action(0), ["eve", "go-on", "resumed"]);
+    assert_eq!(action(2), ["command", "organiser", "new token of eve"]);
+    assert_eq!(action(3), ["organiser", "retire", "anna retired"]);
+    let listed = server.bench.succeed(["league", "audit", "class", "--last", "1"]);
+    assert!(listed.ends_with("  eve  go-on: resumed\n"), "{listed}");
+    server.bench.succeed(["league", "organiser", "class", "--name", "eve", "--revoke"]);
+    refusal(&get(eve.trim_end()), 401);
     act(&server, &organiser, "revoke", "name=anna");
     refusal(&server.get("", &anna), 401);
     assert_eq!(status(&server.bench)["state"], "not running");

@@ -385,6 +385,64 @@ fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees
 }
 
 #[test]
+fn a_participant_is_forgotten_outside_the_proof_which_still_verifies() {
+    let server = Server::start(league(&["random", "greedy"]));
+    server.bench.succeed(["league", "invite", "class", "anna", "--person", "Anna Kowalska"]);
+    let anna = server.invite("anna");
+    server.bench.succeed(["league", "invite", "class", "anna", "--member", "zofia"]);
+    assert_eq!(server.hand_in(&anna, "Kowalska.zip", &bot("first"))["bot"], "anna@1");
+    assert_eq!(server.hand_in(&anna, "Kowalska.zip", b"of Kowalska")["verdict"], "refused");
+    let bench = server.ended();
+    play(&bench, "8");
+    bench.succeed(["league", "test-game", "class", "--bot", "anna", "--against", "random"]);
+    let forget = ["league", "forget", "class", "anna"];
+    bench
+        .run(forget)
+        .assert_refused(2, &["anna@1 still plays", "arbiter league retire class anna"]);
+    bench.run(["league", "forget", "class", "eve"]).assert_refused(2, &["no participant `eve`"]);
+    bench.succeed(["league", "retire", "class", "anna", "--reason", "asked to be forgotten"]);
+    let told = bench.succeed(forget);
+    assert!(told.starts_with("anna: now forgotten-"), "{told}");
+    assert!(told.contains("2 submissions, 1 test game, 1 rejection\n"), "{told}");
+    for words in ["digests of anna@1\n", "in rounds 0", "a reason: asked to be forgotten\n"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    // Nothing outside the proof says who she is, and the pseudonym stays.
+    let proof = ["league.jsonl", "rounds", "bots", "index.sqlite"]
+        .map(|name| bench.path("class").join(name));
+    let mut folders = vec![bench.path("class")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("ours").flatten().map(|entry| entry.path()) {
+            if proof.contains(&entry) {
+                continue;
+            }
+            if entry.is_dir() {
+                folders.push(entry);
+                continue;
+            }
+            let text = String::from_utf8_lossy(&fs::read(&entry).expect("ours")).into_owned();
+            for secret in ["Kowalska", "zofia", "asked to be forgotten"] {
+                let is_audit = entry.ends_with("audit.jsonl");
+                assert!(is_audit || !text.contains(secret), "{}: {text}", entry.display());
+            }
+        }
+    }
+    let pseudonym =
+        |told: &str| told.split(' ').nth(2).map(|it| it.trim_end_matches(';').to_owned());
+    assert_eq!(pseudonym(&bench.succeed(forget)), pseudonym(&told));
+    let json = bench.run(["league", "forget", "class", "anna", "--json"]).json();
+    assert_eq!(json[0]["forgotten"]["proof"]["versions"], json!(["anna@1"]), "{json:?}");
+    let listed = bench.succeed(["league", "audit", "class"]);
+    assert!(listed.contains("  command  retire: anna@1 (asked to be forgotten)\n"), "{listed}");
+    assert!(!listed.contains("Kowalska") && !listed.contains("zofia"), "{listed}");
+    bench.succeed(["verify", "class"]);
+    let server = Server::start(bench);
+    refusal(&server.get("", &anna), 401);
+    let events = server.bench.succeed(["league", "events", "class", "--bot", "anna"]);
+    assert!(events.contains("anna@1 has left: -\n"), "{events}");
+}
+
+#[test]
 fn the_standard_error_of_a_fault_in_a_game_is_for_its_author() {
     let server = Server::start(league(&["random"]));
     let (anna, ben) = (server.invite("anna"), server.invite("ben"));

@@ -4,5 +4,6 @@ mod corrections;
 mod entering;
 mod keeping;
 mod publishing;
+mod results;
 mod rounds;
 mod stages;

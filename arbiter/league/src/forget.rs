@@ -1,0 +1,115 @@
+//! Forgetting a person: everything outside the proof that says who a participant is.
+//!
+//! The proof is left as it is, so it still verifies: the log of the league and of its rounds have the name of the bot,
+//! its moves and the reasons of the organiser.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use serde::Serialize;
+use text::failure::Failure;
+use text::shell::word;
+use text::{printable, system_error};
+
+use crate::events;
+use crate::folder::LeagueFolder;
+use crate::participants;
+use crate::rejections;
+use crate::state::{League, Membership};
+use crate::submissions;
+use crate::test_games::record as test_games;
+use crate::version::BotVersion;
+use bot::spelt_as_names;
+
+/// What was forgotten, and what is left.
+#[derive(Debug, Serialize)]
+pub struct Forgotten {
+    /// The name of the participant and of the bot, which is in the proof.
+    pub name: String,
+    /// The pseudonym in the place of the person.
+    pub pseudonym: String,
+    /// Number of submissions whose files, reports and tokens were removed.
+    pub submissions: usize,
+    /// Number of test games that were removed.
+    pub test_games: usize,
+    /// Number of rejections that were removed.
+    pub rejections: usize,
+    /// Number of events whose reasons were removed.
+    pub events: usize,
+    /// What the proof still holds.
+    pub proof: ProofMentions,
+}
+
+/// What the proof of a league holds of a participant.
+#[derive(Debug, Serialize)]
+pub struct ProofMentions {
+    /// The versions of the bot: name, command and digests of the files.
+    pub versions: Vec<BotVersion>,
+    /// The rounds with moves and standard error of the bot.
+    pub rounds: Vec<u64>,
+    /// The reasons of the organiser that name it.
+    pub reasons: Vec<String>,
+    /// The copies of the bot that are kept, whose digests are in the proof.
+    pub copies: Vec<BotVersion>,
+}
+
+/// Replaces a person by a pseudonym, and removes tokens, members, submitted files, reports and test games.
+///
+/// # Errors
+///
+/// [`Failure::Usage`] if there is no such participant, or the bot still plays. After a failure in the middle it can be
+/// repeated.
+pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
+    let name = spelt_as_names(name);
+    let league = folder.read()?;
+    must_have_left(folder, &league, &name)?;
+    let ours = |error: io::Error| Failure::Ours(system_error(error));
+    let pseudonym = participants::forget(folder, &name)?;
+    let submissions = submissions::forget(folder, &name)?;
+    let test_games = test_games::forget(folder, &name).map_err(ours)?;
+    let rejections = rejections::forget(folder, &name).map_err(ours)?;
+    let events = events::forget(folder, &name).map_err(ours)?;
+    let proof = ProofMentions::of(folder, &league, &name);
+    Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, proof })
+}
+
+fn must_have_left(folder: &LeagueFolder, league: &League, name: &str) -> Result<(), Failure> {
+    let usage = |problem: String| Err(Failure::Usage(problem));
+    let Some(current) = league.current(name) else { return Ok(()) };
+    let bot = &current.entry.bot;
+    if current.membership == Membership::Active {
+        let (dir, name) = (word(folder.path()), printable(name));
+        return usage(format!("{bot} still plays: `arbiter league retire {dir} {name}` first"));
+    }
+    let of_name = |bots: &[BotVersion]| bots.iter().any(|bot| bot.bot == name);
+    if let Some(round) = league.open_round().filter(|round| of_name(&round.line.bots)) {
+        return usage(format!("{bot} still plays in round {}: finish it first", round.line.round));
+    }
+    match league.open_stage().filter(|stage| of_name(&stage.line.bots)) {
+        Some(stage) => {
+            usage(format!("{bot} still plays in stage {}: finish it first", stage.line.stage))
+        }
+        None => Ok(()),
+    }
+}
+
+impl ProofMentions {
+    fn of(folder: &LeagueFolder, league: &League, name: &str) -> ProofMentions {
+        let members = || league.members().iter().filter(|member| member.entry.bot.bot == name);
+        let rounds = league
+            .rounds()
+            .iter()
+            .filter(|round| round.line.bots.iter().any(|bot| bot.bot == name));
+        let left = members().filter_map(|member| Some(member.left.as_ref()?.reason.clone()));
+        let excepted = league.exceptions().of(name).map(|it| it.reason.clone());
+        let reasons: BTreeSet<String> = left.chain(excepted).collect();
+        let is_kept = |bot: &BotVersion| folder.path().join(LeagueFolder::bot(bot)).is_dir();
+        let versions: Vec<BotVersion> = members().map(|it| it.entry.bot.clone()).collect();
+        ProofMentions {
+            copies: versions.iter().filter(|bot| is_kept(bot)).cloned().collect(),
+            rounds: rounds.map(|round| round.line.round).collect(),
+            reasons: reasons.into_iter().collect(),
+            versions,
+        }
+    }
+}
