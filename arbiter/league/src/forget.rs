@@ -9,7 +9,7 @@ use std::io;
 use serde::Serialize;
 use text::failure::Failure;
 use text::shell::word;
-use text::{printable, system_error};
+use text::{display_path, printable, system_error};
 
 use crate::events;
 use crate::folder::LeagueFolder;
@@ -20,6 +20,8 @@ use crate::submissions;
 use crate::test_games::record as test_games;
 use crate::version::BotVersion;
 use bot::spelt_as_names;
+use contest::tournament::folder::games;
+use record::private;
 
 /// What was forgotten, and what is left.
 #[derive(Debug, Serialize)]
@@ -36,6 +38,8 @@ pub struct Forgotten {
     pub rejections: usize,
     /// Number of events whose reasons were removed.
     pub events: usize,
+    /// Number of texts on standard error that were removed beside the logs of rounds.
+    pub texts: u64,
     /// What the proof still holds.
     pub proof: ProofMentions,
 }
@@ -45,7 +49,7 @@ pub struct Forgotten {
 pub struct ProofMentions {
     /// The versions of the bot: name, command and digests of the files.
     pub versions: Vec<BotVersion>,
-    /// The rounds with moves and standard error of the bot.
+    /// The rounds with moves of the bot, and digests of its standard error.
     pub rounds: Vec<u64>,
     /// The reasons of the organiser that name it.
     pub reasons: Vec<String>,
@@ -70,7 +74,23 @@ pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
     let rejections = rejections::forget(folder, &name).map_err(ours)?;
     let events = events::forget(folder, &name).map_err(ours)?;
     let proof = ProofMentions::of(folder, &league, &name);
-    Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, proof })
+    let texts = remove_texts(folder, &proof)?;
+    Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, texts, proof })
+}
+
+/// Removes what the bot wrote to standard error in its rounds, all of which are over.
+fn remove_texts(folder: &LeagueFolder, proof: &ProofMentions) -> Result<u64, Failure> {
+    let names: Vec<String> = proof.versions.iter().map(ToString::to_string).collect();
+    let mut removed = 0;
+    for round in &proof.rounds {
+        let log = games(&folder.round(*round));
+        if log.is_file() {
+            let is_chosen = |name: &str| names.iter().any(|own| own == name);
+            removed += private::remove(&log, is_chosen)
+                .map_err(|problem| Failure::Ours(format!("`{}`: {problem}", display_path(&log))))?;
+        }
+    }
+    Ok(removed)
 }
 
 fn must_have_left(folder: &LeagueFolder, league: &League, name: &str) -> Result<(), Failure> {

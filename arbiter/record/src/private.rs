@@ -7,7 +7,7 @@
 //! game that has some, in the order of the log. A line is written before the game's line, so a crash can leave a text
 //! without a game, but no game without its text. The file is believed only by digest: a reader skips lines that fit no
 //! game, so half a line, a line that was written twice or a changed one costs only texts, and a log without the file is
-//! a valid log without texts.
+//! a valid log without texts. A text that was removed is empty there.
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
@@ -15,11 +15,12 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use rules::{Escaped, GameRecord, Measured, StandardError, TextDigest};
-use sandbox::file;
+use sandbox::{file, unfinished};
 use serde::{Deserialize, Serialize};
 
-use crate::Line;
+use crate::fold::FoldedGame;
 use crate::line::LONGEST_LINE;
+use crate::{BadLog, Games, Line};
 
 /// The name of the file.
 pub const PRIVATE: &str = "private.jsonl";
@@ -114,6 +115,39 @@ fn text_of(measured: &Measured) -> Option<&Escaped> {
     }
 }
 
+/// Removes the private texts of some players beside a log to which no game is added, and returns their number. The
+/// players are chosen by their names.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read, or the file cannot be written; then it is as it was.
+pub fn remove(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Result<u64, BadLog> {
+    let path = path_beside(log);
+    if !path.exists() {
+        return Ok(0);
+    }
+    let (mut games, mut lines, mut removed) = (Games::open(log)?, Vec::new(), 0);
+    while let Some(FoldedGame { game, .. }) = games.next_game()? {
+        let seats: Vec<bool> = game.seats.iter().map(|name| is_chosen(name)).collect();
+        let mut texts: Vec<Escaped> = Vec::new();
+        for (answer, measured) in game.answers().filter(|(_, it)| it.stderr.digest().is_some()) {
+            let is_theirs = seats.get(answer.seat.index()).copied().unwrap_or_default();
+            let text = text_of(measured).filter(|_| !is_theirs);
+            removed += u64::from(is_theirs && text_of(measured).is_some());
+            texts.push(text.cloned().unwrap_or_default());
+        }
+        if texts.iter().any(|text| !text.0.is_empty()) {
+            let line = GameTexts { game: game.game, attempt: game.attempt, stderr: texts.into() };
+            serde_json::to_writer(&mut lines, &line).map_err(io::Error::from)?;
+            lines.push(b'\n');
+        }
+    }
+    if removed > 0 {
+        unfinished::replace(&path, &lines)?;
+    }
+    Ok(removed)
+}
+
 /// Counts the games of a log with standard error in their own lines, as earlier versions of the program wrote it.
 ///
 /// # Errors
@@ -201,14 +235,20 @@ impl PrivateTextReader {
                 self.next = Some(texts);
                 return;
             }
-            let found = texts.stderr.iter().map(|text| TextDigest::of(&text.0));
-            if (texts.game, texts.attempt) == place && found.eq(digests.iter().copied()) {
-                let private = game.measured.iter_mut().filter(|it| it.stderr.private().is_some());
-                for (measured, text) in private.zip(texts.stderr.into_owned()) {
-                    measured.stderr = StandardError::Text(text);
-                }
-                return;
+            let is_it = (texts.game, texts.attempt) == place && texts.stderr.len() == digests.len();
+            let is_right = |(text, digest): (&Escaped, &TextDigest)| {
+                !text.0.is_empty() && TextDigest::of(&text.0) == *digest
+            };
+            if !is_it || !texts.stderr.iter().zip(&digests).any(is_right) {
+                continue;
             }
+            let private = game.measured.iter_mut().filter(|it| it.stderr.private().is_some());
+            for ((measured, text), digest) in private.zip(texts.stderr.iter()).zip(&digests) {
+                if is_right((text, digest)) {
+                    measured.stderr = StandardError::Text(text.clone());
+                }
+            }
+            return;
         }
     }
 
@@ -303,6 +343,44 @@ mod tests {
         assert_eq!(with_one_less[4], games[4]);
         fs::remove_file(&file).expect("it goes");
         assert_eq!(filled(), public);
+    }
+
+    #[test]
+    fn texts_of_one_player_are_removed_and_the_others_stay() {
+        const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matches/coup.jsonl");
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = folder.path().join("games.jsonl");
+        let mut lines = crate::LogReader::new(crate::open(Path::new(LOG)).expect("an example"));
+        let mut written = crate::LogWriter::create(&log).expect("a new log");
+        let mut texts = PrivateTextWriter::beside(&log);
+        while let Some(read) = lines.next_line().expect("a line") {
+            let mut line = read.line;
+            if let Line::Game(game) = &mut line {
+                for (place, measured) in game.measured.iter_mut().enumerate() {
+                    measured.stderr = format!("text {place}").into_bytes().into();
+                }
+            }
+            written.append(&*texts.without_texts(&line).expect("room")).expect("room");
+        }
+        let said = |name: &str| -> Vec<bool> {
+            let mut games = Games::open(&log).expect("a log");
+            let mut said = Vec::new();
+            while let Some(next) = games.next_game().expect("a game") {
+                let of_player = |(answer, _): &(&rules::AnswerRecord, &Measured)| {
+                    next.game.seats[answer.seat.index()] == name
+                };
+                let texts = next.game.answers().filter(of_player);
+                said.extend(texts.map(|(_, measured)| !measured.stderr.bytes().is_empty()));
+            }
+            said
+        };
+        let game = Games::open(&log).expect("a log").next_game().expect("a game").expect("a game");
+        let [one, other] = [0, 1].map(|seat: usize| game.game.seats[seat].clone());
+        assert!(said(&one).iter().chain(&said(&other)).all(|it| *it));
+        let removed = remove(&log, |name| name == one).expect("it is removed");
+        assert_eq!(removed, said(&one).len() as u64);
+        assert!(said(&one).iter().all(|it| !it) && said(&other).iter().all(|it| *it));
+        assert_eq!(remove(&log, |name| name == one).expect("nothing is left"), 0);
     }
 
     #[test]

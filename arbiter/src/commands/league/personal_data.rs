@@ -17,7 +17,7 @@ use text::{counted, printable, system_error};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Replaces the real name by a pseudonym, and removes tokens, members, submitted files, \
-reports and test games. The log stays as it is and verifies: it has the name of the bot, its moves, and \
+reports, test games and standard error. The log stays as it is and verifies: it has the name of the bot, its moves, and \
 reasons of organisers. Backups and published pages are not changed. Retire the bot first.
 
 Example: arbiter league forget class anna"
@@ -39,8 +39,9 @@ impl ForgetArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let forgotten = forget::forget(&folder, &self.name)?;
-        let Forgotten { name, pseudonym, submissions, test_games, rejections, proof, .. } =
-            &forgotten;
+        let Forgotten {
+            name, pseudonym, submissions, test_games, rejections, texts, proof, ..
+        } = &forgotten;
         audit::add(&folder, audit::COMMAND, "forget", &format!("{name}: {pseudonym}"));
         if self.json {
             return Ok(writeln!(out, "{}", json!({ "forgotten": forgotten }))?);
@@ -49,6 +50,7 @@ impl ForgetArgs {
             counted(*submissions, "submission", "submissions"),
             counted(*test_games, "test game", "test games"),
             counted(*rejections, "rejection", "rejections"),
+            counted(*texts, "text on standard error", "texts on standard error"),
         ];
         writeln!(out, "{name}: now {pseudonym}; removed files of {}", removed.join(", "))?;
         tell(proof, out)
@@ -69,7 +71,7 @@ fn tell(proof: &ProofMentions, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if !rounds.is_empty() {
         let rounds = listed(rounds.iter().map(ToString::to_string).collect());
-        writeln!(out, "in the proof: moves and standard error in rounds {rounds}")?;
+        writeln!(out, "in the proof: moves in rounds {rounds}")?;
     }
     for reason in reasons {
         writeln!(out, "in the proof: a reason: {}", printable(reason))?;
