@@ -58,6 +58,8 @@ pub struct FaultReport {
     pub game: u64,
     /// The fault.
     pub verdict: Verdict,
+    /// True if the machine may have caused it.
+    pub is_suspect: bool,
     /// Details in one line; may be empty.
     pub detail: String,
     /// The kept part of its output.
@@ -207,6 +209,7 @@ fn read_fault(
         round,
         game: number,
         verdict: answer.verdict,
+        is_suspect: fault.is_suspect,
         detail: for_author(folder, &version, &answer.detail),
         printed: answer.reply.to_string(),
         stderr: for_author(folder, &version, &String::from_utf8_lossy(measured.stderr.bytes()))

@@ -56,12 +56,32 @@ pub struct Treatment {
     /// Retries after an illegal or malformed answer
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
     pub retries: u32,
-    /// Replay a game, up to 3 times, if a bot timed out while starved of CPU time
-    #[cfg_attr(feature = "clap", arg(long = "replay-suspect", action = clap::ArgAction::SetTrue, value_parser = flag::<SuspectGames>()))]
-    pub suspect_games: SuspectGames,
+    /// Replay a game, up to 3 times, after a timeout while starved of CPU time [default: yes, but no
+    /// in matches]
+    #[cfg_attr(feature = "clap", arg(long = "replay-suspect", value_name = "yes|no", num_args = 0..=1, require_equals = true, default_missing_value = "yes", value_parser = yes_or_no))]
+    pub suspect_games: Option<SuspectGames>,
     /// Allow resident bots to ponder during other seats' turns
     #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
     pub ponder: Ponder,
+}
+
+impl Treatment {
+    /// Returns the treatment in a tournament or a league, where suspect games are played again unless something else is
+    /// asked for.
+    pub fn of_tournament(self) -> Treatment {
+        let suspect_games = self.suspect_games.or(Some(SuspectGames::PlayAgain));
+        Treatment { suspect_games, ..self }
+    }
+}
+
+/// Reads whether suspect games are played again.
+#[cfg(feature = "clap")]
+fn yes_or_no(text: &str) -> Result<SuspectGames, String> {
+    match text {
+        "yes" => Ok(SuspectGames::PlayAgain),
+        "no" => Ok(SuspectGames::Count),
+        _ => Err("must be yes or no".to_owned()),
+    }
 }
 
 /// The most chances that a bot can have at a move after its first.

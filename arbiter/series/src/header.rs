@@ -131,6 +131,7 @@ impl Header {
             limits: _,
         } = conditions;
         let Treatment { retries, suspect_games, ponder } = *treatment;
+        let suspect_games = suspect_games.unwrap_or_default();
         let (disqualify_after, sprt, keep_files) = (*disqualify_after, *sprt, *keep_files);
         let tournament = self.tournament.map(|line| TournamentLine {
             disqualify_after,

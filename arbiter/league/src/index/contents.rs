@@ -20,20 +20,22 @@ pub(super) struct SeatRow {
     pub seat: i64,
     pub place: i64,
     pub fault: Option<String>,
+    /// True if the machine may have caused it.
+    pub is_suspect: bool,
     /// True if the game does not count.
     pub is_void: bool,
 }
 
 impl SeatRow {
     /// All rows, in the order in which a [`RoundDigest`] takes them.
-    const ALL: &str =
-        "SELECT bot, round, game, seat, place, fault, void FROM seat ORDER BY bot, round, game";
+    const ALL: &str = "SELECT bot, round, game, seat, place, fault, suspect, void FROM seat ORDER BY bot, round, game";
 
     /// Reads a row of [`ALL`](SeatRow::ALL), with its round.
     fn read(row: &Row<'_>) -> rusqlite::Result<(i64, SeatRow)> {
         let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
-        let (place, fault, is_void) = (row.get(4)?, row.get(5)?, row.get(6)?);
-        Ok((row.get(1)?, SeatRow { bot, game, seat, place, fault, is_void }))
+        let (place, fault) = (row.get(4)?, row.get(5)?);
+        let (is_suspect, is_void) = (row.get(6)?, row.get(7)?);
+        Ok((row.get(1)?, SeatRow { bot, game, seat, place, fault, is_suspect, is_void }))
     }
 }
 
@@ -57,7 +59,8 @@ impl RoundDigest {
     /// Adds a seat; they come in the order of bots and games.
     pub(super) fn add_seat(&mut self, row: &SeatRow) {
         let mut bytes = self.seats.bytes().to_vec();
-        for number in [row.bot, row.game, row.seat, row.place, i64::from(row.is_void)] {
+        let marks = i64::from(row.is_void) + 2 * i64::from(row.is_suspect);
+        for number in [row.bot, row.game, row.seat, row.place, marks] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(row.fault.as_deref().unwrap_or_default().as_bytes());

@@ -13,6 +13,7 @@ use contest::playing::count;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
 use series::Series;
+use series::game_status::suspect_seats;
 use standings::{Entrant, Standings, Tally};
 
 use super::contents::{self, RoundDigest, SeatRow};
@@ -245,7 +246,8 @@ fn add_round(
     let path = folder.round(over.round);
     let number = to_i64(over.round);
     let mut seat = transaction.prepare(
-        "INSERT INTO seat (bot, round, game, seat, place, fault, void) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seat (bot, round, game, seat, place, fault, suspect, void) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     // Of the index, not of the log.
     let mut unwritten = None;
@@ -262,15 +264,18 @@ fn add_round(
         if !is_void {
             tally.add(&played).map_err(|problem| problem.to_string())?;
         }
+        let suspects = suspect_seats(game, &series.times(game.game));
         for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
             let fault = played.fault(at).map(|fault| fault.to_string());
+            let is_suspect = suspects.contains(&at);
             let (bot, game, at) = (bot.0 as i64, to_i64(game.game), at.index() as i64);
             let place = *place as i64;
-            if let Err(error) = seat.execute(params![bot, number, game, at, place, fault, is_void])
+            if let Err(error) =
+                seat.execute(params![bot, number, game, at, place, fault, is_suspect, is_void])
             {
                 return Err(unwritten.insert(error).to_string());
             }
-            rows.push(SeatRow { bot, game, seat: at, place, fault, is_void });
+            rows.push(SeatRow { bot, game, seat: at, place, fault, is_suspect, is_void });
         }
         Ok(())
     };

@@ -27,6 +27,9 @@ pub struct ForfeitedGame {
     pub seat: usize,
     /// The fault.
     pub fault: Verdict,
+    /// True if the machine may have caused it.
+    #[serde(rename = "suspect", skip_serializing_if = "std::ops::Not::not")]
+    pub is_suspect: bool,
 }
 
 /// A seat of a game.
@@ -44,6 +47,9 @@ pub struct GameSeat {
     pub place: u64,
     /// Its fault, if it forfeited the game.
     pub fault: Option<Verdict>,
+    /// True if the machine may have caused the fault.
+    #[serde(rename = "suspect", skip_serializing_if = "std::ops::Not::not")]
+    pub is_suspect: bool,
     /// True if the game is void by a correction.
     #[serde(rename = "void", skip_serializing_if = "std::ops::Not::not")]
     pub is_void: bool,
@@ -78,14 +84,15 @@ impl LeagueIndex {
     /// Returns the games that a bot forfeited, the last ones first, at most this number.
     pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<ForfeitedGame>> {
         let mut games = self.connection.prepare(
-            "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 \
+            "SELECT round, game, seat, fault, suspect FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
             let game = RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) };
             let (seat, fault): (i64, String) = (row.get(2)?, row.get(3)?);
             let seat = usize::try_from(seat).unwrap_or_default();
-            Ok(fault.parse().ok().map(|fault| ForfeitedGame { game, seat, fault }))
+            let is_suspect = row.get(4)?;
+            Ok(fault.parse().ok().map(|fault| ForfeitedGame { game, seat, fault, is_suspect }))
         })?;
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -100,7 +107,7 @@ impl LeagueIndex {
         let last = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
         let before = before.unwrap_or(last);
         let mut seats = self.connection.prepare(
-            "SELECT bot, round, game, seat, place, fault, void FROM seat \
+            "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
@@ -112,7 +119,7 @@ impl LeagueIndex {
     /// Returns the seats of a game, in order; `bots` are those of its round.
     pub fn seats_of(&self, game: RoundGame, bots: &[Entrant]) -> rusqlite::Result<Vec<GameSeat>> {
         let mut seats = self.connection.prepare(
-            "SELECT bot, round, game, seat, place, fault, void FROM seat \
+            "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? AND game = ? ORDER BY seat",
         )?;
         let rows =
@@ -149,6 +156,7 @@ fn seat(row: &Row<'_>) -> rusqlite::Result<GameSeat> {
         place: number(row.get(4)?),
         fault: fault.and_then(|fault| fault.parse().ok()),
         is_void: row.get(6)?,
+        is_suspect: row.get(7)?,
     })
 }
 

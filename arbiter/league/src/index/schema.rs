@@ -13,7 +13,7 @@ use crate::state::{League, Round};
 use standings::{BootstrapSeed, Replicates, Setup, Tally};
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
-const FORMAT: i64 = 5;
+const FORMAT: i64 = 6;
 /// Marks the file as an index: `arbi`.
 const APPLICATION: i64 = 0x6172_6269;
 /// Time to wait for other programs that write to the index: one may be making it anew.
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
 /// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat`
 /// once for each of its seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the
-/// best. `void` is 1 for a game that does not count; `counted` is a digest of the corrections that say so.
+/// best. `suspect` is 1 for a fault that the machine may have caused. `void` is 1 for a game that does not count; `counted` is a digest of the corrections that say so.
 const TABLES: &str = "
 CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, counted BLOB NOT NULL,
     tally BLOB, digest BLOB);
@@ -30,7 +30,7 @@ CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGE
     digest BLOB);
 CREATE TABLE seat (
     bot INTEGER NOT NULL, round INTEGER NOT NULL, game INTEGER NOT NULL, seat INTEGER NOT NULL,
-    place INTEGER NOT NULL, fault TEXT, void INTEGER NOT NULL, PRIMARY KEY (bot, round, game)
+    place INTEGER NOT NULL, fault TEXT, suspect INTEGER NOT NULL, void INTEGER NOT NULL, PRIMARY KEY (bot, round, game)
 ) WITHOUT ROWID;
 CREATE INDEX fault ON seat (bot, round, game) WHERE fault IS NOT NULL;
 CREATE TABLE rating (

@@ -5,10 +5,14 @@ use std::fs;
 use contest::tournament::folder::games;
 use league::index::{IndexError, LeagueIndex};
 use league::line::{LeagueLine, RoundEndLine};
+use rules::GameKind;
+use rules::tablic::Tablic;
 use rusqlite::Connection;
 use standings::Entrant;
+use tempfile::TempDir;
 
 use super::forged::verdict;
+use crate::made::{MadeLeague, STARVED};
 use crate::{SMALL, small};
 
 #[test]
@@ -118,7 +122,7 @@ fn a_round_that_was_changed_after_its_end_is_not_counted() {
     );
 }
 
-fn league_standings(league: &super::made::MadeLeague) -> standings::Standings {
+fn league_standings(league: &MadeLeague) -> standings::Standings {
     LeagueIndex::open(&league.league(), &league.folder).expect("an index").standings()
 }
 
@@ -162,8 +166,9 @@ fn an_index_that_says_something_else_is_rebuilt_and_verification_says_so() {
         "UPDATE seat SET fault = 'crash' WHERE bot = 0 AND round = 0",
         "UPDATE seat SET seat = 1 - seat WHERE bot = 2",
         "DELETE FROM seat WHERE bot = 1 AND round = 1",
-        "INSERT INTO seat (bot, round, game, seat, place, void) VALUES (1, 0, 99, 0, 2, 0)",
+        "INSERT INTO seat (bot, round, game, seat, place, suspect, void) VALUES (1, 0, 99, 0, 2, 0, 0)",
         "UPDATE seat SET void = 1 WHERE bot = 0 AND round = 1 AND game = 0",
+        "UPDATE seat SET suspect = 1 WHERE bot = 0 AND round = 1 AND game = 0",
         "UPDATE rating SET rating = rating + 1 WHERE bot = 0",
         "DELETE FROM rating WHERE bot = 0",
         "UPDATE round SET played = played + 1",
@@ -229,4 +234,23 @@ fn an_index_of_another_league_with_the_same_rounds_is_found() {
     assert!(found.contains("differs from the logs"), "{found}");
     fs::remove_file(league.folder.index()).expect("it is there");
     assert_eq!(verdict(league.folder.path()), Ok(16));
+}
+
+/// A league replays suspect games unless its settings say otherwise; what stays suspect is marked.
+#[test]
+fn a_forfeit_that_stays_suspect_is_marked_in_the_index() {
+    let folder = TempDir::new().expect("a folder");
+    let mut league = MadeLeague::new(&folder.path().join("class"), &GameKind::of::<Tablic>());
+    league.enter("ann", "greedy");
+    league.enter("ben", STARVED);
+    let index = league.run(1, SMALL);
+    let faults = index.faults(Entrant(1), 10).expect("faults");
+    assert!(!faults.is_empty() && faults.iter().all(|fault| fault.is_suspect), "{faults:?}");
+    let seats = index.seats(&[Entrant(0), Entrant(1)], None, 10).expect("seats");
+    assert!(seats.iter().all(|seat| seat.is_suspect == (seat.bot == Entrant(1))), "{seats:?}");
+    let log = fs::read_to_string(games(&league.folder.round(0))).expect("a log");
+    assert!(log.contains("\"suspect_games\":\"play-again\""), "{log}");
+    assert!(log.contains("\"attempt\":3"), "each was replayed three times");
+    let work = record::verify::VerifyJob { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
+    league::verify::verify(league.folder.path(), work, &mut |_| {}).expect("a league in order");
 }

@@ -22,7 +22,7 @@ use league::settings::LeagueSettings;
 use league::stage::{self, ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS};
 use league::{BotVersion, League};
 use record::{Line, LogWriter};
-use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
+use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed, Stop};
 use sandbox::Limits;
 use series::committed_seed::CommittedSeed;
 use series::{End, Header, PlayerLine, Series, SeriesState};
@@ -31,8 +31,14 @@ use standings::Standings;
 /// The time limit of every bot, in milliseconds.
 const TIME: u64 = 5_000;
 
-/// A built-in player that is no program.
-struct Within(Box<dyn bots::player::Answers>);
+/// A built-in player that is no program, or one that a busy machine never lets answer in time.
+enum Within {
+    Player(Box<dyn bots::player::Answers>),
+    Starved,
+}
+
+/// The command of a player that a busy machine never lets answer.
+pub const STARVED: &str = "starved";
 
 impl Player for Within {
     fn new_game(&mut self) -> io::Result<()> {
@@ -41,7 +47,14 @@ impl Player for Within {
 
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let Prompt::Request(request) = prompt else { unreachable!("it speaks the native dialect") };
-        let answer = self.0.answer(request).expect("a legal move");
+        let Within::Player(player) = self else {
+            let ms = TIME as f64;
+            let by = Stop::NoExit(TIME);
+            let measured =
+                Measured { ms, cpu_ms: Some(0.0), waited_ms: Some(ms), ..Measured::default() };
+            return Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured };
+        };
+        let answer = player.answer(request).expect("a legal move");
         let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
         Reply { answer: Answer::Output(answer.into_bytes()), measured }
     }
@@ -80,8 +93,13 @@ impl MadeLeague {
         let mut words = command.split(' ');
         let program = words.next().expect("a program");
         let options: Vec<String> = words.map(str::to_owned).collect();
-        let player = bots::programs::player(&self.kind, program, &options).expect("a player");
-        self.players.insert(bot.to_string(), Within(player));
+        let player = match program {
+            STARVED => Within::Starved,
+            _ => Within::Player(
+                bots::programs::player(&self.kind, program, &options).expect("a player"),
+            ),
+        };
+        self.players.insert(bot.to_string(), player);
         let line = PlayerLine::in_process(name, command, TIME);
         let entry = EnterLine {
             bot: bot.clone(),

@@ -183,7 +183,7 @@ fn faults(
             tbody { @for (member, fault) in &all { tr {
                 th.word scope="row" { (member.entry.bot) }
                 td.word { a href=(address(&fault.game, "&step=fault")) { (fault.game.round) "/" (fault.game.game) } }
-                td { (fault.seat) } td.word { (fault.fault) }
+                td { (fault.seat) } td.word { (fault.fault) @if fault.is_suspect { ", suspect" } }
                 td.word.wide { code { "arbiter rerun " (path) "/rounds/" (fault.game.round) " --game " (fault.game.game) " --seat " (fault.seat) } }
             } } }
         }

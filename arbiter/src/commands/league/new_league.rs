@@ -65,7 +65,7 @@ impl NewArgs {
         let game =
             AskedGame { kind: game::opened(&self.game)?, seats: self.seats, options: self.options };
         let conditions = Conditions {
-            treatment: self.treatment,
+            treatment: self.treatment.of_tournament(),
             disqualify_after: fault_share(self.disqualify_after.as_deref())?,
             isolation: self.isolation.asked()?,
             limits: self.limits.asked(),

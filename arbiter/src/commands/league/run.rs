@@ -495,6 +495,7 @@ impl LeagueRun {
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
+        watcher.warn_of_suspects();
         match ended {
             Ok(SeriesEnd::Stopped { .. }) if self.is_late() => Ok(RoundResult::Late),
             Ok(SeriesEnd::Stopped { .. }) if self.ends_for_stage() => {
@@ -570,6 +571,8 @@ struct RoundWatcher<'a> {
     bar: ProgressBar,
     round: u64,
     games: u64,
+    /// Numbers of games that were replayed, and that count although they are suspect.
+    disturbed: (u64, u64),
     /// The time of the next line; none where there is a bar, or nothing is shown.
     line_due: Option<Instant>,
     playing: &'a LeagueRun,
@@ -592,11 +595,28 @@ impl<'a> RoundWatcher<'a> {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        RoundWatcher { bar, round: line.round, games, line_due, playing }
+        RoundWatcher { bar, round: line.round, games, disturbed: (0, 0), line_due, playing }
+    }
+
+    /// Says how many games the machine may have disturbed.
+    fn warn_of_suspects(&self) {
+        let (replayed, suspect) = self.disturbed;
+        if suspect > 0 && self.playing.options.shown == TournamentOutput::Progress {
+            let (suspect, replayed) = (
+                counted(suspect, "rated game is suspect", "rated games are suspect"),
+                counted(replayed, "game was replayed", "games were replayed"),
+            );
+            let round = self.round;
+            say(format!(
+                "warning: round {round}: {suspect}, {replayed}: the machine is busy, use fewer --workers"
+            ));
+        }
     }
 
     fn look(&mut self, state: &State, ahead: usize) {
         let ended = state.games.progress.played() + ahead as u64;
+        let totals = &state.games.totals;
+        self.disturbed = (totals.played_again(), totals.suspect().len() as u64);
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
         let LeagueRun { halt, late, .. } = self.playing;

@@ -158,7 +158,7 @@ impl TournamentPlanArgs {
             seed: asked_seed(self.seed, self.seed_file),
             conditions: Conditions {
                 entropy: self.entropy,
-                treatment: self.treatment,
+                treatment: self.treatment.of_tournament(),
                 disqualify_after: fault_share(self.disqualify_after.as_deref())?,
                 sprt: self.sprt,
                 tie_breaks: self.tie_break,

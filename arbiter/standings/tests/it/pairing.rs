@@ -148,7 +148,7 @@ proptest! {
         seats in 2usize..=4,
         seed in any::<u8>(),
     ) {
-        prop_assume!(rated + new >= seats + 1);
+        prop_assume!(rated + new > seats);
         let mut bots: Vec<Candidate> =
             (0..rated).map(|it| candidate(500, 50.0 * it as f64, 10.0)).collect();
         bots.resize(rated + new, Candidate { deals: 0, strength: None });

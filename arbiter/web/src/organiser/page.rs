@@ -1,7 +1,9 @@
 //! What the organiser of a league sees.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io;
+use std::thread::available_parallelism;
 
 use axum::response::Html;
 use bytesize::ByteSize;
@@ -52,6 +54,8 @@ pub(super) struct OrganiserOverview {
     excepted: Vec<String>,
     participants: Vec<ParticipantLine>,
     disk: DiskUse,
+    /// How busy the machine is, where the system tells.
+    machine: Option<MachineLoad>,
     /// Number of people who may register by the code, if there is one.
     registrations_left: Option<u64>,
     /// The last actions of organisers, the newest first.
@@ -83,6 +87,27 @@ struct ParticipantLine {
     may_hand_in: bool,
     /// The newest version of the bot, if it plays.
     bot: Option<String>,
+}
+
+/// How busy the machine is.
+#[derive(Debug, Serialize)]
+struct MachineLoad {
+    /// Programs that ran or waited for a processor, the mean over a minute.
+    load: f64,
+    cores: usize,
+}
+
+impl MachineLoad {
+    fn read() -> Option<MachineLoad> {
+        let text = fs::read_to_string("/proc/loadavg").ok()?;
+        let load = text.split(' ').next()?.parse().ok()?;
+        Some(MachineLoad { load, cores: available_parallelism().ok()?.get() })
+    }
+
+    /// Returns true if more programs want to run than the machine has cores.
+    fn is_high(&self) -> bool {
+        self.load > self.cores as f64
+    }
 }
 
 /// Sizes in bytes; none where they are not known.
@@ -170,6 +195,7 @@ impl OrganiserOverview {
                 bots: sizes.bots,
                 submissions: sizes.submissions,
             },
+            machine: MachineLoad::read(),
             registrations_left: LeagueKeys::read(folder)?.registrations_left(),
             audit: audit::latest(folder, ACTIONS).map_err(ours)?,
             settings_problem,
@@ -221,6 +247,13 @@ impl OrganiserOverview {
                 dt { "Rounds" } dd { (size(self.disk.rounds)) }
                 dt { "Bots" } dd { (size(self.disk.bots)) }
                 dt { "Submissions" } dd { (size(self.disk.submissions)) }
+                @if let Some(machine) = &self.machine {
+                    dt { "Load of the machine" }
+                    dd {
+                        (format!("{:.1} on {}", machine.load, counted(machine.cores, "core", "cores")))
+                        @if machine.is_high() { " " span.badge.warn { "busy: bots may time out, use fewer workers" } }
+                    }
+                }
                 @if let Some(left) = self.registrations_left { dt { "Registrations left" } dd { (left) } }
             }
             div.actions {

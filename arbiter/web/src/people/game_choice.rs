@@ -75,7 +75,7 @@ impl PreparedGame {
         let mut players: Vec<PlayerLine> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(*seat, PlayerLine::person(&name));
         // No game of people is played again, and no seed of it has words of participants.
-        let suspect_games = SuspectGames::Count;
+        let suspect_games = Some(SuspectGames::Count);
         let treatment = Treatment { suspect_games, ..conditions.treatment };
         let of_people = Conditions { treatment, ..Conditions::default() };
         let header = Header {

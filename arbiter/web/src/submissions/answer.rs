@@ -88,6 +88,7 @@ pub(crate) fn fault_json(fault: &FaultReport) -> Value {
         "round": fault.round,
         "game": fault.game,
         "verdict": fault.verdict,
+        "suspect": fault.is_suspect,
         "detail": fault.detail,
         "printed": fault.printed,
         "stderr": String::from_utf8_lossy(&fault.stderr),

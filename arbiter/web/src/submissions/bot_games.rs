@@ -142,7 +142,11 @@ fn table(games: &[BotGame]) -> Markup {
                         td.word { (game.bot) }
                         td.word.wide { (game.others.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")) }
                         td { (game.own.place) }
-                        td.word { @if let Some(fault) = game.own.fault { span.badge.bad { (fault) } } }
+                        td.word {
+                            @if let Some(fault) = game.own.fault { span.badge.bad { (fault) } }
+                            @if game.own.is_suspect { " suspect" }
+                            @if game.own.is_void { " void" }
+                        }
                         td.word { a href={ "games/" (round) "/" (number) } { "answers and standard error" } }
                     }
                 } }

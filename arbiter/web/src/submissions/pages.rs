@@ -173,6 +173,7 @@ pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
                             "game " (fault.game) " of round " (fault.round)
                         }
                     }
+                    @if fault.is_suspect { p { "Suspect: the machine was busy, and may have caused this timeout." } }
                     @if !fault.detail.is_empty() { p { (printable(&fault.detail)) } }
                     p { "Printed: " code { (printable(&fault.printed)) } }
                     div.scroll role="region" aria-label="Standard error" tabindex="0" {

@@ -446,3 +446,24 @@ fn a_tournament_that_is_not_over_is_genuine_so_far() {
     assert_eq!(skipped.code, Some(3), "{skipped:?}");
     assert_eq!(cut(&lines, "").code, Some(0));
 }
+
+#[test]
+fn suspect_games_are_replayed_unless_asked_otherwise() {
+    let bench = bench();
+    let log = |name: &str| fs::read_to_string(bench.path(name).join("games.jsonl")).expect("a log");
+    play(&bench, &coup("cup", "1"), &["random", "greedy"]);
+    assert!(log("cup").contains("\"suspect_games\":\"play-again\""));
+    play(&bench, &[&coup("no", "1")[..], &["--replay-suspect=no"]].concat(), &["random", "greedy"]);
+    assert!(log("no").contains("\"suspect_games\":\"count\""));
+    // A new plan without the key, and one that a tournament was begun with.
+    let written = fs::read_to_string(bench.path("no/plan.toml")).expect("a plan");
+    let without = written.replace("replay-suspect = false\n", "");
+    assert_ne!(without, written);
+    fs::write(bench.path("new.toml"), &without).expect("the folder is ours");
+    bench.succeed(["tournament", "new.toml", "--quiet"]);
+    assert!(log("new").contains("\"suspect_games\":\"play-again\""));
+    fs::write(bench.path("no/plan.toml"), &without).expect("the folder is ours");
+    bench.succeed(["verify", "no"]);
+    let asked = bench.run([&coup("bad", "1")[..], &["--replay-suspect=x", "random"]].concat());
+    assert!(asked.stderr.contains("must be yes or no"), "{asked:?}");
+}

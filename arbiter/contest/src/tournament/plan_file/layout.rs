@@ -59,8 +59,8 @@ pub(super) struct PlanFile {
     pub(super) commitment: Option<Digest>,
     #[serde(default)]
     pub(super) retries: u32,
-    #[serde(default)]
-    pub(super) replay_suspect: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) replay_suspect: Option<bool>,
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub(super) ponder: Ponder,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -176,7 +176,7 @@ impl PlanFile {
                 PlannedSeed::Apart(commitment) => Some(commitment),
             },
             retries: treatment.retries,
-            replay_suspect: treatment.suspect_games == SuspectGames::PlayAgain,
+            replay_suspect: treatment.suspect_games.map(|it| it == SuspectGames::PlayAgain),
             ponder: treatment.ponder,
             entropy: settings.conditions.entropy.clone(),
             disqualify_after: settings.conditions.disqualify_after,

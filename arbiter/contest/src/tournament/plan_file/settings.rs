@@ -16,7 +16,7 @@ use series::committed_seed::CommittedSeed;
 use series::committed_seed::GivenSeed;
 use series::fault_share::{FaultShare, SuspectFaults};
 use series::schedule::{Orders, ScheduleLine};
-use series::{Conditions, MOST_RETRIES, Treatment};
+use series::{Conditions, MOST_RETRIES, SuspectGames, Treatment};
 
 /// Number of deals by default.
 pub const DEALS: u64 = 100;
@@ -106,7 +106,7 @@ impl PlanFile {
                 entropy: self.entropy.clone(),
                 treatment: Treatment {
                     retries,
-                    suspect_games: self.replay_suspect.into(),
+                    suspect_games: self.suspect_games(is_new),
                     ponder: self.ponder,
                 },
                 disqualify_after: self
@@ -147,6 +147,12 @@ impl PlanFile {
                 Err(wrong_value(key, problem))
             }
         }
+    }
+
+    /// The treatment of suspect games: a plan that was written without it counts them, a new one has them played again.
+    fn suspect_games(&self, is_new: bool) -> Option<SuspectGames> {
+        let by_default = is_new.then_some(SuspectGames::PlayAgain);
+        self.replay_suspect.map(SuspectGames::from).or(by_default)
     }
 
     /// Tells whether suspect faults count: a plan from before this setting counts them.
