@@ -9,8 +9,8 @@ use std::slice;
 use std::time::{Duration, Instant};
 
 use contest::playing::{Player, Reply};
-use record::verify::{VerifyJob, verify};
 use record::private::StderrVisibility;
+use record::verify::{VerifyJob, verify};
 use record::{Line, LogReader};
 use report::ReportContent;
 use rules::{Answer, Measured, Prompt, Seed};
@@ -39,7 +39,8 @@ impl Player for Any {
         let legal = lines.iter().rposition(|line| line.starts_with("legal ")).expect("moves");
         let moves = &lines[legal + 1..lines.len() - 1];
         let chosen = moves[(self.0 >> 33) % moves.len()];
-        let stderr = format!("{} moves, {chosen} is as good as any\n", moves.len()).into_bytes().into();
+        let stderr =
+            format!("{} moves, {chosen} is as good as any\n", moves.len()).into_bytes().into();
         let ms = 1.0 + (self.0 >> 40) as f64 / 65536.0;
         let measured = Measured { ms, cpu_ms: Some(1.0), stderr, ..Measured::default() };
         Reply { answer: Answer::Output(chosen.into()), measured }
@@ -68,9 +69,9 @@ fn play(folder: &Path, example: &str, games: u64) -> PathBuf {
 fn report(example: &str, games: u64) -> Option<u64> {
     let folder = tempfile::tempdir().unwrap();
     let log = play(folder.path(), example, games);
+    let content = ReportContent { review: None, errors: StderrVisibility::Shown };
     let begun = Instant::now();
     let written =
-        let content = ReportContent { review: None, errors: StderrVisibility::Shown };
         report::write(slice::from_ref(&log), &folder.path().join("report"), content).unwrap();
     let took = begun.elapsed();
     assert_eq!((written.games, written.unfinished), (games, 0));
