@@ -73,6 +73,15 @@ pub enum LeagueEvent {
         /// The first bot in the standings after it.
         first: Option<BotVersion>,
     },
+    /// A stage was announced.
+    Stage {
+        /// Its number, from 0.
+        stage: u64,
+        /// Its name.
+        name: String,
+        /// Number of bots that play it.
+        bots: usize,
+    },
     /// The game has other rules.
     Rules {
         /// The number of the first round by these rules, from 0.
@@ -173,6 +182,7 @@ impl LeagueEvent {
             | LeagueEvent::Extended { participant: name, .. }
             | LeagueEvent::Accepted { participant: name, .. } => Some(name),
             LeagueEvent::Round { .. }
+            | LeagueEvent::Stage { .. }
             | LeagueEvent::Rules { .. }
             | LeagueEvent::Void { .. }
             | LeagueEvent::Replay { .. }
@@ -181,13 +191,14 @@ impl LeagueEvent {
     }
 
     /// The names of all kinds of events, which are their keys in the file.
-    pub const KINDS: [&str; 14] = [
+    pub const KINDS: [&str; 15] = [
         "entered",
         "chosen",
         "extended",
         "accepted",
         "refused",
         "round",
+        "stage",
         "rules",
         "void",
         "reinstated",
@@ -207,6 +218,7 @@ impl LeagueEvent {
             LeagueEvent::Accepted { .. } => "accepted",
             LeagueEvent::Refused(_) => "refused",
             LeagueEvent::Round { .. } => "round",
+            LeagueEvent::Stage { .. } => "stage",
             LeagueEvent::Rules { .. } => "rules",
             LeagueEvent::Void { .. } => "void",
             LeagueEvent::Reinstated { .. } => "reinstated",
@@ -237,6 +249,10 @@ impl LeagueEvent {
             LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
                 format!("round {round} finished after {}{first}", counted(*games, "game", "games"))
+            }
+            LeagueEvent::Stage { stage, name, bots } => {
+                let bots = counted(*bots, "bot", "bots");
+                format!("stage {stage} ({}) begins with {bots}", printable(name))
             }
             LeagueEvent::Rules { round, reason, .. } => {
                 format!("new rules since round {round}: {}", printable(reason))

@@ -21,7 +21,6 @@ use crate::test_games::record as test_games;
 use crate::version::BotVersion;
 use bot::spelt_as_names;
 use contest::tournament::folder::games;
-use record::private;
 
 /// What was forgotten, and what is left.
 #[derive(Debug, Serialize)]
@@ -86,7 +85,7 @@ fn remove_texts(folder: &LeagueFolder, proof: &ProofMentions) -> Result<u64, Fai
         let log = games(&folder.round(*round));
         if log.is_file() {
             let is_chosen = |name: &str| names.iter().any(|own| own == name);
-            removed += private::remove(&log, is_chosen)
+            removed += record::remove_private_texts(&log, is_chosen)
                 .map_err(|problem| Failure::Ours(format!("`{}`: {problem}", display_path(&log))))?;
         }
     }

@@ -1,13 +1,15 @@
 //! The games of a log, read without deriving them again.
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use crate::checked_log::{CheckedLog, LogRange};
 use crate::fold::FoldedGame;
-use crate::private::StderrVisibility;
+use crate::private::{GameTexts, StderrVisibility, path_beside, text_of};
 use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
+use rules::Escaped;
+use sandbox::unfinished;
 use series::Series;
 use text::terminal::say;
 
@@ -68,5 +70,85 @@ impl<R: BufRead> Games<R> {
             say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));
         }
         Ok(next)
+    }
+}
+
+/// Removes the private texts of some players beside a log to which no game is added, and returns their number. The
+/// players are chosen by their names.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read, or the file cannot be written; then it is as it was.
+pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Result<u64, BadLog> {
+    let path = path_beside(log);
+    if !path.exists() {
+        return Ok(0);
+    }
+    let (mut games, mut lines, mut removed) = (Games::open(log)?, Vec::new(), 0);
+    while let Some(FoldedGame { game, .. }) = games.next_game()? {
+        let seats: Vec<bool> = game.seats.iter().map(|name| is_chosen(name)).collect();
+        let mut texts: Vec<Escaped> = Vec::new();
+        for (answer, measured) in game.answers().filter(|(_, it)| it.stderr.digest().is_some()) {
+            let is_theirs = seats.get(answer.seat.index()).copied().unwrap_or_default();
+            let text = text_of(measured).filter(|_| !is_theirs);
+            removed += u64::from(is_theirs && text_of(measured).is_some());
+            texts.push(text.cloned().unwrap_or_default());
+        }
+        if texts.iter().any(|text| !text.0.is_empty()) {
+            let line = GameTexts { game: game.game, attempt: game.attempt, stderr: texts.into() };
+            serde_json::to_writer(&mut lines, &line).map_err(io::Error::from)?;
+            lines.push(b'\n');
+        }
+    }
+    if removed > 0 {
+        unfinished::replace(&path, &lines)?;
+    }
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{AnswerRecord, Measured};
+
+    use super::*;
+    use crate::private::PrivateTextWriter;
+    use crate::{Line, LogWriter};
+
+    #[test]
+    fn texts_of_one_player_are_removed_and_the_others_stay() {
+        const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matches/coup.jsonl");
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = folder.path().join("games.jsonl");
+        let mut lines = LogReader::new(crate::open(Path::new(LOG)).expect("an example"));
+        let mut written = LogWriter::create(&log).expect("a new log");
+        let mut texts = PrivateTextWriter::beside(&log);
+        while let Some(read) = lines.next_line().expect("a line") {
+            let mut line = read.line;
+            if let Line::Game(game) = &mut line {
+                for (place, measured) in game.measured.iter_mut().enumerate() {
+                    measured.stderr = format!("text {place}").into_bytes().into();
+                }
+            }
+            written.append(&*texts.without_texts(&line).expect("room")).expect("room");
+        }
+        let said = |name: &str| -> Vec<bool> {
+            let mut games = Games::open(&log).expect("a log");
+            let mut said = Vec::new();
+            while let Some(next) = games.next_game().expect("a game") {
+                let of_player = |(answer, _): &(&AnswerRecord, &Measured)| {
+                    next.game.seats[answer.seat.index()] == name
+                };
+                let texts = next.game.answers().filter(of_player);
+                said.extend(texts.map(|(_, measured)| !measured.stderr.bytes().is_empty()));
+            }
+            said
+        };
+        let game = Games::open(&log).expect("a log").next_game().expect("a game").expect("a game");
+        let [one, other] = [0, 1].map(|seat: usize| game.game.seats[seat].clone());
+        assert!(said(&one).iter().chain(&said(&other)).all(|it| *it));
+        let removed = remove_private_texts(&log, |name| name == one).expect("it is removed");
+        assert_eq!(removed, said(&one).len() as u64);
+        assert!(said(&one).iter().all(|it| !it) && said(&other).iter().all(|it| *it));
+        assert_eq!(remove_private_texts(&log, |name| name == one).expect("nothing is left"), 0);
     }
 }

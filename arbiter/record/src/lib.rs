@@ -33,7 +33,7 @@ mod writer;
 mod wrong;
 
 pub use chain::RawLine;
-pub use games::Games;
+pub use games::{Games, remove_private_texts};
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
 pub use line::{Content, Line};

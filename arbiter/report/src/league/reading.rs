@@ -93,6 +93,7 @@ impl LeagueReport {
                 Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
             }
             LeagueEvent::Round { round: number, .. } => round(*number),
+            LeagueEvent::Stage { .. } => Some("stages.html".to_owned()),
             LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
             LeagueEvent::Left { .. } | LeagueEvent::Withdrawn { .. } => {
                 event.bot().and_then(|bot| self.address(bot))

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::commands::league::corrections::VoidScope;
+use league::audit;
 use league::correction::reason_in_line;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
@@ -75,6 +76,12 @@ impl ReplayArgs {
             if let LeagueLine::Replay(line) = line {
                 let games = line.games_in_words();
                 writeln!(out, "{games}: to be replayed")?;
+                audit::add(
+                    &folder,
+                    audit::COMMAND,
+                    "replay",
+                    &format!("{games} ({})", line.reason),
+                );
                 events::add(&folder, LeagueEvent::Replay { games, reason: line.reason });
             }
         }

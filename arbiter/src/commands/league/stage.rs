@@ -9,7 +9,9 @@ use clap::Args;
 use crate::commands::league::between_rounds::{OpenRound, between_rounds};
 use crate::options::number;
 use bot::is_name;
+use league::audit;
 use league::correction::reason_in_line;
+use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{LeagueLine, StageEndedLine, StageEndedReason};
@@ -140,7 +142,11 @@ impl StageArgs {
         };
         let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
         let format = output::format_name(&line.format);
-        writeln!(out, "stage {}, {name}: {bots}, {format}", line.stage)?;
+        let done = format!("stage {}, {name}: {bots}, {format}", line.stage);
+        audit::add(&folder, audit::COMMAND, "stage", &done);
+        let (stage, of) = (line.stage, line.bots.len());
+        events::add(&folder, LeagueEvent::Stage { stage, name: line.name.clone(), bots: of });
+        writeln!(out, "{done}")?;
         writeln!(out, "seeds: {}", names(&line.bots))?;
         let unplayed: Vec<BotVersion> =
             unplayed.into_iter().filter(|bot| line.bots.contains(bot)).collect();
@@ -262,7 +268,9 @@ fn end_stage(path: &Path, reason: Option<&str>, out: &mut dyn Write) -> Result<(
         Some(reason) => StageEndedLine::Reason(StageEndedReason { stage: number, reason }),
     };
     folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(line)]))?;
-    Ok(writeln!(out, "stage {number} ({name}) ended before its last round")?)
+    let done = format!("stage {number} ({name}) ended before its last round");
+    audit::add(&folder, audit::COMMAND, "stage", &done);
+    Ok(writeln!(out, "{done}")?)
 }
 
 /// The bots of a stage in the order of their seeds.
