@@ -10,6 +10,7 @@ use text::{counted, printable};
 use super::line::LONGEST_LINE;
 use super::{BadLog, Content, LogReader, Source};
 use crate::gzip::{After, Compressor, Tail};
+use crate::private::StderrVisibility;
 use sandbox::file;
 
 /// Writes a log, a line at a time, and compresses it if the name of its file ends in `.gz`.
@@ -51,7 +52,7 @@ impl LogWriter {
         let opened = file::open_with(path, options.read(true).write(true));
         let mut file = opened.map_err(unreadable)?;
         let source = file.try_clone().and_then(Source::new).map_err(unreadable)?;
-        let mut lines = LogReader::new(source);
+        let mut lines = LogReader::new(source).with_stderr(path, StderrVisibility::Shown);
         let read = read(&mut lines)?;
         lines.skip_the_rest().map_err(BadLog::Wrong)?;
         let LogReader { source, whole, games, previous, .. } = lines;

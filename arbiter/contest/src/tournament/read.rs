@@ -17,6 +17,7 @@ use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::sharded;
 use crate::tournament::sharding::Sharding;
 use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::private::StderrVisibility;
 use record::{self, LogProblem, LogReader, Source};
 use series::game_status::{GameStatus, broken_rules, ended_rules};
 use series::{Series, SeriesState};
@@ -162,7 +163,9 @@ pub fn series(path: &Path) -> Result<Series, Unreadable> {
 
 /// Opens the log of a part, and reads its header.
 pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
-    Ok(CheckedLog::begin(LogReader::new(opened(path)?), LogRange::SoFar, None)?)
+    let lines = LogReader::new(opened(path)?);
+    let lines = lines.with_stderr(&folder::games(path), StderrVisibility::Shown);
+    Ok(CheckedLog::begin(lines, LogRange::SoFar, None)?)
 }
 
 /// Opens the log of a part.

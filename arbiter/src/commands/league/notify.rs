@@ -51,7 +51,7 @@ pub(super) struct NotifyArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Send what is new and end
+    /// Send the events so far and end
     #[arg(long)]
     once: bool,
 }
