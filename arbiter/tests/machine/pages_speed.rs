@@ -9,9 +9,11 @@ use std::slice;
 use std::time::{Duration, Instant};
 
 use contest::playing::{Player, Reply};
+use record::private::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{Line, LogReader};
-use rules::{Answer, Escaped, Measured, Prompt, Seed};
+use report::ReportContent;
+use rules::{Answer, Escaped, Measured, Prompt, Seed, StandardError};
 use series::Header;
 use series::committed_seed::CommittedSeed;
 
@@ -37,7 +39,8 @@ impl Player for Any {
         let legal = lines.iter().rposition(|line| line.starts_with("legal ")).expect("moves");
         let moves = &lines[legal + 1..lines.len() - 1];
         let chosen = moves[(self.0 >> 33) % moves.len()];
-        let stderr = Escaped(format!("{} moves, {chosen} is as good as any\n", moves.len()).into());
+        let said = format!("{} moves, {chosen} is as good as any\n", moves.len());
+        let stderr = StandardError::Text(Escaped(said.into()));
         let ms = 1.0 + (self.0 >> 40) as f64 / 65536.0;
         let measured = Measured { ms, cpu_ms: Some(1.0), stderr, ..Measured::default() };
         Reply { answer: Answer::Output(chosen.into()), measured }
@@ -67,8 +70,9 @@ fn report(example: &str, games: u64) -> Option<u64> {
     let folder = tempfile::tempdir().unwrap();
     let log = play(folder.path(), example, games);
     let begun = Instant::now();
-    let written =
-        report::write(slice::from_ref(&log), &folder.path().join("report"), None).unwrap();
+    let content = ReportContent { review: None, errors: StderrVisibility::Shown };
+    let to = folder.path().join("report");
+    let written = report::write(slice::from_ref(&log), &to, content).unwrap();
     let took = begun.elapsed();
     assert_eq!((written.games, written.unfinished), (games, 0));
     let size = fs::metadata(&log).unwrap().len() >> 10;
