@@ -56,6 +56,11 @@ impl Correction {
             && bot.as_ref().is_none_or(|bot| bots.contains(&bot))
     }
 
+    /// Returns true if just so many rounds were over before it.
+    pub fn is_of_first(&self, rounds: u64) -> bool {
+        self.rounds == rounds
+    }
+
     /// Returns true if it leaves out games of this round.
     pub fn concerns(&self, round: &RoundLine) -> bool {
         self.reinstated.is_none()

@@ -411,9 +411,10 @@ impl LeagueFolder {
         for line in &lines {
             trial.take(line.clone(), trial.head()).map_err(misplaced)?;
         }
-        for line in lines {
-            log.append(&line).map_err(|error| unusable(&self.log(), error))?;
-            league.take(line, log.head()).map_err(misplaced)?;
+        // A command that is killed leaves all of its lines, or none: it can be repeated as it was.
+        let digests = log.append_all(&lines).map_err(|error| unusable(&self.log(), error))?;
+        for (line, digest) in lines.into_iter().zip(digests) {
+            league.take(line, digest).map_err(misplaced)?;
         }
         log.sync().map_err(|error| unusable(&self.log(), error))?;
         Ok(league)
@@ -538,7 +539,11 @@ fn playing(league: &League, name: &str) -> Result<BotVersion, Failure> {
     };
     match league.current(&spelt_as_names(name)) {
         Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
-        Some(member) => Err(Failure::Usage(format!("{} is already retired", member.entry.bot))),
+        Some(member) => {
+            let bot = &member.entry.bot;
+            let how = if league.is_disqualified(&bot.bot) { "disqualified" } else { "retired" };
+            Err(Failure::Usage(format!("{bot} is already {how}")))
+        }
         None => Err(Failure::Usage(format!(
             "no bot `{}`: use one of {}",
             printable(name),

@@ -160,26 +160,46 @@ impl LogWriter {
     /// Fails if the file cannot be written; the lines before are kept. Also fails if another program
     /// removed, replaced or changed the file, as [`check`](LogWriter::check) says.
     pub fn append<C: Content>(&mut self, line: &C) -> io::Result<()> {
-        let (text, digest) = chained(line, self.previous)?;
-        // A line that cannot be read back would be lost anyway, and silently.
-        if text.len() as u64 >= LONGEST_LINE {
-            let problem =
-                format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
-            return Err(io::Error::other(problem));
+        self.append_all(std::slice::from_ref(line)).map(|_| ())
+    }
+
+    /// Does the same with several lines, and returns their digests. They are written at once, so that a program that is
+    /// killed leaves all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](LogWriter::append).
+    pub fn append_all<C: Content>(&mut self, lines: &[C]) -> io::Result<Vec<Digest>> {
+        let (mut texts, mut digests) = (Vec::new(), Vec::new());
+        for line in lines {
+            let (text, digest) = chained(line, digests.last().copied().unwrap_or(self.previous))?;
+            // A line that cannot be read back would be lost anyway, and silently.
+            if text.len() as u64 >= LONGEST_LINE {
+                let problem =
+                    format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
+                return Err(io::Error::other(problem));
+            }
+            texts.push(text);
+            digests.push(digest);
         }
         self.check()?;
-        match &mut self.gzip {
-            None => self.write(text.as_bytes())?,
+        let bytes = match &mut self.gzip {
+            None => texts.concat().into_bytes(),
             Some(gzip) => {
-                let after = if line.is_last() { After::None } else { After::MayCome };
-                let bytes = gzip.line(text.as_bytes(), after)?;
-                self.write(&bytes)?;
+                let mut bytes = Vec::new();
+                for (line, text) in lines.iter().zip(&texts) {
+                    let after = if line.is_last() { After::None } else { After::MayCome };
+                    bytes.extend(gzip.line(text.as_bytes(), after)?);
+                }
+                bytes
             }
-        }
-        self.previous = digest;
-        self.games += u64::from(line.is_game());
-        // It may have gone while the line was written, and no line need come after this one.
-        self.check()
+        };
+        self.write(&bytes)?;
+        self.previous = digests.last().copied().unwrap_or(self.previous);
+        self.games += lines.iter().filter(|line| line.is_game()).count() as u64;
+        // It may have gone while the lines were written, and no line need come after these.
+        self.check()?;
+        Ok(digests)
     }
 }
 

@@ -267,14 +267,18 @@ fn check(folder: &LeagueFolder, league: &League, lines: &[VoidLine]) -> Result<(
     }
     for (place, line) in lines.iter().enumerate() {
         let active = league.corrections().all().iter().filter(|it| it.reinstated.is_none());
-        let known = active.map(|it| &it.line).chain(&lines[..place]);
         // Of a bot in all rounds, there may be new rounds.
-        if line.round.is_some() && known.into_iter().any(|other| has_all(other, line)) {
-            let number = line.round.unwrap_or_default();
+        let active = active.filter(|it| line.round.is_some() || it.is_of_first(last as u64));
+        let known = active.map(|it| &it.line).chain(&lines[..place]);
+        if known.into_iter().any(|other| has_all(other, line)) {
+            let games = match (line.round, &line.bot) {
+                (Some(number), _) => format!("these games of round {number}"),
+                (None, Some(bot)) => format!("all games of {bot}"),
+                (None, None) => "these games".to_owned(),
+            };
             let folder = word(folder.path());
             return usage(format!(
-                "these games of round {number} are void already: see `arbiter league corrections \
-                 {folder}`"
+                "{games} are void already: see `arbiter league corrections {folder}`"
             ));
         }
     }

@@ -20,8 +20,8 @@ use league::participants::Participants;
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Program, SearchPath, Supervisor};
 use text::failure::Failure;
-use text::printable;
 use text::terminal::say;
+use text::{display_path, printable, system_error};
 
 /// The pause between two looks for events.
 const LOOK: Duration = Duration::from_millis(500);
@@ -127,7 +127,11 @@ fn deliver(
     stop: &Stop,
 ) -> Result<Delivery, Failure> {
     let words = settings.words().unwrap_or_default();
-    let search = SearchPath::of_this_process(None).map_err(Failure::usage)?.from(folder.path());
+    // The program that starts it works in another folder.
+    let inside = std::path::absolute(folder.path()).map_err(|error| {
+        Failure::Ours(format!("`{}`: {}", display_path(folder.path()), system_error(error)))
+    })?;
+    let search = SearchPath::of_this_process(None).map_err(Failure::usage)?.from(&inside);
     let mut variables: Vec<_> = env::vars_os().collect();
     let signature = settings.signature(message);
     variables.extend(signature.map(|text| ("ARBITER_SIGNATURE".into(), text.into())));
@@ -137,7 +141,7 @@ fn deliver(
         let why = match Program::resolve(&words, &search) {
             Ok(program) => {
                 let program = program.with_variables(variables.iter().cloned());
-                let observed = supervisor.run_in(folder.path(), &program, message, LIMITS);
+                let observed = supervisor.run_in(&inside, &program, message, LIMITS);
                 match judge(observed, &LIMITS) {
                     Answer::Output(_) | Answer::Classic { .. } => return Ok(Delivery::Sent),
                     Answer::Stopped { by, .. } => format!("`{command}`: {by}"),

@@ -89,6 +89,14 @@ fn wrong_corrections_change_nothing() {
     bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
     refused(&[&["void", "class", "0"][..], &reason].concat(), "are void already");
     refused(&[&["void", "class", "0/1"][..], &reason].concat(), "are void already");
+    let of_bot = [&["void", "class", "--bot", "ann@1"][..], &reason].concat();
+    bench.succeed([&["league"], &of_bot[..]].concat());
+    refused(&of_bot, "all games of ann@1 are void already");
+    play(&bench, "4");
+    bench.succeed([&["league"], &of_bot[..]].concat());
+    let disqualify = [&["disqualify", "class", "ann"][..], &reason].concat();
+    bench.succeed([&["league"], &disqualify[..]].concat());
+    refused(&disqualify, "ann@1 is already disqualified");
 }
 
 #[test]

@@ -16,7 +16,16 @@ fn results_for_a_grade_book_join_people_bots_ranks_and_exceptions() {
     let until = ["--until", "2100-01-01T00:00:00Z", "--reason", "ill"];
     bench.succeed([&["league", "extend", "class", "anna"][..], &until].concat());
     play(&bench, "8");
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--name", "final"]);
+    bench.succeed([
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "knockout",
+        "--with-house",
+        "--name",
+        "final",
+    ]);
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let json = bench.run(["league", "results", "class", "--format", "json"]).json();
     let rows: Vec<&Value> = json.iter().map(|line| &line["participant"]).collect();
