@@ -18,9 +18,8 @@ use rules::{Escaped, GameRecord, Measured, StandardError, TextDigest};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 
-use crate::fold::FoldedGame;
+use crate::Line;
 use crate::line::LONGEST_LINE;
-use crate::{BadLog, Games, Line};
 
 /// The name of the file.
 pub const PRIVATE: &str = "private.jsonl";
