@@ -21,6 +21,7 @@ pub mod hostile;
 pub mod immutable;
 pub mod installed;
 pub mod keeping;
+pub mod kills;
 pub mod league;
 pub mod log;
 pub mod look;

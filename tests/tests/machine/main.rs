@@ -4,6 +4,7 @@
 mod engines;
 mod hand_in_pages;
 mod handing_in;
+mod league;
 mod misbehaviour;
 mod open_pages;
 mod reports;

@@ -1,0 +1,3 @@
+//! Leagues whose commands are killed.
+
+mod killed;
