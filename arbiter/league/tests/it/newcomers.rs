@@ -48,6 +48,32 @@ fn a_batch_of_new_bots_plays_those_who_are_there() {
     }
 }
 
+/// Bots with few games have no rating yet, and are there all the same.
+#[test]
+fn new_bots_of_a_young_league_have_half_of_their_tables_with_the_others() {
+    let folder = TempDir::new().expect("a folder");
+    let mut league = MadeLeague::new(&folder.path().join("class"), &GameKind::of::<Tablic>());
+    for old in 0..12 {
+        league.enter(&format!("old-{old}"), "random");
+    }
+    let one_deal = RoundSize { deals: NonZeroU32::MIN, tables: None };
+    league.run(2, one_deal);
+    for new in 0..6 {
+        league.enter(&format!("new-{new}"), "random");
+    }
+    let line = next(&league, one_deal);
+    for new in 0..6 {
+        let name = format!("new-{new}");
+        let tables = names(&line).into_iter().filter(|table| table.contains(&name.as_str()));
+        let (mut mixed, mut all) = (0, 0);
+        for table in tables {
+            all += 1;
+            mixed += usize::from(table.iter().any(|bot| bot.starts_with("old-")));
+        }
+        assert!(all > 0 && 2 * mixed >= all, "{name}: {mixed} of {all}, {line:?}");
+    }
+}
+
 #[test]
 fn house_bots_are_alone_until_a_participant_has_a_bot() {
     let (_folder, mut league) = small();

@@ -43,11 +43,11 @@
 //!
 //! New bots have met no other bot, so their `D` is 0 and they come first, but as many pairs of them have
 //! met as rarely. So before the deals and the seed decide between pairs with equal `D`, those are first
-//! that join two groups of bots without a chain of meetings between them, and then those of a bot with a
-//! strength and one without, spread over the ladder: first the third of the bots with a strength, by
-//! rating, that the new bot has met on the fewest deals. A table of bots without a strength comes last of
-//! all if one of them would have fewer tables in this round with a rated bot than without. Where all bots
-//! have strengths and a chain of meetings connects them, none of this makes a difference.
+//! that join two groups of bots without a chain of meetings between them, and then those of a bot with
+//! deals and a new one, spread over the ladder: first the third of the bots with deals, by rating, that the
+//! new bot has met on the fewest deals. A table of new bots alone comes last of all if one of them would
+//! have fewer tables in this round with one of the others than without. Where all bots have deals and a
+//! chain of meetings connects them, none of this makes a difference.
 
 mod candidate;
 pub mod groups;

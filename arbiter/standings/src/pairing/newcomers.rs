@@ -1,4 +1,6 @@
-//! Bots without a rating, and the ladder of those that have one.
+//! Bots without games, and the ladder of those that have some.
+//!
+//! In a young league bots have played and have no rating yet: they stand in the middle of the ladder.
 //!
 //! All pairs of bots that are new have met as often: never. Left to that, a batch of them would play among
 //! themselves, and their ratings would not be on the scale of the others.
@@ -14,26 +16,32 @@ pub(super) struct Newcomers {
     thirds: Vec<Option<usize>>,
     /// By bot, the deals that it has played against the bots of each third.
     deals: Vec<[u64; 3]>,
-    /// By bot, its tables of this round with a rated bot, less those without.
+    /// By bot, its tables of this round with a bot that is not new, less those without.
     balance: Vec<i64>,
-    are_rated_there: bool,
+    are_others_there: bool,
 }
 
 impl Newcomers {
     pub(super) fn new(candidates: &[Candidate], meetings: &Meetings) -> Newcomers {
-        let strength = |place: usize| candidates[place].strength;
-        let mut rated: Vec<(usize, Strength)> =
-            (0..candidates.len()).filter_map(|place| Some((place, strength(place)?))).collect();
-        rated.sort_by(|(_, one), (_, other)| other.rating().total_cmp(&one.rating()));
+        let ratings: Vec<f64> =
+            candidates.iter().filter_map(|it| Some(it.strength?.rating())).collect();
+        let middle = ratings.iter().sum::<f64>() / ratings.len().max(1) as f64;
+        let mut ladder: Vec<(usize, f64)> = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            if candidate.strength.is_some() || candidate.deals > 0 {
+                ladder.push((place, candidate.strength.map_or(middle, Strength::rating)));
+            }
+        }
+        ladder.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let mut thirds = vec![None; candidates.len()];
-        for (rung, (place, _)) in rated.iter().enumerate() {
-            thirds[*place] = Some(rung * 3 / rated.len());
+        for (rung, (place, _)) in ladder.iter().enumerate() {
+            thirds[*place] = Some(rung * 3 / ladder.len());
         }
         let mut newcomers = Newcomers {
             thirds,
             deals: vec![[0; 3]; candidates.len()],
             balance: vec![0; candidates.len()],
-            are_rated_there: !rated.is_empty(),
+            are_others_there: !ladder.is_empty(),
         };
         for (pair, deals) in meetings.pairs() {
             newcomers.add_deals(pair, deals);
@@ -56,9 +64,9 @@ impl Newcomers {
         }
     }
 
-    /// Returns true if a table of these would leave one of them with more tables without a rated bot than with one.
+    /// Returns true if a table of these would leave one of them with more tables of new bots alone than others.
     pub(super) fn are_left_alone(&self, mut table: impl Iterator<Item = Entrant> + Clone) -> bool {
-        self.are_rated_there
+        self.are_others_there
             && table.clone().all(|bot| self.thirds[bot.0].is_none())
             && table.any(|bot| self.balance[bot.0] < 1)
     }
