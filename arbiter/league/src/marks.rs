@@ -9,7 +9,7 @@ use crate::state::{League, Round};
 /// What corrections say of a round and of its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoundMarks {
-    /// The corrections in sentences.
+    /// The corrections that say more than the marks of games, in sentences: they were taken back, or wait for replays.
     pub corrections: Vec<String>,
     /// The games with a mark, in order.
     pub games: Vec<MarkedGames>,
@@ -23,10 +23,13 @@ impl RoundMarks {
     /// The marks of a round.
     pub fn of(league: &League, round: &Round) -> RoundMarks {
         let corrections = league.corrections();
-        let sentences: Vec<String> =
-            corrections.of_round(&round.line).map(Correction::in_words).collect();
-        let mut marks = RoundMarks { corrections: sentences, games: Vec::new() };
-        if marks.corrections.is_empty() && !round.line.is_replay() {
+        let says_more = |it: &&Correction| it.reinstated.is_some() || it.replays.waiting > 0;
+        let sentences = corrections.of_round(&round.line).filter(says_more);
+        let mut marks = RoundMarks {
+            corrections: sentences.map(Correction::in_words).collect(),
+            games: Vec::new(),
+        };
+        if corrections.of_round(&round.line).next().is_none() && !round.line.is_replay() {
             return marks;
         }
         for game in 0..round.line.games(league.seats()) {
