@@ -32,3 +32,11 @@ pub fn fails(bench: &Bench, words: &[&str], fault: &str) -> String {
     assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{}", ended.stdout);
     ended.stdout
 }
+
+/// A check of a bot that hangs. On a busy machine the referee may have had no processor for so long that it cannot judge,
+/// and says so; then the check is repeated.
+pub fn judged(bench: &Bench, words: &[&str]) -> Ended {
+    let is_judged = |ended: &Ended| !ended.stderr.contains("the referee was stopped");
+    let mut checks = (0..20).map(|_| bench.run(words));
+    checks.find(is_judged).expect("the referee had no processor in 20 checks")
+}

@@ -1,6 +1,7 @@
 //! Typical mistakes of beginners: `match` and `check` lead to their causes.
 
 use tests::bench::Bench;
+use tests::check::judged;
 use tests::installed::is_there;
 
 /// A bot in Python that is right, but for what a test changes.
@@ -36,7 +37,7 @@ fn is_told(Mistake { program, time, words, hint }: Mistake<'_>) {
     let bot = "mine=python3 mine.py";
     let common = ["--game", "coup", "--time-limit", time];
     let played = bench.succeed([&["match"], &common[..], &[bot, "random"]].concat());
-    let ended = bench.run([&["check"], &common[..], &["--games", "0", bot]].concat());
+    let ended = judged(&bench, &[&["check"], &common[..], &["--games", "0", bot]].concat());
     assert_eq!(ended.code, Some(5), "{ended:?}");
     for shown in [played, ended.stdout] {
         for word in words {
