@@ -1,3 +1,4 @@
 //! Leagues whose commands are killed.
 
+mod endurance;
 mod killed;
