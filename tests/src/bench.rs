@@ -244,3 +244,16 @@ fn content(file: &mut File) -> String {
 fn unusable(command: &Command, error: &io::Error) -> ! {
     panic!("cannot start {command:?}: {error}")
 }
+
+/// The files below a folder.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => found.extend(files_below(&path)),
+            false => found.push(path),
+        }
+    }
+    found
+}

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rules::Nature;
 use rustix::process::Signal;
 
-use crate::bench::{Bench, Ended, run};
+use crate::bench::{Bench, Ended, files_below, run};
 use crate::chain::contents;
 use crate::handing_in::{ahead, set};
 use crate::league::{league, play};
@@ -306,16 +306,6 @@ fn outcome(bench: &Bench, case: Case) -> Outcome {
 
 /// The files of a folder, with their contents.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => {
-                let content = fs::read(&path).expect("a file");
-                found.insert(path, content);
-            }
-        }
-    }
-    found
+    let content = |path: PathBuf| (path.clone(), fs::read(path).expect("a file"));
+    files_below(folder).into_iter().map(content).collect()
 }

@@ -33,7 +33,7 @@ pub struct AuditLine {
     pub by: String,
     /// The action, by the name of its command.
     pub action: String,
-    /// What was done, in one line.
+    /// The result of the action, in one line.
     pub what: String,
 }
 

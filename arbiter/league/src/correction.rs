@@ -56,7 +56,7 @@ impl Correction {
             && bot.as_ref().is_none_or(|bot| bots.contains(&bot))
     }
 
-    /// Returns true if just so many rounds were over before it.
+    /// Returns true if exactly this number of rounds had ended before it.
     pub fn is_of_first(&self, rounds: u64) -> bool {
         self.rounds == rounds
     }

@@ -64,13 +64,16 @@ impl Exceptions {
     }
 
     /// Returns those of a participant.
-    pub fn of<'a>(&'a self, participant: &'a str) -> impl Iterator<Item = &'a ExceptionLine> {
+    pub fn of_participant<'a>(
+        &'a self,
+        participant: &'a str,
+    ) -> impl Iterator<Item = &'a ExceptionLine> {
         self.all.iter().filter(move |it| it.participant == participant)
     }
 
     /// Returns the own deadline of a participant: the last one that was set.
     pub fn deadline(&self, participant: &str) -> Option<Timestamp> {
-        self.of(participant).filter_map(ExceptionLine::deadline).last()
+        self.of_participant(participant).filter_map(ExceptionLine::deadline).last()
     }
 
     /// Returns them as values for programs.

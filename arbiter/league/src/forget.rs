@@ -22,7 +22,7 @@ use crate::version::BotVersion;
 use bot::spelt_as_names;
 use contest::tournament::folder::games;
 
-/// What was forgotten, and what is left.
+/// Numbers of the files that were removed, and the mentions that stay.
 #[derive(Debug, Serialize)]
 pub struct Forgotten {
     /// The name of the participant and of the bot, which is in the proof.
@@ -39,11 +39,11 @@ pub struct Forgotten {
     pub events: usize,
     /// Number of texts on standard error that were removed beside the logs of rounds.
     pub texts: u64,
-    /// What the proof still holds.
+    /// Mentions of the participant in the proof, which stay.
     pub proof: ProofMentions,
 }
 
-/// What the proof of a league holds of a participant.
+/// Mentions of a participant in the proof of a league.
 #[derive(Debug, Serialize)]
 pub struct ProofMentions {
     /// The versions of the bot: name, command and digests of the files.
@@ -60,8 +60,7 @@ pub struct ProofMentions {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] if there is no such participant, or the bot still plays. After a failure in the middle it can be
-/// repeated.
+/// [`Failure::Usage`] if no participant has this name, or the bot still plays. After any other failure, call it again.
 pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
     let name = spelt_as_names(name);
     let league = folder.read()?;
@@ -72,7 +71,7 @@ pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
     let test_games = test_games::forget(folder, &name).map_err(ours)?;
     let rejections = rejections::forget(folder, &name).map_err(ours)?;
     let events = events::forget(folder, &name).map_err(ours)?;
-    let proof = ProofMentions::of(folder, &league, &name);
+    let proof = ProofMentions::find(folder, &league, &name);
     let texts = remove_texts(folder, &proof)?;
     Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, texts, proof })
 }
@@ -113,14 +112,14 @@ fn must_have_left(folder: &LeagueFolder, league: &League, name: &str) -> Result<
 }
 
 impl ProofMentions {
-    fn of(folder: &LeagueFolder, league: &League, name: &str) -> ProofMentions {
+    fn find(folder: &LeagueFolder, league: &League, name: &str) -> ProofMentions {
         let members = || league.members().iter().filter(|member| member.entry.bot.bot == name);
         let rounds = league
             .rounds()
             .iter()
             .filter(|round| round.line.bots.iter().any(|bot| bot.bot == name));
         let left = members().filter_map(|member| Some(member.left.as_ref()?.reason.clone()));
-        let excepted = league.exceptions().of(name).map(|it| it.reason.clone());
+        let excepted = league.exceptions().of_participant(name).map(|it| it.reason.clone());
         let reasons: BTreeSet<String> = left.chain(excepted).collect();
         let is_kept = |bot: &BotVersion| folder.path().join(LeagueFolder::bot(bot)).is_dir();
         let versions: Vec<BotVersion> = members().map(|it| it.entry.bot.clone()).collect();

@@ -6,7 +6,7 @@ use text::printable;
 use crate::correction::Correction;
 use crate::state::{League, Round};
 
-/// What corrections say of a round and of its games.
+/// The corrections of a round, and the marks at its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoundMarks {
     /// The corrections that say more than the marks of games, in sentences: they were taken back, or wait for replays.
@@ -21,7 +21,7 @@ pub struct MarkedGames(pub u64, pub u64, pub String);
 
 impl RoundMarks {
     /// The marks of a round.
-    pub fn of(league: &League, round: &Round) -> RoundMarks {
+    pub fn of_round(league: &League, round: &Round) -> RoundMarks {
         let corrections = league.corrections();
         let says_more = |it: &&Correction| it.reinstated.is_some() || it.replays.waiting > 0;
         let sentences = corrections.of_round(&round.line).filter(says_more);

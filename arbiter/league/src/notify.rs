@@ -2,7 +2,7 @@
 //!
 //! The table `notify` of `league.toml` names a command, which gets a line of JSON on standard input for each event. A
 //! message counts as sent once the command ends with exit code 0, and the place behind it in the file of events is
-//! written then: so a message is sent at least once, whatever is killed.
+//! written then. So each message is sent at least once, even if a program is killed.
 
 use std::fs;
 use std::io;
@@ -20,7 +20,7 @@ use text::failure::Failure;
 /// File with the place behind the last event that was sent.
 const SENT: &str = "notified";
 
-/// What is sent, and how: the table `notify`. Without a command nothing is sent.
+/// The table `notify`: the command, and the events that it gets. Without a command nothing is sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NotifySettings {
@@ -41,7 +41,7 @@ pub struct Message<'a> {
     text: String,
     /// The name of the bot that it is about; none for an event of the whole league.
     bot: Option<&'a str>,
-    /// What the organiser noted about its participant: a name or an address.
+    /// The note of the organiser about its participant: a name or an address.
     person: Option<&'a str>,
     #[serde(flatten)]
     happened: &'a TimedEvent,

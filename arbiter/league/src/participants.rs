@@ -92,7 +92,7 @@ pub enum InviteError {
     /// There is no such participant.
     #[error("participant `{0}` has no token: create one with `arbiter league invite`")]
     Unknown(String),
-    /// There is no such name.
+    /// No participant has this name.
     #[error("no participant `{0}`: use an invited name")]
     NoParticipant(String),
     /// The league cannot be read or changed.
@@ -361,7 +361,7 @@ const FORGOTTEN: &str = "forgotten-";
 ///
 /// # Errors
 ///
-/// [`InviteError::NoParticipant`] if there is no such participant.
+/// [`InviteError::NoParticipant`] if no participant has this name.
 pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, InviteError> {
     let drawn: String = Token::drawn()?.to_string().chars().take(8).collect();
     change(folder, |all| {

@@ -45,7 +45,7 @@ impl PublicLeague {
     /// # Errors
     ///
     /// Fails if the league or its calendar cannot be read.
-    pub fn of(folder: &LeagueFolder) -> Result<PublicLeague, Failure> {
+    pub fn find(folder: &LeagueFolder) -> Result<PublicLeague, Failure> {
         let frozen = folder.calendar()?.frozen(calendar::now());
         let until = frozen.map_or(ReadUntil::Last, ReadUntil::Time);
         let mut read = folder.read_lines(until)?;

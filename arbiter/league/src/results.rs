@@ -145,7 +145,8 @@ impl Source<'_> {
     }
 
     fn exceptions(&self, name: &str, member: Option<&LeagueMember>) -> Vec<String> {
-        let of_name = self.league.exceptions().of(name).map(|it| it.in_words(self.calendar));
+        let of_name =
+            self.league.exceptions().of_participant(name).map(|it| it.in_words(self.calendar));
         let chosen = member.and_then(|member| member.chosen.as_ref()).map(|it| it.in_words());
         let left = member.and_then(|member| member.left.as_ref()).map(|left| {
             let how = if left.disqualified { "disqualified" } else { "retired" };

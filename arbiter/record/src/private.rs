@@ -153,7 +153,7 @@ pub(crate) enum StderrSource {
 }
 
 impl StderrSource {
-    pub(crate) fn of(log: &Path, visibility: StderrVisibility) -> StderrSource {
+    pub(crate) fn beside(log: &Path, visibility: StderrVisibility) -> StderrSource {
         match visibility {
             StderrVisibility::Shown => StderrSource::Beside(PrivateTextReader::beside(log)),
             StderrVisibility::Hidden => StderrSource::None,
@@ -204,7 +204,7 @@ impl PrivateTextReader {
             }
             let is_it = (texts.game, texts.attempt) == place && texts.stderr.len() == digests.len();
             let is_right = |(text, digest): (&Escaped, &TextDigest)| {
-                !text.0.is_empty() && TextDigest::of(&text.0) == *digest
+                !text.0.is_empty() && TextDigest::hash(&text.0) == *digest
             };
             if !is_it || !texts.stderr.iter().zip(&digests).any(is_right) {
                 continue;

@@ -54,7 +54,7 @@ impl<R: BufRead> LogReader<R> {
     /// any of it.
     #[must_use]
     pub fn with_stderr(self, log: &Path, visibility: StderrVisibility) -> Self {
-        LogReader { stderr: StderrSource::of(log, visibility), ..self }
+        LogReader { stderr: StderrSource::beside(log, visibility), ..self }
     }
 
     /// The number of the line read last, from 1.

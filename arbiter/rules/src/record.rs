@@ -306,7 +306,7 @@ pub struct TextDigest {
 
 impl TextDigest {
     /// The digest of these bytes.
-    pub fn of(text: &[u8]) -> TextDigest {
+    pub fn hash(text: &[u8]) -> TextDigest {
         TextDigest { sha256: Digest::hash(text), bytes: text.len() as u64 }
     }
 }
@@ -330,7 +330,7 @@ impl StandardError {
     pub fn digest(&self) -> Option<TextDigest> {
         match self {
             StandardError::Text(text) if text.0.is_empty() => None,
-            StandardError::Text(text) => Some(TextDigest::of(&text.0)),
+            StandardError::Text(text) => Some(TextDigest::hash(&text.0)),
             StandardError::Private(digest) => Some(*digest),
         }
     }

@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::options::game::RulesArgs;
-use crate::options::logs::all_or_last;
+use crate::options::logs::{StderrArgs, all_or_last};
 use clap::Args;
 use contest::tournament::folder::shown;
-use record::private::StderrVisibility;
 use report::{ReportContent, ReportError, WrittenReport};
 use review::{DecisionBudget, LogReview, ReviewScope};
 use text::counted;
@@ -39,16 +38,10 @@ pub(crate) struct ReportArgs {
     /// pages
     #[arg(long)]
     review: bool,
-    /// Add what bots wrote to standard error, and their notes: for their authors, not for everybody
-    #[arg(long)]
-    with_stderr: bool,
+    #[command(flatten)]
+    stderr: StderrArgs,
     #[command(flatten)]
     rules: RulesArgs,
-}
-
-/// Tells what pages show of standard error, by `--with-stderr`.
-pub(super) fn stderr_visibility(with_stderr: bool) -> StderrVisibility {
-    if with_stderr { StderrVisibility::Shown } else { StderrVisibility::Hidden }
 }
 
 impl ReportArgs {
@@ -62,7 +55,7 @@ impl ReportArgs {
             of: ReviewScope::default(),
             workers: super::cores(),
         });
-        let errors = stderr_visibility(self.with_stderr);
+        let errors = self.stderr.visibility();
         let content = ReportContent { review: review.as_ref(), errors };
         let written =
             report::write(&sources, &self.output, content).map_err(|error| match error {

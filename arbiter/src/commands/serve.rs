@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::commands::cores;
-use crate::commands::report::stderr_visibility;
+use crate::options::logs::StderrArgs;
 use crate::options::{at_once, number};
 use text::failure::Failure;
 use web::people::MOST_TABLES;
@@ -50,11 +50,10 @@ pub(crate) struct ServeArgs {
     /// Concurrent games of people against bots on `play/`; 0 disables the page
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
-    /// Show what bots wrote to standard error, and their notes: for their authors, not for everybody
-    #[arg(long, conflicts_with = "submit")]
-    with_stderr: bool,
+    #[command(flatten)]
+    stderr: StderrArgs,
     /// Accept submissions from participants with a token (see `arbiter league invite`)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "with_stderr")]
     submit: bool,
     /// Submissions to build and check in parallel, across all leagues [default: one per core]
     #[arg(long, value_name = "N", requires = "submit", value_parser = at_once("a number of bots"))]
@@ -84,7 +83,7 @@ impl ServeArgs {
             listen,
             host,
             open_hands,
-            with_stderr,
+            stderr,
             tables,
             submit,
             workers,
@@ -97,7 +96,7 @@ impl ServeArgs {
             listen,
             hosts: host,
             hands,
-            errors: stderr_visibility(with_stderr),
+            errors: stderr.visibility(),
             tables,
             submissions: submit.then(|| workers.unwrap_or_else(cores)),
             reviews: review,

@@ -4,11 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use text::{printable, system_error};
 
 use contest::tournament::folder;
 use contest::tournament::parts::Parts;
 use league::folder::LeagueFolder;
+use record::private::StderrVisibility;
 use record::{Games, LastLog, LogWriter};
 use sandbox::file;
 use text::failure::Failure;
@@ -115,4 +117,18 @@ pub(crate) fn whole(path: &Path) -> Vec<PathBuf> {
 /// The file of a log, which may be that of a folder.
 pub(crate) fn file_of(path: &Path) -> PathBuf {
     if path.is_dir() { folder::games(path) } else { path.to_owned() }
+}
+
+/// Standard error on pages.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct StderrArgs {
+    /// Show what bots wrote to standard error, and their notes: for their authors, not for everybody
+    #[arg(long)]
+    with_stderr: bool,
+}
+
+impl StderrArgs {
+    pub(crate) fn visibility(self) -> StderrVisibility {
+        if self.with_stderr { StderrVisibility::Shown } else { StderrVisibility::Hidden }
+    }
 }

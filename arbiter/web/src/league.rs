@@ -209,7 +209,7 @@ impl ServedLeague {
             }
             let league = &read.reading.league;
             let round = league.rounds().iter().find(|round| round.line.round == number)?;
-            RoundMarks::of(league, round)
+            RoundMarks::of_round(league, round)
         };
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(round) = rounds.rounds.get(&number).filter(|it| *it.marks() == marks) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +12,6 @@ use rules::{Cause, GameRecord, Input, Outcome};
 use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use crate::tournament::after_deals::AfterDeals;
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
@@ -198,4 +198,20 @@ fn is_ended_by_others(game: &GameRecord) -> bool {
     ended_rules(game).is_some()
         || answers
             .any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
+}
+
+/// A stop that waits for deals: a deal that a table has begun is played in all of its games.
+#[derive(Debug, Clone, Copy)]
+pub struct AfterDeals<'a> {
+    /// Set once it is to come.
+    pub asked: &'a AtomicBool,
+    /// Number of games of a table with the same deal.
+    pub games: NonZeroU64,
+}
+
+impl AfterDeals<'_> {
+    /// Returns true if the stop was asked for, and a deal of a table begins with this game.
+    fn comes_before(self, game: u64) -> bool {
+        self.asked.load(Ordering::SeqCst) && game.is_multiple_of(self.games.get())
+    }
 }

@@ -38,7 +38,6 @@
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system releases when the program ends in any way.
 
-pub mod after_deals;
 pub mod copies;
 mod director;
 pub mod entrants;
@@ -59,4 +58,5 @@ pub mod state;
 pub mod verify;
 mod workers;
 
+pub use director::AfterDeals;
 pub use plan::{Plan, Settings};

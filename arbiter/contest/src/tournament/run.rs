@@ -12,8 +12,7 @@ use thiserror::Error;
 use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use crate::tournament::after_deals::AfterDeals;
-use crate::tournament::director::Director;
+use crate::tournament::director::{AfterDeals, Director};
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
 use crate::tournament::parts::Parts;
@@ -43,7 +42,7 @@ pub struct Run<'a> {
     pub machine: Option<&'a Machine>,
     /// Once set, the tournament stops after the games that are being played.
     pub stop: &'a AtomicBool,
-    /// The same after the deals that are being played, if that may be asked for.
+    /// Stops the tournament once the deals in play are over; none where nothing asks for that.
     pub after_deals: Option<AfterDeals<'a>>,
 }
 

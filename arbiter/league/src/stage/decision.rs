@@ -17,7 +17,7 @@ pub struct Decisions {
 
 impl Decisions {
     /// Returns the decision of the match of a table, which may be one of its extra deals.
-    pub fn of(&self, table: &StageTable) -> Option<&Decision> {
+    pub fn of_table(&self, table: &StageTable) -> Option<&Decision> {
         let place = self.places.get(&(table.of, table.bots))?;
         self.all.get(*place).map(|(_, decision)| decision)
     }

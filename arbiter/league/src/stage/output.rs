@@ -226,7 +226,7 @@ fn match_row(
             (games, pair(points.map(|points: Score| points.to_string())))
         }
     };
-    let (winner, how) = match decisions.of(table) {
+    let (winner, how) = match decisions.of_table(table) {
         _ if table.decider.is_some() => ("-".to_owned(), "-".to_owned()),
         Some(decision) => {
             let winner = decision.side.map_or("draw".to_owned(), |side| name(table.bots[side]));
@@ -333,7 +333,7 @@ pub fn value(stage: &Stage) -> Value {
     let round = |round: &StageRound| {
         let matches: Vec<Match<'_>> = matches(round)
             .map(|(table, result)| {
-                let decision = decisions.of(table);
+                let decision = decisions.of_table(table);
                 let side = decision.and_then(|it| it.side);
                 Match {
                     r#match: table.of,
@@ -363,7 +363,7 @@ pub fn value(stage: &Stage) -> Value {
         })
     };
     let walkover = |table: &StageTable| {
-        let decision = decisions.of(table);
+        let decision = decisions.of_table(table);
         let side = decision.and_then(|it| it.side);
         json!({
             "match": table.of,

@@ -289,7 +289,7 @@ pub fn accept(
     let line = ExceptionLine::accepted(participant, found.number, reason.clone());
     folder.append(|league| {
         // A program may have been killed between the two.
-        let mut known = league.exceptions().of(participant);
+        let mut known = league.exceptions().of_participant(participant);
         let is_known = known.any(|it| it.accepted == line.accepted);
         Ok::<_, Failure>(if is_known { Vec::new() } else { vec![LeagueLine::Exception(line)] })
     })?;

@@ -230,5 +230,5 @@ fn exceptions_are_lines_that_say_who_was_treated_differently() {
     let now = verified(&league);
     let deadline = |name| now.exceptions().deadline(name).map(|it| it.as_second());
     assert_eq!((deadline("ben"), deadline("random")), (Some(1_000), None), "the last line holds");
-    assert_eq!(now.exceptions().of("ben").count(), 3);
+    assert_eq!(now.exceptions().of_participant("ben").count(), 3);
 }

@@ -110,7 +110,7 @@ fn a_tied_match_goes_on_with_extra_deals_until_one_leads() {
         let stage = league.stage();
         assert!(stage.is_over(), "{what}");
         for round in stage.rounds() {
-            let decision = *stage.decisions().of(&round.tables[0]).expect(what);
+            let decision = *stage.decisions().of_table(&round.tables[0]).expect(what);
             assert_eq!((decision.side, decision.by), (Some(winner), by), "{what}");
             assert_eq!(output::decided(&decision), words, "{what}");
         }
@@ -135,7 +135,7 @@ fn stages_of_earlier_versions_go_on_by_points_and_seeds() {
         assert!(league.play(&mut |_| played.by(rule)));
         let stage = league.stage();
         assert!(stage.is_over());
-        let decision = *stage.decisions().of(&stage.rounds()[0].tables[0]).expect("decided");
+        let decision = *stage.decisions().of_table(&stage.rounds()[0].tables[0]).expect("decided");
         assert_eq!((decision.side, decision.by), (Some(winner), by));
         let over = serde_json::to_value(&league.0.rounds()[0].over).expect("JSON");
         assert!(over["results"][0].get("forfeited").is_none(), "{over}");
@@ -165,7 +165,7 @@ fn every_knockout_ends_and_its_winners_go_on() {
             let mut losers = Vec::new();
             for table in stage.rounds().iter().flat_map(|round| &round.tables) {
                 assert!(table.decider.is_none_or(|pair| pair <= deciders), "{table:?}");
-                let decision = decisions.of(table).expect("decided");
+                let decision = decisions.of_table(table).expect("decided");
                 let side = decision.side.expect("no match of a knockout is a draw");
                 if table.of != StageMatch::Third && table.decider.is_none() {
                     assert!(!table.bots.iter().any(|bot| losers.contains(bot)), "{table:?}");

@@ -134,7 +134,8 @@ fn in_a_swiss_stage_a_bot_that_left_is_paired_no_more() {
     let results = league.tables().into_iter().map(seeds).collect();
     league.end(results);
     let decisions = league.stage().decisions();
-    let broken = decisions.of(&league.stage().rounds()[1].tables[0]).copied().expect("decided");
+    let broken =
+        decisions.of_table(&league.stage().rounds()[1].tables[0]).copied().expect("decided");
     assert_eq!((broken.side, broken.by), (Some(1), DecidedBy::Withdrawal));
     let points = |league: &PaperLeague, bot: usize| {
         let places = league.stage().places();

@@ -79,7 +79,7 @@ fn in_a_knockout_the_winners_go_on_to_the_final() {
     // The winner of each match plays in the next round.
     for (round, next) in stage.rounds().iter().zip(stage.rounds().iter().skip(1)) {
         for (table, _) in round.played() {
-            let decision = stage.decisions().of(&table).copied().expect("a decided match");
+            let decision = stage.decisions().of_table(&table).copied().expect("a decided match");
             let winner = table.bots[decision.side.expect("a knockout has no draws")];
             let is_next = next.tables.iter().any(|table| table.bots.contains(&winner));
             assert!(is_next, "{winner} is not in {next:?}");
@@ -109,7 +109,7 @@ fn extra_deals_have_cards_of_their_own_and_verify() {
     let mut commitments: Vec<_> = rounds.iter().map(|round| round.line.commitment).collect();
     commitments.dedup();
     assert_eq!(commitments.len(), deals.len());
-    let decision = *stage.decisions().of(&stage.rounds()[0].tables[0]).expect("decided");
+    let decision = *stage.decisions().of_table(&stage.rounds()[0].tables[0]).expect("decided");
     assert!(decision.side.is_some());
     verdict(league.folder.path()).expect("it is in order");
     let (_copy, path) = copied(&league);

@@ -144,7 +144,7 @@ pub(super) fn write(
             continue;
         }
         let below = root.join("rounds").join(number.to_string());
-        let source = Source::open(&path)?.marked(RoundMarks::of(&league, round));
+        let source = Source::open(&path)?.marked(RoundMarks::of_round(&league, round));
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
         let reading =
             write_source(source, &told, &below, PageLocation::TOP.below_league(), content)?;

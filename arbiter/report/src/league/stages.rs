@@ -109,7 +109,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
 
 /// The winner of the match of a table, by its seed.
 fn winner(decisions: &Decisions, table: &StageTable) -> Option<usize> {
-    decisions.of(table)?.side.map(|side| table.bots[side])
+    decisions.of_table(table)?.side.map(|side| table.bots[side])
 }
 
 /// A group with the matches of its bots so far.
@@ -175,7 +175,7 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
                         Some(result) => {
                             td { (games(result)) }
                             td { (result.points[0]) " : " (result.points[1]) }
-                            @match decisions.of(table).filter(|_| table.decider.is_none()) {
+                            @match decisions.of_table(table).filter(|_| table.decider.is_none()) {
                                 Some(decision) => {
                                     td.word { @match decision.side {
                                         Some(side) => (name(stage, table.bots[side], bots)),
@@ -201,7 +201,7 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
                 th.word scope="row" { (name(stage, table.bots[0], bots)) " : " (name(stage, table.bots[1], bots)) }
                 td {} td {}
                 td.word { @if let Some(winner) = winner(&decisions, table) { (name(stage, winner, bots)) } }
-                td.word { @if let Some(decision) = decisions.of(table) { (decided(decision)) } }
+                td.word { @if let Some(decision) = decisions.of_table(table) { (decided(decision)) } }
             } } }
         }
     }
@@ -224,7 +224,7 @@ fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
             }
         }
     };
-    let how = |table: &StageTable, result: Option<&TableResult>| match decisions.of(table) {
+    let how = |table: &StageTable, result: Option<&TableResult>| match decisions.of_table(table) {
         Some(decision) => decided(decision),
         None if result.is_some() => "tied, extra deals".to_owned(),
         None => "in progress".to_owned(),

@@ -86,7 +86,7 @@ pub(super) struct PublishArgs {
 impl PublishArgs {
     /// Writes the public part of a league into a new folder, also while it is played.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let public = PublicLeague::of(&LeagueFolder::open(&self.dir)?)?;
+        let public = PublicLeague::find(&LeagueFolder::open(&self.dir)?)?;
         for (round, games) in public.rounds_with_texts()? {
             let games = counted(games, "game", "games");
             say(format!(

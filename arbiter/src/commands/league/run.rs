@@ -24,7 +24,7 @@ use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::after_deals::AfterDeals;
+use contest::tournament::AfterDeals;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;

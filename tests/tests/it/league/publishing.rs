@@ -1,9 +1,9 @@
 //! A league for everybody: a folder that verifies, without anything private, and events that are sent.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tests::bench::files_below;
 use tests::league::{league, play};
 
 /// A bot that says something private with each answer.
@@ -11,18 +11,6 @@ const TALKING: &str = r#"request=$(cat)
 echo "a private thought" >&2
 echo "$request" | sed -n '/^legal /{n;p;}'
 "#;
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => found.push(path),
-        }
-    }
-    found
-}
 
 #[test]
 fn a_published_league_verifies_and_holds_nothing_private() {
@@ -36,7 +24,7 @@ fn a_published_league_verifies_and_holds_nothing_private() {
     assert!(told.trim_end().ends_with(head.trim_end()), "{told} {head}");
     let verified = bench.succeed(["verify", "open"]);
     assert!(verified.contains("ok") && verified.contains(head.trim_end()), "{verified}");
-    for file in files(&bench.path("open")) {
+    for file in files_below(&bench.path("open")) {
         let bytes = fs::read(&file).expect("a file");
         let text = String::from_utf8_lossy(&bytes);
         for private in ["private thought", "Beatrice"] {
@@ -74,7 +62,7 @@ fn a_published_league_verifies_and_holds_nothing_private() {
     bench.succeed(["report", "class", "-o", "pages"]);
     bench.succeed(["report", "class", "-o", "pages-of-authors", "--with-stderr"]);
     let says = |folder: &str| {
-        let pages = files(&bench.path(folder));
+        let pages = files_below(&bench.path(folder));
         pages.iter().any(|page| {
             let bytes = fs::read(page).expect("a page");
             String::from_utf8_lossy(&bytes).contains("a private thought")

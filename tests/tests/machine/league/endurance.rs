@@ -5,13 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::thread;
 
 use rustix::process::geteuid;
 use serde_json::{Value, json};
 use tests::archives::{stored, zip};
-use tests::bench::{Bench, run};
+use tests::bench::{Bench, files_below, run};
 use tests::handing_in::{MANIFEST, Server, ahead, bot, json as read, set};
 use tests::keeping::as_user;
 use tests::league::{round, states, status};
@@ -339,7 +338,7 @@ fn everybody_verifies(bench: &Bench, tokens: &[String], disqualified: &str) {
         assert!(events.contains(&format!("p{number}@1 has entered")), "{number}: {events}");
     }
     bench.succeed(["league", "publish", "class", "-o", "open"]);
-    for file in files(&bench.path("open")) {
+    for file in files_below(&bench.path("open")) {
         let bytes = fs::read(&file).expect("a file");
         let text = String::from_utf8_lossy(&bytes);
         let private = [PRIVATE, "Example"].into_iter().chain(tokens.iter().map(String::as_str));
@@ -355,16 +354,4 @@ fn everybody_verifies(bench: &Bench, tokens: &[String], disqualified: &str) {
     let verify = bench.arbiter(["verify", "open"]);
     let ended = run(&mut as_user(bench, &verify, NOBODY));
     assert_eq!((ended.code, ended.stdout), (Some(0), own), "{}", ended.stderr);
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => found.push(path),
-        }
-    }
-    found
 }

@@ -271,7 +271,7 @@ impl SubmissionQueue {
     /// Puts back the submissions that are being checked, because the program ends without waiting for them: a try that
     /// is cut short by the end of the server does not count, and keeps its turn.
     pub fn leave(&self) {
-        // Whoever has the lock decides nothing more once this is known.
+        // Once this is set, the holder of the lock makes no further decision.
         let lock = RecordLock::take(&self.folder);
         let mut state = self.state();
         state.phase = QueuePhase::Left;

@@ -1,0 +1,163 @@
+//! The lines of a league's log that correct games: void ones, reinstated ones and replays.
+
+use rules::Digest;
+
+use super::{League, LineOrderError};
+use crate::correction::{Correction, Corrections, check_reason, game_without};
+use crate::exception::Exceptions;
+use crate::line::{ReinstateLine, ReplayLine, VoidLine};
+use crate::replay::{Counterpart, PendingTable, Replays};
+use crate::version::BotVersion;
+
+impl League {
+    /// Leaves games of finished rounds out.
+    pub(super) fn void(&mut self, line: VoidLine, digest: Digest) -> Result<(), LineOrderError> {
+        check_reason(&line.reason).map_err(LineOrderError::Correction)?;
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        if line.round.is_none() && (line.bot.is_none() || !line.games.is_empty()) {
+            return wrong("it names no round".to_owned());
+        }
+        if let Some(bot) = line.bot.as_ref().filter(|bot| self.entrant(bot).is_none()) {
+            return wrong(format!("it names {bot}, which has not entered"));
+        }
+        if let Some(number) = line.round {
+            let found = self.rounds.iter().find(|round| round.line.round == number);
+            let Some(round) = found.filter(|round| round.over.is_some()) else {
+                return wrong(format!("it names round {number}, which is not over"));
+            };
+            if let Some(bot) = line.bot.as_ref().filter(|bot| !round.line.bots.contains(bot)) {
+                return wrong(format!("it names {bot}, which did not play in round {number}"));
+            }
+            round
+                .line
+                .check_games(&line.games, self.founding.seats)
+                .map_err(LineOrderError::Correction)?;
+            if let Some(bot) = &line.bot
+                && let Some(game) = game_without(&round.line, self.founding.seats, &line.games, bot)
+            {
+                return wrong(format!("it names {bot}, which did not play in game {game}"));
+            }
+            if round.line.stage.is_some() {
+                self.void_stage_round(&line, number)?;
+            }
+        }
+        let rounds = self.rounds.iter().filter(|round| round.over.is_some()).count() as u64;
+        self.corrections.add(Correction::new(line, digest, rounds));
+        self.note_replays();
+        Ok(())
+    }
+
+    /// Takes the last round of the last stage back, which is then played again.
+    pub(super) fn void_stage_round(
+        &mut self,
+        line: &VoidLine,
+        number: u64,
+    ) -> Result<(), LineOrderError> {
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        if !line.games.is_empty() || line.bot.is_some() {
+            return wrong(format!(
+                "round {number} belongs to a stage, so it is void only as a whole"
+            ));
+        }
+        // An aborted round was taken back when it ended.
+        let is_aborted = self.rounds.iter().any(|round| {
+            round.line.round == number
+                && round.over.as_ref().is_some_and(|over| over.broken.is_some())
+        });
+        if is_aborted {
+            return Ok(());
+        }
+        let is_open = self.open_round().is_some();
+        match self.stages.last_mut().filter(|_| !is_open) {
+            Some(stage) if stage.rounds().last().is_some_and(|it| it.round == number) => {
+                stage.take_back();
+                Ok(())
+            }
+            _ => wrong(format!("round {number} is not the last one of the last stage")),
+        }
+    }
+
+    pub(super) fn reinstate(&mut self, line: ReinstateLine) -> Result<(), LineOrderError> {
+        let void = self.corrections.all().iter().find(|it| it.digest == line.void);
+        let of_stage = |number| {
+            self.rounds.iter().any(|it| it.line.round == number && it.line.stage.is_some())
+        };
+        if void.and_then(|it| it.line.round).is_some_and(of_stage) {
+            let problem = "it reinstates a round of a stage, which is played again";
+            return Err(LineOrderError::Correction(problem.to_owned()));
+        }
+        let mut corrections = self.corrections.clone();
+        corrections
+            .reinstate(line.void, line.reason)
+            .and_then(|()| self.replays.check_void(&corrections))
+            .map_err(LineOrderError::Correction)?;
+        self.corrections = corrections;
+        self.note_replays();
+        Ok(())
+    }
+
+    /// Has void games of a finished round played again.
+    pub(super) fn replay(&mut self, line: ReplayLine) -> Result<(), LineOrderError> {
+        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+        let number = line.round;
+        let found = self.rounds.iter().find(|round| round.line.round == number);
+        let Some((round, over)) = found.and_then(|it| Some((it, it.over.as_ref()?))) else {
+            return wrong(format!("it names round {number}, which is not over"));
+        };
+        if round.line.stage.is_some() {
+            return wrong(format!("round {number} belongs to a stage, which plays it again"));
+        }
+        let played = over.broken.as_ref().map_or(u64::MAX, |_| over.games);
+        self.replays
+            .add(line, &round.line, played, &self.corrections)
+            .map_err(LineOrderError::Correction)?;
+        self.note_replays();
+        Ok(())
+    }
+
+    pub(super) fn note_replays(&mut self) {
+        let replays = &self.replays;
+        self.corrections.note_replays(&|correction| replays.state(correction));
+    }
+
+    /// Returns the deals that wait to be played again, where all bots of a table play.
+    pub fn pending_replays(&self, may_play: &dyn Fn(&BotVersion) -> bool) -> Vec<PendingTable> {
+        let plays = |bot: &BotVersion| self.is_active(bot) && may_play(bot);
+        self.replays.pending(&self.corrections, &plays)
+    }
+
+    /// Returns true if this game of a round is to be played again, or was.
+    pub fn has_replay(&self, round: u64, game: u64) -> bool {
+        let found = self.rounds.iter().find(|it| it.line.round == round);
+        found.is_some_and(|it| self.replays.has_game(&it.line, game))
+    }
+
+    /// Returns the game that was played in the place of a void game of a round.
+    pub fn replay_of(&self, round: u64, game: u64) -> Option<Counterpart> {
+        self.replays.instead_of(round, game)
+    }
+
+    /// Returns the void game in whose place a game of a round was played.
+    pub fn replayed_by(&self, round: u64, game: u64) -> Option<Counterpart> {
+        self.replays.stands_for(round, game)
+    }
+
+    /// Returns the games that no longer count, and why.
+    pub fn corrections(&self) -> &Corrections {
+        &self.corrections
+    }
+
+    /// Returns who was treated differently, and why.
+    pub fn exceptions(&self) -> &Exceptions {
+        &self.exceptions
+    }
+
+    /// Returns the league as it was played: with void games, and without those that were played in their place.
+    pub fn as_played(mut self) -> League {
+        let replays = self.rounds.iter().filter(|round| round.line.is_replay());
+        let replays = replays.map(|round| round.line.round).collect();
+        self.corrections = Corrections::none_without(replays);
+        self.replays = Replays::new(self.founding.seats);
+        self
+    }
+}
