@@ -248,7 +248,7 @@ fn unusable(command: &Command, error: &io::Error) -> ! {
 /// The files below a folder.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
+    for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         match path.is_dir() {
             true => found.extend(files_below(&path)),
