@@ -47,8 +47,7 @@ pub fn add(folder: &LeagueFolder, by: &str, action: &str, what: &str) {
     };
     let mut options = OpenOptions::new();
     options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    file::private_file(&mut options);
     let written = serde_json::to_string(&line).map_err(io::Error::from).and_then(|line| {
         // A line is written at once, so that those of two programs do not mix.
         file::open_with(&place(folder), &mut options)?.write_all((line + "\n").as_bytes())
