@@ -5,11 +5,14 @@ use std::io;
 use std::path::Path;
 
 /// The files of every report.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 17] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
+    ("stages.css", include_str!("assets/stages.css")),
+    ("ceremony.css", include_str!("assets/ceremony.css")),
+    ("ceremony.js", include_str!("assets/ceremony.js")),
     ("edges.js", include_str!("assets/edges.js")),
-    ("countdown.js", include_str!("assets/countdown.js")),
+    ("contest.js", include_str!("assets/contest.js")),
     ("report.js", include_str!("assets/report.js")),
     ("games.js", include_str!("assets/games.js")),
     ("view.js", include_str!("assets/view.js")),

@@ -1,7 +1,7 @@
 //! Queries of the index.
 
 use rules::Verdict;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::league_index::LeagueIndex;
@@ -125,6 +125,31 @@ impl LeagueIndex {
         let rows =
             seats.query_map(params![listed(bots), to_i64(game.round), to_i64(game.game)], seat)?;
         rows.collect()
+    }
+
+    /// Returns the seats of these bots in a round, in the order of its games.
+    pub fn round_seats(&self, bots: &[Entrant], round: u64) -> rusqlite::Result<Vec<GameSeat>> {
+        let mut seats = self.connection.prepare(
+            "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
+             WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? ORDER BY game, seat",
+        )?;
+        let rows = seats.query_map(params![listed(bots), to_i64(round)], seat)?;
+        rows.collect()
+    }
+
+    /// Returns the rating of each of these bots after the rounds before one; none for a bot without games by then.
+    pub fn ratings_before(
+        &self,
+        round: u64,
+        bots: &[Entrant],
+    ) -> rusqlite::Result<Vec<Option<f64>>> {
+        let mut rating = self.connection.prepare(
+            "SELECT rating FROM rating WHERE bot = ? AND round < ? ORDER BY round DESC LIMIT 1",
+        )?;
+        let of_bot = |bot: &Entrant| {
+            rating.query_row(params![bot.0 as i64, to_i64(round)], |row| row.get(0)).optional()
+        };
+        bots.iter().map(of_bot).collect()
     }
 
     /// Returns the ratings of a bot after each of its rounds, in order.

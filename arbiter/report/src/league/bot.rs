@@ -6,7 +6,7 @@ use text::printable;
 use crate::chart::{self, Curve};
 use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{LeagueBotLinks, footer, membership};
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, membership};
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, RoundGame};
 use league::state::{LeagueMember, Membership};
@@ -38,8 +38,8 @@ pub(super) fn page(
     let bots = LeagueBotLinks { reading, root: at.root() };
     let curves = curves(&versions, index)?;
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="../index.html" { "← League" } }
+        (bar(reading, at, BarPage::Other))
+        header.top { div.wrap {
             h1 { (name) }
             @if let Some(current) = reading.league.current(name) {
                 p.status { (current.entry.bot) " " (membership(current)) }
@@ -53,7 +53,7 @@ pub(super) fn page(
             (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
             (section("faults", "Faults", faults(reading, &versions, index)?))
         }
-        (footer(reading))
+        (footer(reading, at))
     };
     let title = format!("{name} in {}", reading.title);
     Ok(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
