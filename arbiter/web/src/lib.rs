@@ -43,6 +43,7 @@ mod delta;
 mod embedding;
 mod events;
 mod feed;
+mod home;
 mod league;
 mod live;
 mod options;

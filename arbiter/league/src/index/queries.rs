@@ -55,6 +55,17 @@ pub struct GameSeat {
     pub is_void: bool,
 }
 
+/// A game of a bot, as it ended for it and for another bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The game.
+    pub game: RoundGame,
+    /// The places of the bot and of the other one, 1 for the best.
+    pub places: [u64; 2],
+    /// True if the bot forfeited the game.
+    pub is_forfeited: bool,
+}
+
 /// The rating of a bot after a round that it played in.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RatingAfterRound {
@@ -77,6 +88,28 @@ impl LeagueIndex {
         )?;
         let rows = games.query_map(params![to.0 as i64, bot.0 as i64, most as i64], |row| {
             Ok(RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) })
+        })?;
+        rows.collect()
+    }
+
+    /// Returns the games of a bot with another one that count, the last ones first, at most this number.
+    pub fn meetings(
+        &self,
+        bot: Entrant,
+        other: Entrant,
+        most: usize,
+    ) -> rusqlite::Result<Vec<Meeting>> {
+        let mut games = self.connection.prepare(
+            "SELECT own.round, own.game, own.place, other.place, own.fault IS NOT NULL FROM seat own \
+             JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
+             WHERE own.bot = ? AND own.void = 0 ORDER BY own.round DESC, own.game DESC LIMIT ?",
+        )?;
+        let rows = games.query_map(params![other.0 as i64, bot.0 as i64, most as i64], |row| {
+            Ok(Meeting {
+                game: RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) },
+                places: [number(row.get(2)?), number(row.get(3)?)],
+                is_forfeited: row.get(4)?,
+            })
         })?;
         rows.collect()
     }

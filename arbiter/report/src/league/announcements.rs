@@ -99,7 +99,7 @@ impl Announcements {
     }
 
     /// The next time of the calendar, counted down to, if there is one.
-    pub(super) fn countdown(&self) -> Option<Markup> {
+    pub fn countdown(&self) -> Option<Markup> {
         let next = *self.calendar.times().get(self.passed)?;
         Some(html! {
             div {

@@ -12,9 +12,8 @@ use league::stage::{DecidedBy, Decisions, Stage, StageMatch, StageTable, TableRe
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BracketMatch {
     table: StageTable,
+    /// None while it is played, and where a bot had left.
     result: Option<TableResult>,
-    /// The place of its round in the stage; none if it was not played, since a bot had left.
-    round: Option<usize>,
 }
 
 /// A bracket, and the names in it.
@@ -37,16 +36,15 @@ impl<'a> Bracket<'a> {
     ) -> Option<Bracket<'a>> {
         let is_here = |table: &StageTable| is_part(table.of) && table.decider.is_none();
         let mut all = Vec::new();
-        for (place, round) in stage.rounds().iter().enumerate() {
+        for round in stage.rounds() {
             let here = matches(round).filter(|(table, _)| is_here(table));
-            all.extend(here.map(|(table, result)| {
-                let (table, result) = (*table, result.copied());
-                BracketMatch { table, result, round: Some(place) }
-            }));
+            all.extend(
+                here.map(|(table, result)| BracketMatch { table: *table, result: result.copied() }),
+            );
         }
         let walkovers = stage.walkovers();
         let walkovers = walkovers.iter().filter(|table| is_here(table));
-        all.extend(walkovers.map(|table| BracketMatch { table: *table, result: None, round: None }));
+        all.extend(walkovers.map(|table| BracketMatch { table: *table, result: None }));
         let decisions = stage.decisions();
         (!all.is_empty()).then_some(Bracket { reading, stage, bots, decisions, matches: all })
     }
@@ -70,10 +68,10 @@ impl<'a> Bracket<'a> {
         }
         self.matches[at].table.bots.map(|bot| {
             let before = self.matches[..at].iter();
-            before.rev().position(|it| {
-                it.table.of != StageMatch::Third && it.table.bots.contains(&bot)
-            })
-            .map(|back| at - 1 - back)
+            before
+                .rev()
+                .position(|it| it.table.of != StageMatch::Third && it.table.bots.contains(&bot))
+                .map(|back| at - 1 - back)
         })
     }
 

@@ -70,7 +70,8 @@ impl BarPage {
 /// The bar above every page.
 pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: BarPage) -> Markup {
     let root = at.root();
-    let first = if at.is_served() && root.is_empty() { "./".to_owned() } else { format!("{root}{FIRST}") };
+    let first =
+        if at.is_served() && root.is_empty() { "./".to_owned() } else { format!("{root}{FIRST}") };
     let own = |page: BarPage, way: &str| (page.title(), format!("{root}{way}"));
     let mut links = vec![(BarPage::Standings.title(), first.clone())];
     if !reading.league.stages().is_empty() {

@@ -22,7 +22,7 @@ pub(super) fn page(
     let bots = LeagueBotLinks { reading, root: at.root() };
     let takes_bots = at.links().iter().any(|link| link.href == HAND_IN);
     let beside = [
-        ("round", "Round", results::open_round(reading, &bots)),
+        ("round", "Now playing", results::open_round(reading, &bots)),
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("latest", "Latest results", results::latest(reading, index, &bots)?),
     ];

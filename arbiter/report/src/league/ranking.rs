@@ -10,7 +10,7 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::LeagueBotLinks;
 use crate::league::reading::{LeagueReport, STATISTICS};
 use league::index::{GameSeat, IndexError, LeagueIndex};
-use standings::output::{ONLINE, notes};
+use standings::output::ONLINE;
 use standings::{Entrant, Row, View};
 use text::counted;
 
@@ -97,7 +97,6 @@ pub(super) fn section(
             @if shown < view.rows.len() {
                 p.notes { "The first " (shown) " of " (view.rows.len()) ". " a href=(STATISTICS) { "All standings" } }
             }
-            ul.notes { @for note in notes(view) { li { (note) } } }
         }
     })
 }
@@ -115,7 +114,9 @@ fn verdict(view: &View, open: Option<usize>) -> Markup {
     let (Some(open), Some(first)) = (open, view.rows.first()) else {
         return match view.groups.len() {
             0 | 1 => html! { b { "Too few games to tell who is better." } },
-            _ => html! { b { "Not all bots have met yet, " } "not even through others: ratings compare only those that have." },
+            _ => {
+                html! { b { "Not all bots have met yet, " } "not even through others: ratings compare only those that have." }
+            }
         };
     };
     let everybody = view.rows.len();
@@ -144,7 +145,8 @@ struct RatingScale {
 
 impl RatingScale {
     fn new(rows: &[Row]) -> Option<RatingScale> {
-        let ends = || rows.iter().filter_map(ends).flat_map(|(low, value, high)| [low, value, high]);
+        let ends =
+            || rows.iter().filter_map(ends).flat_map(|(low, value, high)| [low, value, high]);
         let step = |number: f64| (number / 20.0).round() * 20.0;
         let low = step(ends().reduce(f64::min)? - 10.0);
         let high = step(ends().reduce(f64::max)? + 10.0).max(low + 20.0);
@@ -218,18 +220,19 @@ fn movements(
     // Those that were there before, in the order of today and in the one of then.
     let now: Vec<usize> = (0..named.len()).filter(|it| before[*it].is_some()).collect();
     let mut then = now.clone();
-    then.sort_by(|one, other| before[*other].partial_cmp(&before[*one]).unwrap_or(std::cmp::Ordering::Equal));
+    then.sort_by(|one, other| {
+        before[*other].partial_cmp(&before[*one]).unwrap_or(std::cmp::Ordering::Equal)
+    });
     let mut movements = BTreeMap::new();
     for (place, (row, _)) in named.iter().enumerate() {
-        let movement = match (
-            now.iter().position(|it| *it == place),
-            then.iter().position(|it| *it == place),
-        ) {
-            (Some(now), Some(then)) if now < then => Movement::Up(then - now),
-            (Some(now), Some(then)) if now > then => Movement::Down(now - then),
-            (Some(_), Some(_)) => Movement::Same,
-            _ => Movement::New,
-        };
+        let movement =
+            match (now.iter().position(|it| *it == place), then.iter().position(|it| *it == place))
+            {
+                (Some(now), Some(then)) if now < then => Movement::Up(then - now),
+                (Some(now), Some(then)) if now > then => Movement::Down(now - then),
+                (Some(_), Some(_)) => Movement::Same,
+                _ => Movement::New,
+            };
         movements.insert(row.name.clone(), movement);
     }
     Ok(movements)

@@ -5,9 +5,9 @@ use text::{counted, printable};
 
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
 use crate::league::bracket::Bracket;
 use crate::league::ceremony;
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
 use crate::league::reading::LeagueReport;
 use league::stage::output::{
     decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
@@ -41,7 +41,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         (state(stage))
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @for left in leavers(stage) { p.quiet { (left) } }
-                    (podium(reading, stage, &bots))
+                    (podium(stage, &bots))
                     @if let Some(bracket) = Bracket::new(reading, stage, &bots, is_of_knockout) { (bracket.markup()) }
                     @let groups = stage.groups();
                     @if !groups.is_empty() { div.groups { @for (number, group) in (1..).zip(groups) {
@@ -55,7 +55,8 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         (footer(reading, at))
     };
     let title = format!("stages of {}", reading.title);
-    Page { title: &title, location: at, styles: &["stages.css"], scripts: &[], data: &[], body }.render()
+    Page { title: &title, location: at, styles: &["stages.css"], scripts: &[], data: &[], body }
+        .render()
 }
 
 fn is_of_knockout(of: StageMatch) -> bool {
@@ -63,7 +64,7 @@ fn is_of_knockout(of: StageMatch) -> bool {
 }
 
 /// The first three places of a stage that is over, with the way in which each was won.
-fn podium(reading: &LeagueReport, stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
+fn podium(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
     let is_finished = stage.is_over() && stage.aborted().is_none();
     let places = if is_finished { stage.places() } else { Vec::new() };
     let first = places.iter().filter(|place| place.rank[0] <= 3).take(4);

@@ -160,7 +160,10 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
         }
     }
     let allowed = 500 + 50 * begun.elapsed().as_secs();
-    assert!(refused > 0 || sent <= allowed, "none of {sent} requests was refused: {allowed} are allowed");
+    assert!(
+        refused > 0 || sent <= allowed,
+        "none of {sent} requests was refused: {allowed} are allowed"
+    );
     assert_eq!(from("10.0.0.4", &anna).status_code, 200, "another address");
     assert!(server.peak() < 100 << 10, "{} KiB", server.peak());
 }
