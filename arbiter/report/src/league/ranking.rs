@@ -64,7 +64,9 @@ pub(super) fn section(
                 h2 id="standings-title" { "Standings" }
                 input type="search" placeholder="Find a bot" aria-label="Find a bot" data-find="#standings tbody tr" hidden;
             }
-            @if view.games == 0 {
+            @if view.rows.is_empty() {
+                p { "No bots yet: enter some with " code { "arbiter league add" } "." }
+            } @else if view.games == 0 {
                 p { "No games yet: play some with " code { "arbiter league run" } "." }
             } @else {
                 p.say { (verdict(view, open)) }
@@ -86,7 +88,7 @@ pub(super) fn section(
                 tbody { @for (row, form) in rows.iter().zip(&forms) { tr.cut[open.is_some_and(|open| open == row.rank && open < view.rows.len())] {
                     td.rank { (row.rank) }
                     (movement(movements.get(&row.name).copied()))
-                    th scope="row" { (bots.name(&row.name)) @if row.network { span.quiet { (ONLINE) } } }
+                    th scope="row" { (bots.name(&row.name)) @if row.network { (ONLINE) } }
                     td.axis.spare aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
                     td.num.strong { @match row.rating { Some(it) => (format!("{:.0}", it.value)), None => "–" } }
                     td.num.spare.quiet { (half_width(row)) }

@@ -48,7 +48,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.wait(IS_MARKED);
     // A bot that enters is there, too.
     bench.succeed(["league", "add", "class", "late=random"]);
-    browser.wait("document.querySelector('#bots').innerText.includes('late@1')");
+    browser.wait("document.querySelector('#standings').innerText.includes('late@1')");
     browser.wait(IS_MARKED);
     assert_quiet(&browser);
 }
@@ -101,11 +101,13 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     let served = Served::start(&bench, &["class"]);
     for (path, name) in [
         ("", "league"),
+        ("statistics.html", "league-statistics"),
         ("bots/3.html", "league-bot"),
         ("crosstable.html", "league-crosstable"),
         ("rounds/", "league-rounds"),
         ("versions.html", "league-versions"),
         ("stages.html", "league-stages"),
+        ("ceremony.html", "league-ceremony"),
     ] {
         browser.visit(&format!("{}{path}", served.address()));
         keep_all(&browser, name);
@@ -113,8 +115,8 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     }
     // From the crosstable it is one click to the games that a bot has lost, and another one to such a game. The first
     // bot may have lost none.
-    browser.visit(served.address());
-    browser.click("nav a[href='crosstable.html']");
+    browser.visit(&format!("{}statistics.html", served.address()));
+    browser.click("a[href='crosstable.html']");
     browser.click("#crosstable tbody tr:last-child td.cell a");
     browser.wait("location.pathname.startsWith('/bots/') && location.hash.startsWith('#against-')");
     browser.wait("document.querySelector(location.hash)");
