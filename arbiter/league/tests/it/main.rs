@@ -3,6 +3,7 @@
 mod compressed;
 mod corrections;
 mod decided;
+mod double_elimination;
 mod forged;
 mod index;
 mod leaving;
