@@ -6,7 +6,57 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::LeagueBotLinks;
 use crate::league::reading::LeagueReport;
 use league::stage::output::{decided, match_name, matches};
-use league::stage::{DecidedBy, Decisions, Stage, StageMatch, StageTable, TableResult};
+use league::stage::{
+    DecidedBy, Decisions, Stage, StageFormat, StageMatch, StageTable, TableResult,
+};
+
+/// A part of the matches of a knockout that is drawn alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BracketPart {
+    Whole,
+    Winners,
+    Losers,
+    Finals,
+}
+
+impl BracketPart {
+    /// The parts of a stage, in their order.
+    pub(super) fn all(stage: &Stage) -> &'static [BracketPart] {
+        match stage.line.format {
+            StageFormat::Swiss { .. } => &[],
+            StageFormat::Knockout { .. } | StageFormat::Groups(_) => &[BracketPart::Whole],
+            StageFormat::DoubleElimination => {
+                &[BracketPart::Winners, BracketPart::Losers, BracketPart::Finals]
+            }
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            BracketPart::Whole => "Bracket",
+            BracketPart::Winners => "Winners' bracket",
+            BracketPart::Losers => "Losers' bracket",
+            BracketPart::Finals => "Grand final",
+        }
+    }
+
+    fn has(self, of: StageMatch) -> bool {
+        match self {
+            BracketPart::Whole => of.is_of_knockout(),
+            BracketPart::Winners => matches!(of, StageMatch::Winners(_)),
+            BracketPart::Losers => matches!(of, StageMatch::Losers { .. }),
+            BracketPart::Finals => matches!(of, StageMatch::Final | StageMatch::SecondFinal),
+        }
+    }
+
+    /// The place from which a bot came that has no match before one of this part.
+    fn before(self) -> &'static str {
+        match self {
+            BracketPart::Whole | BracketPart::Winners => "bye",
+            BracketPart::Losers | BracketPart::Finals => "from the winners' bracket",
+        }
+    }
+}
 
 /// A match of a bracket.
 #[derive(Debug, Clone, Copy)]
@@ -21,20 +71,21 @@ pub(super) struct Bracket<'a> {
     reading: &'a LeagueReport,
     stage: &'a Stage,
     bots: &'a LeagueBotLinks<'a>,
+    part: BracketPart,
     decisions: Decisions,
     /// Its matches in the order in which they were played.
     matches: Vec<BracketMatch>,
 }
 
 impl<'a> Bracket<'a> {
-    /// The bracket of the matches that `is_part` names; none if it has none yet.
+    /// A part of the bracket of a stage; none if it has no match yet.
     pub(super) fn new(
         reading: &'a LeagueReport,
         stage: &'a Stage,
         bots: &'a LeagueBotLinks<'a>,
-        is_part: impl Fn(StageMatch) -> bool,
+        part: BracketPart,
     ) -> Option<Bracket<'a>> {
-        let is_here = |table: &StageTable| is_part(table.of) && table.decider.is_none();
+        let is_here = |table: &StageTable| part.has(table.of) && table.decider.is_none();
         let mut all = Vec::new();
         for round in stage.rounds() {
             let here = matches(round).filter(|(table, _)| is_here(table));
@@ -46,7 +97,7 @@ impl<'a> Bracket<'a> {
         let walkovers = walkovers.iter().filter(|table| is_here(table));
         all.extend(walkovers.map(|table| BracketMatch { table: *table, result: None }));
         let decisions = stage.decisions();
-        (!all.is_empty()).then_some(Bracket { reading, stage, bots, decisions, matches: all })
+        (!all.is_empty()).then_some(Bracket { reading, stage, bots, part, decisions, matches: all })
     }
 
     pub(super) fn markup(&self) -> Markup {
@@ -55,7 +106,8 @@ impl<'a> Bracket<'a> {
         let is_root = |at: &usize| feeders.iter().flatten().all(|feeder| *feeder != Some(*at));
         let roots = (0..self.matches.len()).filter(is_root);
         html! {
-            div.bracket role="region" aria-label="Bracket" tabindex="0" {
+            @if self.part != BracketPart::Whole { h3 { (self.part.name()) } }
+            div.bracket role="region" aria-label=(self.part.name()) tabindex="0" {
                 @for root in roots { (self.node(root, &feeders)) }
             }
         }
@@ -79,13 +131,15 @@ impl<'a> Bracket<'a> {
     fn node(&self, at: usize, feeders: &[[Option<usize>; 2]]) -> Markup {
         let bots = self.matches[at].table.bots;
         let has_any = feeders[at].iter().any(Option::is_some);
-        let sides: Vec<(usize, Option<usize>)> = bots.into_iter().zip(feeders[at]).collect();
+        let mut sides: Vec<(usize, Option<usize>)> = bots.into_iter().zip(feeders[at]).collect();
+        // Both bots of a second final come from the first one.
+        sides.dedup_by(|one, other| one.1.is_some() && one.1 == other.1);
         html! {
             div.node {
                 @if has_any { div.feeders {
                     @for (bot, feeder) in sides { @match feeder {
                         Some(feeder) => (self.node(feeder, feeders)),
-                        None => div.node { article.tie { (self.side(bot, None)) p.how { "bye" } } },
+                        None => div.node { article.tie { (self.side(bot, None)) p.how { (self.part.before()) } } },
                     } }
                 } }
                 (self.tie(&self.matches[at]))
@@ -112,7 +166,10 @@ impl<'a> Bracket<'a> {
             let has_won = decision.is_some_and(|it| it.side == Some(side));
             self.side(table.bots[side], Some((won, has_won)))
         };
-        let is_final = matches!(table.of, StageMatch::Knockout(2));
+        let is_final = matches!(
+            table.of,
+            StageMatch::Knockout(2) | StageMatch::Final | StageMatch::SecondFinal
+        );
         let by = decision.map(|decision| decision.by);
         let is_forfeit = matches!(
             by,

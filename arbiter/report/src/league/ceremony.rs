@@ -9,7 +9,7 @@ use crate::league::bracket::decisive_game;
 use crate::league::reading::LeagueReport;
 use crate::league::stages;
 use league::stage::output::{last_match, rank, separated_by};
-use league::stage::{Stage, StageMatch, StagePlace, StageTable};
+use league::stage::{Stage, StagePlace, StageTable};
 use standings::Row;
 use text::counted;
 
@@ -82,8 +82,7 @@ fn of_stage(reading: &LeagueReport, stage: &Stage) -> Vec<RevealedPlace> {
     let last_table = |place: &StagePlace| {
         let mut own = decisions.all().iter().rev().map(|(table, _)| table);
         own.find(|table: &&StageTable| {
-            matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third)
-                && table.bots.contains(&place.seed)
+            table.of.is_of_knockout() && table.bots.contains(&place.seed)
         })
     };
     let (first, others) = all.split_at(MOST.min(all.len()));

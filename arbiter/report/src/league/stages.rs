@@ -5,7 +5,7 @@ use text::{counted, printable};
 
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::bracket::Bracket;
+use crate::league::bracket::{Bracket, BracketPart};
 use crate::league::ceremony;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
 use crate::league::reading::LeagueReport;
@@ -42,7 +42,9 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @for left in leavers(stage) { p.quiet { (left) } }
                     (podium(stage, &bots))
-                    @if let Some(bracket) = Bracket::new(reading, stage, &bots, is_of_knockout) { (bracket.markup()) }
+                    @for part in BracketPart::all(stage) {
+                        @if let Some(bracket) = Bracket::new(reading, stage, &bots, *part) { (bracket.markup()) }
+                    }
                     @let groups = stage.groups();
                     @if !groups.is_empty() { div.groups { @for (number, group) in (1..).zip(groups) {
                         (group_table(stage, number, &group, &bots))
@@ -57,10 +59,6 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let title = format!("stages of {}", reading.title);
     Page { title: &title, location: at, styles: &["stages.css"], scripts: &[], data: &[], body }
         .render()
-}
-
-fn is_of_knockout(of: StageMatch) -> bool {
-    matches!(of, StageMatch::Knockout(_) | StageMatch::Third)
 }
 
 /// The first three places of a stage that is over, with the way in which each was won.
