@@ -58,6 +58,7 @@ pub mod marks;
 pub mod notices;
 pub mod notify;
 pub mod output;
+pub mod page_settings;
 pub mod participants;
 pub mod pause;
 pub mod publish;

@@ -11,7 +11,7 @@ use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),
     ("live.js", include_str!("assets/live.js")),
@@ -20,6 +20,7 @@ const FILES: [(&str, &str); 9] = [
     ("table.js", include_str!("assets/table.js")),
     ("table.css", include_str!("assets/table.css")),
     ("hand-in.css", include_str!("assets/hand-in.css")),
+    ("check-log.js", include_str!("assets/check-log.js")),
     ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 

@@ -49,6 +49,7 @@ mod options;
 mod organiser;
 mod page;
 pub mod people;
+mod published_log;
 mod rate_limits;
 mod reviewing;
 mod sender;
@@ -56,6 +57,7 @@ mod server;
 mod shutdown;
 mod site;
 mod sizes;
+mod streamed;
 mod submissions;
 mod tournament;
 

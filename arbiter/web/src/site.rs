@@ -23,7 +23,7 @@ use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
-use crate::{assets, embedding, organiser, page};
+use crate::{assets, embedding, organiser, page, published_log};
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
@@ -183,6 +183,7 @@ fn league_routes(
         .routes()
         .merge(live::routes(Arc::clone(&watched)))
         .merge(embedding::of_league(Arc::clone(&league)))
+        .merge(published_log::routes(Arc::clone(&league)))
         .merge(api::of_league(league, watched));
     if options.submissions.is_none() {
         return Ok(routes);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use text::printable;
 
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
-use super::state::{RequestContext, SubmissionPage};
+use super::state::{RequestContext, SubmissionPage, frozen};
 use crate::sender;
 use league::bot_games::{self, BotAnswer, BotGame};
 use league::index::RoundGame;
@@ -53,7 +53,8 @@ pub(super) async fn list(
         let name = state.signed_in(&asked).await?;
         let before = before.game()?;
         blocking(move || {
-            bot_games::games(asked.queue.folder(), &name, before, GAMES)
+            let frozen = frozen(&asked.queue)?;
+            bot_games::games(asked.queue.folder(), frozen, &name, before, GAMES)
                 .map_err(|problem| RefusedRequest::ours(&problem))
         })
         .await
@@ -81,7 +82,8 @@ pub(super) async fn answers(
         let of = round.parse().ok().zip(game.parse().ok());
         let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
         let answers = blocking(move || {
-            bot_games::answers(asked.queue.folder(), &name, of)
+            let frozen = frozen(&asked.queue)?;
+            bot_games::answers(asked.queue.folder(), frozen, &name, of)
                 .map_err(|problem| RefusedRequest::ours(&problem))
         });
         answers.await?.ok_or_else(missing).map(|answers| (of, answers))
@@ -94,6 +96,46 @@ pub(super) async fn answers(
         Ok((of, answers)) => {
             let told = json!({ "round": of.round, "game": of.game, "answers": answers });
             as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The first round of a list of texts.
+#[derive(Debug, Deserialize)]
+pub(super) struct TextsFrom {
+    from: Option<String>,
+}
+
+/// What the participant's bot wrote to standard error in all finished rounds, a line of JSON for each game.
+pub(super) async fn texts(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Query(TextsFrom { from }): Query<TextsFrom>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        let wrong = |_| {
+            RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3")
+        };
+        let from = from.map_or(Ok(0), |from| from.parse::<u64>().map_err(wrong))?;
+        let frozen = frozen(&asked.queue)?;
+        let file = format!("attachment; filename=\"{name}-stderr.jsonl\"");
+        let body = state.texts.body(move |out| {
+            bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out)
+        });
+        let busy = || {
+            let why = "many participants download their texts now: try again later";
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
+        };
+        Ok((file, body.ok_or_else(busy)?))
+    };
+    match found.await {
+        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+        Ok((file, body)) => {
+            let kind = "application/jsonl".to_owned();
+            let sent = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, file)];
+            (sent, body).into_response()
         }
     }
 }
@@ -114,7 +156,10 @@ fn page_of_games(games: &[BotGame]) -> Html<String> {
         main.wrap id="main" {
             section id="games" aria-labelledby="games-title" data-own {
                 h2 id="games-title" { "Games" }
-                @if games.is_empty() { p { "No games yet." } } @else { (table(games)) }
+                @if games.is_empty() { p { "No games yet." } } @else {
+                    p { a href="stderr.jsonl" download { "Download the standard error and notes of all games" } }
+                    (table(games))
+                }
                 @if let Some(before) = next(games) {
                     p { a href={ "games?before=" (before) } { "Earlier games" } }
                 }

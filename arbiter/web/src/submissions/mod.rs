@@ -60,7 +60,11 @@ use league::keys::LeagueKeys;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced};
+use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced, frozen};
+
+/// The private results of a participant that are described with the interface for programs.
+#[cfg(test)]
+pub(super) const PRIVATE: [&str; 3] = ["/games", "/games/{round}/{game}", "/stderr.jsonl"];
 
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
@@ -82,6 +86,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
+        .route("/stderr.jsonl", get(bot_games::texts))
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))
@@ -295,7 +300,7 @@ async fn own_faults(
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
-        faults(asked.queue.folder(), &name, FAULTS)
+        faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
             .map_err(|problem| RefusedRequest::ours(&problem))
     });
     match read.await {

@@ -15,11 +15,12 @@ use serde_json::json;
 use text::printable;
 
 use super::answer::{RefusedRequest, as_json, blocking};
-use super::state::{RequestContext, SubmissionPage};
+use super::state::{RequestContext, SubmissionPage, frozen};
 use crate::reviewing::ReviewUnavailable;
 use crate::sender;
 use league::BotVersion;
-use league::bot_games::for_author;
+use league::bot_games::{for_author, is_frozen};
+use league::index::RoundGame;
 use league::round_log::RoundLog;
 use record::fold::FoldedGame;
 use report::html::layout::{Page, PageLocation, scrolled};
@@ -81,6 +82,11 @@ fn decisions(
             "reviews are disabled on this server",
         ));
     };
+    let (frozen, of) = (frozen(&asked.queue)?, RoundGame { round, game });
+    let hidden = is_frozen(asked.queue.folder(), frozen, of);
+    if hidden.map_err(|problem| RefusedRequest::ours(&problem))? {
+        return Err(no_game());
+    }
     let opened = RoundLog::open(asked.queue.folder(), round);
     let mut log = opened.map_err(|problem| RefusedRequest::ours(&problem))?.ok_or_else(no_game)?;
     let series = log.series();
