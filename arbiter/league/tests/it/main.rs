@@ -5,6 +5,7 @@ mod corrections;
 mod decided;
 mod double_elimination;
 mod forged;
+mod further_bots;
 mod index;
 mod leaving;
 mod made;

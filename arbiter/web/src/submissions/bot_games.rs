@@ -50,7 +50,7 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let before = before.game()?;
         blocking(move || {
             bot_games::games(asked.queue.folder(), &name, before, GAMES)
@@ -73,7 +73,7 @@ pub(super) async fn answers(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let missing = || {
             let why = "your bot has no game with this number in a finished round";
             RefusedRequest::new(StatusCode::NOT_FOUND, why)
