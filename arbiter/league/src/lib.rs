@@ -51,6 +51,7 @@ pub mod folder;
 pub mod forget;
 pub mod house_bots;
 pub mod index;
+pub(crate) mod json_lines;
 pub mod keys;
 pub mod last_settings;
 pub mod line;

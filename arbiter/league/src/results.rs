@@ -24,7 +24,7 @@ pub struct LeagueResults {
     pub ranked: usize,
 }
 
-/// The result of a participant, or of a bot of the organiser.
+/// The result of a participant with a bot, or of a bot of the organiser.
 #[derive(Debug, Serialize)]
 pub struct ResultRow {
     /// The participant; none for a bot of the organiser.
@@ -76,9 +76,12 @@ impl LeagueResults {
         let house = league.members().iter().filter(|member| {
             member.membership != Membership::Replaced && !participants.has(&member.entry.bot.bot)
         });
-        let mut rows: Vec<ResultRow> = participants
-            .all()
-            .map(|(name, participant)| source.row(name, Some(participant)))
+        let of_participants = participants.all().flat_map(|(name, participant)| {
+            let further = participant.further_bots().filter(|bot| league.newest(bot).is_some());
+            let bots = std::iter::once(name).chain(further);
+            bots.map(|bot| source.row(bot, Some((name, participant)))).collect::<Vec<_>>()
+        });
+        let mut rows: Vec<ResultRow> = of_participants
             .chain(house.map(|member| source.row(&member.entry.bot.bot, None)))
             .collect();
         rows.sort_by_key(|row| (row.rank.unwrap_or(usize::MAX), row.participant.clone()));
@@ -99,7 +102,9 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn row(&self, name: &str, participant: Option<&Participant>) -> ResultRow {
+    /// The row of a bot, with its participant and the name of that.
+    fn row(&self, name: &str, of: Option<(&str, &Participant)>) -> ResultRow {
+        let participant = of.map(|(_, participant)| participant);
         let member = self.league.current(name);
         let bot = member.map(|member| member.entry.bot.clone());
         let row = |standings: &Standings| -> Option<Row> {
@@ -111,7 +116,7 @@ impl Source<'_> {
         let rating = played.and_then(|row| row.rating);
         let interval = rating.and_then(|rating| rating.interval);
         ResultRow {
-            participant: participant.map(|_| name.to_owned()),
+            participant: of.map(|(participant, _)| participant.to_owned()),
             person: participant.and_then(|it| it.person.clone()),
             members: participant
                 .map_or_else(Vec::new, |it| it.members().map(str::to_owned).collect()),
@@ -126,7 +131,11 @@ impl Source<'_> {
             rating_high: interval.and_then(|it| it.high),
             forfeits: played.map_or(0, |row| row.forfeits.values().sum()),
             places: self.places(name),
-            exceptions: self.exceptions(name, member),
+            exceptions: self.exceptions(
+                name,
+                of.map_or(name, |(participant, _)| participant),
+                member,
+            ),
             bot,
         }
     }
@@ -144,9 +153,15 @@ impl Source<'_> {
         .collect()
     }
 
-    fn exceptions(&self, name: &str, member: Option<&LeagueMember>) -> Vec<String> {
-        let of_name =
-            self.league.exceptions().of_participant(name).map(|it| it.in_words(self.calendar));
+    fn exceptions(
+        &self,
+        name: &str,
+        participant: &str,
+        member: Option<&LeagueMember>,
+    ) -> Vec<String> {
+        let names = [name, participant].into_iter().take(if name == participant { 1 } else { 2 });
+        let of_names = names.flat_map(|name| self.league.exceptions().of_participant(name));
+        let of_name = of_names.map(|it| it.in_words(self.calendar));
         let chosen = member.and_then(|member| member.chosen.as_ref()).map(|it| it.in_words());
         let left = member.and_then(|member| member.left.as_ref()).map(|left| {
             let how = if left.disqualified { "disqualified" } else { "retired" };

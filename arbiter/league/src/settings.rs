@@ -54,6 +54,7 @@ pub const TABLES: &str = "
 # quiet = ['Mon-Fri 08:00-18:00']  # no game begins
 
 # [quotas]
+# bots = 2                         # of a participant at once; 1 without it
 # submissions-a-day = 10           # accepted ones of a participant
 # attempts-a-day = 30              # of a participant, whatever becomes of them
 # test-games-a-day = 5             # of a participant; 0 for none

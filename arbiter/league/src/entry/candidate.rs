@@ -150,19 +150,20 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so.
+    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so. The events name the member of a
+    /// team who sent it.
     ///
     /// # Errors
     ///
     /// [`EntryError`]; only the refusal is kept.
-    pub fn settle(self) -> Result<EnteredBot, EntryError> {
+    pub fn settle(self, member: Option<&str>) -> Result<EnteredBot, EntryError> {
         let Candidate { folder, bot, line, handed_in, report } = self;
         let FailedStep { step, failure } = match line {
             Ok(line) => {
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 disk_budget::remove_oldest(folder, &league, &bot.bot);
-                events::add(folder, LeagueEvent::Entered(bot.clone()));
+                events::add_of_member(folder, LeagueEvent::Entered(bot.clone()), member);
                 return Ok(EnteredBot { bot, active: league.active().count(), report });
             }
             Err(failed) => failed,
@@ -174,15 +175,24 @@ impl<'a> Candidate<'a> {
         let report = Some(report).filter(|report| !report.is_empty());
         let place = folder.path().join(LeagueFolder::bot(&bot));
         let why = for_author(&failure.to_string(), &place);
-        let kept = keep_refusal(folder, &bot.bot, handed_in, &why, report.as_deref())?;
+        let refused = RefusedBot { name: &bot.bot, member };
+        let kept = keep_refusal(folder, refused, handed_in, &why, report.as_deref())?;
         Err(EntryError::Refused(RejectionDetails { step, failure, why, report, kept }))
     }
+}
+
+/// A bot that is refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RefusedBot<'a> {
+    pub name: &'a str,
+    /// The member of a team who sent it.
+    pub member: Option<&'a str>,
 }
 
 /// Keeps the reason of a refusal in the league, and returns the file with the report.
 pub(crate) fn keep_refusal(
     folder: &LeagueFolder,
-    name: &str,
+    RefusedBot { name, member }: RefusedBot<'_>,
     handed_in: Option<SubmittedFolder>,
     why: &dyn fmt::Display,
     report: Option<&[u8]>,
@@ -191,7 +201,7 @@ pub(crate) fn keep_refusal(
     let short = format!("{}: {why}\n", printable(name));
     let refusal = Rejection::new(name.to_owned(), handed_in, &why);
     let kept = rejections::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
-    events::add(folder, LeagueEvent::Refused(printable(name)));
+    events::add_of_member(folder, LeagueEvent::Refused(printable(name)), member);
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
         Failure::Ours(format!("cannot write `{folder}`: {}", system_error(error)))

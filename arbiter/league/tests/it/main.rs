@@ -3,7 +3,9 @@
 mod compressed;
 mod corrections;
 mod decided;
+mod double_elimination;
 mod forged;
+mod further_bots;
 mod index;
 mod leaving;
 mod made;

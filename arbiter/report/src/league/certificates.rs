@@ -36,11 +36,7 @@ pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
     let all = earned_places(stage, &standings);
     let body: Vec<Markup> = all
         .iter()
-        .map(|it| {
-            let mut people = participants.all();
-            let person = people.find(|(name, _)| *name == it.bot.bot).map(|(_, person)| person);
-            certificate(&name, &league, it, person)
-        })
+        .map(|it| certificate(&name, &league, it, participants.of_bot(&it.bot.bot)))
         .collect();
     let page = html! {
         (DOCTYPE)

@@ -12,7 +12,7 @@ use league::stage::output::{
     separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
-    Decisions, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    Decisions, Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 
 /// The file of the page.
@@ -39,7 +39,9 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         (state(stage))
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @for left in leavers(stage) { p.quiet { (left) } }
-                    @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
+                    @for part in BracketPart::of(stage) {
+                        @if let Some(bracket) = bracket(stage, *part, &bots) { (bracket) }
+                    }
                     @for (number, group) in (1..).zip(stage.groups()) {
                         (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
                     }
@@ -207,13 +209,64 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
     }
 }
 
-/// The rounds of a knockout side by side, each match with the way in which it was decided; none without one.
-fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
-    let is_match = |table: &StageTable| {
-        matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third) && table.decider.is_none()
+/// A part of the matches of a knockout that is drawn alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BracketPart {
+    Whole,
+    Winners,
+    Losers,
+    Finals,
+}
+
+impl BracketPart {
+    fn of(stage: &Stage) -> &'static [BracketPart] {
+        match stage.line.format {
+            StageFormat::Swiss { .. } => &[],
+            StageFormat::Knockout { .. } | StageFormat::Groups(_) => &[BracketPart::Whole],
+            StageFormat::DoubleElimination => {
+                &[BracketPart::Winners, BracketPart::Losers, BracketPart::Finals]
+            }
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            BracketPart::Whole => "Bracket",
+            BracketPart::Winners => "Winners' bracket",
+            BracketPart::Losers => "Losers' bracket",
+            BracketPart::Finals => "Grand final",
+        }
+    }
+
+    fn has(self, of: StageMatch) -> bool {
+        match self {
+            BracketPart::Whole => of.is_of_knockout(),
+            BracketPart::Winners => matches!(of, StageMatch::Winners(_)),
+            BracketPart::Losers => matches!(of, StageMatch::Losers { .. }),
+            BracketPart::Finals => matches!(of, StageMatch::Final | StageMatch::SecondFinal),
+        }
+    }
+
+    /// The bots without an opponent in a round. Those of the winners' bracket have none in its first round alone.
+    fn byes(self, stage: &Stage, round: &StageRound) -> Vec<usize> {
+        let is_first = stage.rounds().first().is_some_and(|first| first.round == round.round);
+        match self {
+            BracketPart::Winners if !is_first => Vec::new(),
+            BracketPart::Losers if is_first => Vec::new(),
+            BracketPart::Finals => Vec::new(),
+            BracketPart::Whole | BracketPart::Winners | BracketPart::Losers => stage.byes(round),
+        }
+    }
+}
+
+/// The rounds of a part of a knockout side by side, each match with the way in which it was decided; none without one.
+fn bracket(stage: &Stage, part: BracketPart, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
+    let is_match = |table: &StageTable| part.has(table.of) && table.decider.is_none();
+    let is_round = |round: &&StageRound| {
+        let has_bye = || part != BracketPart::Whole && !part.byes(stage, round).is_empty();
+        round.tables.iter().any(is_match) || has_bye()
     };
-    let rounds = stage.rounds().iter().filter(|round| round.tables.iter().any(is_match));
-    let rounds: Vec<&StageRound> = rounds.collect();
+    let rounds: Vec<&StageRound> = stage.rounds().iter().filter(is_round).collect();
     let decisions = stage.decisions();
     let line = |table: &StageTable, result: Option<&TableResult>, side: usize| {
         let won = winner(&decisions, table) == Some(table.bots[side]);
@@ -229,17 +282,19 @@ fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
         None if result.is_some() => "tied, extra deals".to_owned(),
         None => "in progress".to_owned(),
     };
-    let walkovers = stage.walkovers();
+    let mut walkovers = stage.walkovers();
+    walkovers.retain(is_match);
     (!rounds.is_empty() || !walkovers.is_empty()).then(|| {
         html! {
-            div.bracket role="region" aria-label="Bracket" tabindex="0" {
+            @if part != BracketPart::Whole { h3 { (part.name()) } }
+            div.bracket role="region" aria-label=(part.name()) tabindex="0" {
                 @for round in rounds { ol {
-                    @for (table, result) in matches(round) { li {
+                    @for (table, result) in matches(round).filter(|(table, _)| is_match(table)) { li {
                         p.quiet { (match_name(table.of)) }
                         (line(table, result, 0)) (line(table, result, 1))
                         p.quiet { (how(table, result)) }
                     } }
-                    @for bye in stage.byes(round) { li {
+                    @for bye in part.byes(stage, round) { li {
                         p.quiet { "bye" }
                         div.won { span { (name(stage, bye, bots)) } }
                     } }

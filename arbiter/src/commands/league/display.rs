@@ -181,7 +181,7 @@ impl EventsArgs {
                     continue;
                 }
                 match self.json {
-                    false => writeln!(out, "{}", happened.event.in_words())?,
+                    false => writeln!(out, "{}", happened.in_words())?,
                     true => {
                         writeln!(out, "{}", serde_json::to_string(&happened).unwrap_or_default())?
                     }

@@ -75,7 +75,7 @@ impl AddArgs {
         let workers = self.workers.unwrap_or_else(cores);
         let started =
             run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
-                match candidate.map_err(EntryError::from).and_then(Candidate::settle) {
+                match candidate.map_err(EntryError::from).and_then(|it| it.settle(None)) {
                     Ok(entered) if written.is_ok() => {
                         written = writeln!(out, "{entered}").and_then(|()| out.flush());
                     }

@@ -1,5 +1,6 @@
 //! `arbiter league results`: a table for a grade book.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -161,8 +162,12 @@ fn for_people(
     columns: fn(&LeagueResults, &ResultRow, &str) -> Vec<String>,
 ) -> Vec<Vec<String>> {
     let mut rows = vec![headings.iter().map(|name| (*name).to_owned()).collect()];
+    let mut seen = BTreeSet::new();
     for row in &results.rows {
-        let Some(participant) = &row.participant else { continue };
+        // Of several bots, the best one counts, which comes first.
+        let Some(participant) = row.participant.as_ref().filter(|name| seen.insert(*name)) else {
+            continue;
+        };
         match row.members.as_slice() {
             [] => rows.push(columns(results, row, participant)),
             members => rows.extend(members.iter().map(|member| columns(results, row, member))),

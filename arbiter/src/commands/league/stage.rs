@@ -50,13 +50,14 @@ being played ends first.
 Examples:
   arbiter league stage class --format swiss --rounds 7
   arbiter league stage class --format knockout --top 16 --third-place --name final
+  arbiter league stage class --format double-elimination --top 8
   arbiter league stage class --format groups --groups 8 --first 2")]
 pub(super) struct StageArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// Format of the stage
-    #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
+    #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "double-elimination", "groups"])]
     format: Option<String>,
     /// End the current stage early: it is marked as aborted
     #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "without", "with_house", "break_off", "deals", "rounds", "groups", "first", "third_place", "deciders", "tie_break"])]
@@ -212,18 +213,17 @@ impl StageArgs {
         only_for(self.rounds.is_some(), "--rounds", "swiss")?;
         only_for(self.groups.is_some(), "--groups", "groups")?;
         only_for(self.first.is_some(), "--first", "groups")?;
-        for (is_given, option) in
-            [(self.third_place, "--third-place"), (self.deciders.is_some(), "--deciders")]
-        {
-            if is_given && asked == "swiss" {
-                return Err(Failure::Usage(format!(
-                    "`{option}` is for `--format knockout` and `--format groups` only"
-                )));
-            }
+        if self.third_place && !matches!(asked, "knockout" | "groups") {
+            let problem = "`--third-place` is for `--format knockout` and `--format groups` only";
+            return Err(Failure::usage(problem));
+        }
+        if self.deciders.is_some() && asked == "swiss" {
+            return Err(Failure::usage("`--deciders` is not for `--format swiss`"));
         }
         match asked {
             "swiss" => Ok(None),
             "knockout" => Ok(Some(StageFormat::Knockout { third })),
+            "double-elimination" => Ok(Some(StageFormat::DoubleElimination)),
             _ => {
                 let groups = self.groups.and_then(NonZeroUsize::new);
                 let groups =

@@ -261,12 +261,17 @@ async fn sign_in(
         Ok(token)
     };
     match signed_in.await {
-        Ok(token) => with_cookie(Redirect::to("./").into_response(), &headers, &token, KEPT),
+        Ok(token) => with_cookie(
+            Redirect::to("./").into_response(),
+            &headers,
+            (sender::COOKIE, &token),
+            KEPT,
+        ),
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
     }
 }
 
 /// Takes the cookie back.
 async fn sign_out(headers: HeaderMap) -> Response {
-    with_cookie(Redirect::to("./").into_response(), &headers, "", 0)
+    with_cookie(Redirect::to("./").into_response(), &headers, (sender::COOKIE, ""), 0)
 }

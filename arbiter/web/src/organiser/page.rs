@@ -159,12 +159,13 @@ impl OrganiserOverview {
                 bot: playing.get(name).cloned(),
             })
             .collect();
-        // Bots of the organiser's own can leave as well.
+        // Further bots of a participant and bots of the organiser's own can leave as well.
         for (_, member) in league.active() {
             let name = &member.entry.bot.bot;
-            if !participants.has(name) {
+            if participants.owner(name) != Some(name) {
                 let bot = Some(member.entry.bot.to_string());
-                let (person, members, may_hand_in) = (None, Vec::new(), false);
+                let person = participants.of_bot(name).and_then(|it| it.person.clone());
+                let (members, may_hand_in) = (Vec::new(), false);
                 people.push(ParticipantLine {
                     name: name.clone(),
                     person,

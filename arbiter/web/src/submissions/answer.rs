@@ -136,7 +136,7 @@ pub(crate) fn submission_json(submission: &Submission, standing: QueuePosition) 
     let Submission { participant, number, record } = submission;
     let mut told = summary_json(participant, &SummaryVerdict::from(&record.verdict));
     told["number"] = json!(number);
-    told["file"] = json!(record.file);
+    (told["file"], told["member"]) = (json!(record.file), json!(record.member));
     told["received"] = json!(record.received);
     match (&record.verdict, standing) {
         (SubmissionVerdict::Waiting, QueuePosition::Checking { place, of }) => {

@@ -50,7 +50,7 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let before = before.game()?;
         blocking(move || {
             let frozen = frozen(&asked.queue)?;
@@ -74,7 +74,7 @@ pub(super) async fn answers(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let missing = || {
             let why = "your bot has no game with this number in a finished round";
             RefusedRequest::new(StatusCode::NOT_FOUND, why)
@@ -114,7 +114,7 @@ pub(super) async fn texts(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let wrong = |_| {
             RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3")
         };

@@ -43,24 +43,28 @@ mod uploading;
 use std::io::Read;
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::sender;
 use answer::{RefusedRequest, as_json, blocking};
+use bot::spelt_as_names;
 use league::bot_games::faults;
-use league::entry::queue::PendingSubmissions;
-use league::folder::LeagueFolder;
+use league::entry::queue::{PendingSubmissions, SubmissionQueue};
 use league::keys::LeagueKeys;
+use league::participants::Participants;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced, frozen};
+use state::{
+    AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen,
+};
 
 /// The private results of a participant that are described with the interface for programs.
 #[cfg(test)]
@@ -82,6 +86,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/submissions/{number}/withdraw", post(uploading::withdraw))
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(uploading::hand_in_again))
+        .route("/bot", post(choosing::choose_bot))
         .route("/choose", post(choosing::choose))
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
@@ -107,8 +112,21 @@ async fn count(state: Arc<SubmissionPage>, mut request: Request, next: Next) -> 
         Err(refusal) => return refusal.into_answer(request.headers()),
     };
     let token = sender::token(request.headers()).map(str::to_owned);
-    request.extensions_mut().insert(RequestContext { address, token, queue });
+    let bot = asked_bot(&request);
+    request.extensions_mut().insert(RequestContext { address, token, bot, queue });
     next.run(request).await
+}
+
+/// The bot that an address names, or else the browser.
+fn asked_bot(request: &Request) -> Option<AskedBot> {
+    #[derive(Deserialize)]
+    struct BotQuery {
+        bot: Option<String>,
+    }
+    let named = Query::<BotQuery>::try_from_uri(request.uri()).ok().and_then(|it| it.0.bot);
+    let named = named.map(|bot| AskedBot::Named(spelt_as_names(&bot)));
+    let kept = || sender::cookie(request.headers(), sender::BOT_COOKIE).map(str::to_owned);
+    named.or_else(|| kept().map(AskedBot::Kept))
 }
 
 /// The page with the form and the submissions.
@@ -131,11 +149,11 @@ async fn overview(
         let keys = LeagueKeys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
-            Some(name) => own_submissions(folder, name, &undecided)?,
+            Some(own) => own_submissions(&asked.queue, own, &undecided)?,
             None => OwnSubmissions::default(),
         };
         let visitor = match participant {
-            Some(name) => PageVisitor::Participant(name),
+            Some(own) => PageVisitor::Participant(own),
             None if may_register => PageVisitor::MayRegister,
             None => PageVisitor::Stranger,
         };
@@ -147,12 +165,15 @@ async fn overview(
             pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
         }
         Ok((visitor, own, latest, undecided, announced)) => {
-            let participant = match &visitor {
-                PageVisitor::Participant(name) => Some(name),
+            let visitor = match &visitor {
+                PageVisitor::Participant(own) => Some(own),
                 PageVisitor::MayRegister | PageVisitor::Stranger => None,
             };
+            let participant = visitor.map(|own| &own.by.participant);
+            let (member, bot) =
+                (visitor.and_then(|own| own.by.member.as_ref()), visitor.map(|own| &own.bot));
             let calendar = announced.calendar.times();
-            let OwnSubmissions { all: own, playing, choices, deadline } = own;
+            let OwnSubmissions { all: own, playing, choices, deadline, bots, .. } = own;
             let deadline = deadline.map(|it| it.to_string());
             let own: Vec<_> =
                 own.iter().map(|(it, standing)| answer::submission_json(it, *standing)).collect();
@@ -166,7 +187,7 @@ async fn overview(
             let checking = names(&undecided.checking);
             let queue = [checking.clone(), names(&undecided.waiting)].concat();
             let told = json!({
-                "participant": participant, "own": own, "all": all, "queue": queue,
+                "participant": participant, "member": member, "bot": bot, "bots": bots, "own": own, "all": all, "queue": queue,
                 "checking": checking, "calendar": calendar, "playing": playing, "choices": choices, "deadline": deadline,
             });
             as_json(StatusCode::OK, &told)
@@ -174,12 +195,18 @@ async fn overview(
     }
 }
 
-/// The submissions of a participant, the version that plays, and those that can be chosen.
+/// The submissions of a bot of a participant, the version that plays, and those that can be chosen.
 fn own_submissions(
-    folder: &LeagueFolder,
-    name: &str,
+    queue: &SubmissionQueue,
+    own: &SignedIn,
     undecided: &PendingSubmissions,
 ) -> Result<OwnSubmissions, RefusedRequest> {
+    let (folder, name) = (queue.folder(), own.bot.as_str());
+    let participants =
+        Participants::read(folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+    let bots = participants.bots_beside(&own.by.participant);
+    let bots = bots.into_iter().map(str::to_owned).collect();
+    let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
     let own = submissions::by_participant(folder, name);
     let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
     let all = own.map(|it| {
@@ -196,8 +223,9 @@ fn own_submissions(
             && folder.has_files(&it.entry)
     });
     let choices = versions.map(|it| it.entry.bot.clone()).collect();
-    let deadline = league.exceptions().deadline(name);
-    Ok(OwnSubmissions { all: all.collect(), playing, choices, deadline })
+    let deadline = league.exceptions().deadline(&own.by.participant);
+    let all = all.collect();
+    Ok(OwnSubmissions { all, playing, choices, deadline, bots, takes_bots })
 }
 
 /// One submission of the participant, with its report.
@@ -208,7 +236,7 @@ async fn submission(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.signed_in(&asked).await {
-        Ok(name) => name,
+        Ok(own) => own.bot,
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
@@ -244,7 +272,7 @@ async fn file_of_submission(
     headers: HeaderMap,
 ) -> Response {
     let read = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         blocking(move || {
             let folder = asked.queue.folder();
             let missing = || {
@@ -296,7 +324,7 @@ async fn own_faults(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.signed_in(&asked).await {
-        Ok(name) => name,
+        Ok(own) => own.bot,
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {

@@ -34,7 +34,7 @@ pub(super) async fn own_moves(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.participant(&asked).await {
-        Ok(Some(name)) => name,
+        Ok(Some(own)) => own.bot,
         // A browser with an old cookie also gets the way to the form.
         Ok(None) | Err(_) if sender::wants_page(&headers) => {
             return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use super::answer::lateness_text;
+use super::state::SignedIn;
 use check::bot::StepName;
 use league::BotVersion;
 use league::bot_games::FaultReport;
@@ -22,10 +23,10 @@ use text::counted;
 /// The files that a browser offers first; the content decides.
 const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) enum PageVisitor {
     /// A participant with a token.
-    Participant(String),
+    Participant(SignedIn),
     /// Anybody, while a code lets people register.
     MayRegister,
     /// Anybody else.
@@ -42,6 +43,10 @@ pub(super) struct OwnSubmissions {
     pub choices: Vec<BotVersion>,
     /// The own deadline of the participant, if it is another one.
     pub deadline: Option<Timestamp>,
+    /// The names of the bots of the participant.
+    pub bots: Vec<String>,
+    /// The most bots of a participant at once.
+    pub takes_bots: u32,
 }
 
 /// The page for all, or for a participant with a token.
@@ -70,11 +75,12 @@ pub(super) fn overview(
             @match visitor {
                 PageVisitor::Stranger => (sign_in()),
                 PageVisitor::MayRegister => { (sign_in()) (register()) },
-                PageVisitor::Participant(name) => {
+                PageVisitor::Participant(SignedIn { by, bot }) => {
                     @if let Some(deadline) = own.deadline {
                         p.notice { "Your deadline: " (calendar.shown(deadline)) }
                     }
-                    (form(name))
+                    (bots(own, &by.participant, bot))
+                    (form(bot))
                     (mine(own, calendar))
                 }
             }
@@ -112,7 +118,8 @@ pub(super) fn submission(
                         (None, false) => "no longer stored",
                     }
                 }
-                p.quiet { "Received: " (arrival(calendar, submission.record.received)) }
+                p.quiet { "Received: " (arrival(calendar, submission.record.received))
+                    @if let Some(member) = &submission.record.member { " from " (member) } }
                 @if submission.is_waiting() || submission.is_late() {
                     div {
                         form data-sign data-then="number" data-confirm={ "Withdraw submission " (submission.number) "?" }
@@ -251,6 +258,37 @@ pub(super) fn new_token(name: &str, token: &str) -> Html<String> {
         }
     };
     page("your token", PageLocation::SERVED.below(), body)
+}
+
+/// The choice of the bot that the pages are about; nothing for a participant who has and may have one alone.
+fn bots(own: &OwnSubmissions, participant: &str, current: &str) -> Markup {
+    let OwnSubmissions { bots, takes_bots, .. } = own;
+    html! {
+        @if bots.len() > 1 || *takes_bots > 1 {
+            section id="bots" aria-labelledby="bots-title" data-own {
+                h2 id="bots-title" { "Your bots" }
+                @if bots.len() > 1 {
+                    form.hand-in data-sign method="post" action="bot" {
+                        label for="which-bot" { "These pages are about " strong { (current) } }
+                        select id="which-bot" name="bot" { @for bot in bots {
+                            option value=(bot) selected[bot == current] { (bot) }
+                        } }
+                        button type="submit" { "Switch" }
+                    }
+                    p.told role="status" {}
+                }
+                @if *takes_bots > 1 {
+                    form.hand-in data-sign method="post" action="bot" {
+                        label for="new-bot" { "Name of a further bot, which begins with " code { (participant) "-" } }
+                        input id="new-bot" name="bot" required autocomplete="off" spellcheck="false" placeholder={ (participant) "-2" };
+                        button type="submit" { "Continue" }
+                    }
+                    p.told role="status" {}
+                    p.quiet { "Up to " (takes_bots) " bots of yours may play at once. Limits for a day count all of them." }
+                }
+            }
+        }
+    }
 }
 
 fn form(name: &str) -> Markup {

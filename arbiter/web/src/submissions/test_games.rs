@@ -12,9 +12,10 @@ use serde_json::json;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
 use super::pages;
-use super::state::{RequestContext, SubmissionPage};
+use super::state::{RequestContext, SignedIn, SubmissionPage};
 use crate::sender;
 use league::BotVersion;
+use league::audit;
 use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
 use league::test_games::{
@@ -32,7 +33,7 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
@@ -67,8 +68,8 @@ pub(super) async fn begin(
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
     let begun = async {
-        let name = state.signed_in(&asked).await?;
-        let wish = wish(&name, fields)?;
+        let SignedIn { by, bot } = state.signed_in(&asked).await?;
+        let wish = wish(&bot, fields)?;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
@@ -76,6 +77,10 @@ pub(super) async fn begin(
                 asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
             let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
             let game = state.queues.tests.ask(begin).map_err(refused)?;
+            let against: Vec<String> =
+                game.record.against.iter().map(ToString::to_string).collect();
+            let done = format!("{} against {}", game.record.bot, against.join(", "));
+            audit::add_of_participant(folder, &by, "test-game", &done);
             Ok(shown(&state, folder, game))
         })
         .await
@@ -97,7 +102,7 @@ pub(super) async fn one(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();

@@ -36,10 +36,54 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     assert_eq!(server.hand_in(&tokens[1], "bot.zip", &bot("ben's"))["bot"], "team@1");
     assert_eq!(server.hand_in(&tokens[2], "bot.zip", &bot("cleo's"))["bot"], "team@2");
     assert_eq!(read(&server.get("", &tokens[1]))["own"].as_array().map(Vec::len), Some(2));
+    // The organiser sees who did it, and the feeds do not.
+    let actions = server.bench.succeed(["league", "audit", "class"]);
+    assert!(actions.contains("  team/cleo  submit: submission 2 of team\n"), "{actions}");
+    let events = server.bench.succeed(["league", "events", "class", "--bot", "team"]);
+    assert!(events.contains("team@1 has entered (by ben)\n"), "{events}");
+    let feed = server.at(Method::Get, "feed/team.atom").send().expect("an answer");
+    let feed = feed.as_str().expect("text");
+    assert!(feed.contains("team@1 has entered") && !feed.contains("ben"), "{feed}");
     refusal(&server.get("submissions/1", &tokens[0]), 404);
     server.bench.succeed(["league", "invite", "class", "team", "--member", "ben", "--revoke"]);
     refusal(&server.get("", &tokens[1]), 401);
     assert_eq!(server.get("", &tokens[2]).status_code, 200);
+}
+
+#[test]
+fn a_participant_has_several_bots_where_the_league_allows_it() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let send = |bot_name: &str| {
+        server.send(&anna, &format!("bot.zip&bot={bot_name}"), &bot(&format!("as {bot_name}")))
+    };
+    assert_eq!(refusal(&send("anna-2"), 403), "this league takes one bot of each participant");
+    let settings = server.bench.path("class/league.toml");
+    let text = fs::read_to_string(&settings).expect("ours");
+    fs::write(&settings, format!("{text}\n[quotas]\nbots = 2\n")).expect("ours");
+    assert!(refusal(&send("second"), 400).contains("begins with `anna-`"));
+    assert_eq!(send("anna-2").status_code, 202);
+    assert_eq!(server.decided(&anna, "1?bot=anna-2")["bot"], "anna-2@1");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("the first"))["bot"], "anna@1");
+    assert!(refusal(&send("anna-3"), 403).starts_with("limit of 2 bots reached"));
+    let told = read(&server.get("?bot=anna-2", &anna));
+    assert_eq!((&told["participant"], &told["bot"]), (&json!("anna"), &json!("anna-2")), "{told}");
+    assert_eq!(told["bots"], json!(["anna", "anna-2", "anna-3"]), "{told}");
+    assert_eq!(told["playing"], "anna-2@1", "{told}");
+    refusal(&server.get("?bot=anna-2", &ben), 403);
+    // A browser keeps the bot that its pages are about.
+    let cookie = |bot: &str| format!("token={anna}; bot={bot}");
+    let page = |bot: &str| {
+        let request = server.request(Method::Get, "").with_header("Cookie", cookie(bot));
+        request.send().expect("a page").as_str().expect("text").to_owned()
+    };
+    assert!(page("anna-2").contains("Submit a bot as anna-2"));
+    assert!(page("ben").contains("Submit a bot as anna<"), "a bot of another one");
+    let form = server.request(Method::Post, "bot").with_header("Cookie", cookie("anna"));
+    let form = form.with_header("Content-Type", "application/x-www-form-urlencoded");
+    let chosen = form.with_body("bot=anna-2").send().expect("an answer");
+    assert_eq!(chosen.status_code, 303);
+    assert!(chosen.headers["set-cookie"].starts_with("bot=anna-2; HttpOnly"), "{chosen:?}");
 }
 
 #[test]

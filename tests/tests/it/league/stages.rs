@@ -114,7 +114,32 @@ fn a_tied_final_goes_on_with_extra_deals_and_every_page_says_how_it_was_decided(
     bench.succeed(["verify", "class"]);
     bench
         .run(["league", "stage", "class", "--format", "swiss", "--deciders", "2"])
-        .assert_refused(2, &["`--deciders` is for `--format knockout`"]);
+        .assert_refused(2, &["`--deciders` is not for `--format swiss`"]);
+}
+
+#[test]
+fn a_double_elimination_has_two_brackets_and_a_grand_final() {
+    let bench = league(&[]);
+    ["ann", "ben", "cem"].iter().for_each(|name| enter(&bench, name));
+    bench
+        .run(["league", "stage", "class", "--format", "double-elimination", "--third-place"])
+        .assert_refused(2, &["`--third-place` is for `--format knockout`"]);
+    let stage = ["league", "stage", "class", "--format", "double-elimination", "--seeds", "entry"];
+    bench.succeed([&stage[..], &["--deals", "1", "--deciders", "0"]].concat());
+    let ended = bench.run(["league", "run", "class", "--stage"]);
+    // The same program: the better seed wins each match.
+    assert!(ended.stderr.contains("ann@1 is first, grand final: better seed"), "{ended:?}");
+    assert_eq!(shown(&bench)["format"], "double-elimination");
+    let text = bench.succeed(["league", "stages", "class"]);
+    for words in ["double elimination", "winners' final", "losers' final", "grand final"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    bench.succeed(["report", "class", "-o", "pages"]);
+    let page = fs::read_to_string(bench.path("pages/stages.html")).expect("a page");
+    for part in ["Winners' bracket", "Losers' bracket", "Grand final"] {
+        assert!(page.contains(&format!("aria-label=\"{part}\"")), "{part}: {page}");
+    }
+    bench.succeed(["verify", "class"]);
 }
 
 /// A stage used to be seeded without the games of the round that was being played, and without a word.

@@ -9,7 +9,9 @@ use text::printable;
 
 use super::SubmissionQueue;
 use crate::BotVersion;
-use crate::entry::candidate::{self, Candidate, EnteredBot, EntryError, RejectionDetails};
+use crate::entry::candidate::{
+    self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
+};
 use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::bot_in;
 use crate::entry::unpacked::without_place;
@@ -131,16 +133,17 @@ impl SubmissionQueue {
         submission: &Submission,
         checked: CheckedSubmission<'_>,
     ) -> Result<SubmissionDecision, Failure> {
+        let member = submission.record.member.as_deref();
         let candidate = match checked {
             CheckedSubmission::Decided(decision) => return Ok(decision),
             CheckedSubmission::Unusable { handed_in, step, why } => {
-                let name = &submission.participant;
-                candidate::keep_refusal(&self.folder, name, handed_in, &why, None)?;
+                let refused = RefusedBot { name: &submission.participant, member };
+                candidate::keep_refusal(&self.folder, refused, handed_in, &why, None)?;
                 return Ok(SubmissionDecision::refused(step, why));
             }
             CheckedSubmission::Candidate(candidate) => candidate,
         };
-        match candidate.settle() {
+        match candidate.settle(member) {
             Ok(EnteredBot { bot, report, .. }) => {
                 Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report })
             }

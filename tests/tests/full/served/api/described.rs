@@ -181,7 +181,8 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
 fn a_league_with_stages_answers_as_it_is_described() {
     let bench = lively();
     bench.succeed(["league", "add", "class", "b=greedy", "c=random"]);
-    let formats: [&[&str]; 3] = [&["swiss"], &["knockout"], &["groups", "--groups", "2"]];
+    let formats: [&[&str]; 4] =
+        [&["swiss"], &["knockout"], &["double-elimination"], &["groups", "--groups", "2"]];
     for format in formats {
         let words = ["league", "stage", "class", "--deals", "1", "--format"];
         bench.succeed([&words, format].concat());
@@ -204,7 +205,7 @@ fn a_league_with_stages_answers_as_it_is_described() {
         description.check("/rounds/{round}", &get(&served, &format!("/rounds/{round}")));
     }
     let stages = value(&served, "/stages");
-    assert_eq!(stages["stages"].as_array().map(Vec::len), Some(3), "{stages}");
+    assert_eq!(stages["stages"].as_array().map(Vec::len), Some(4), "{stages}");
     let told = bench.succeed(["league", "stages", "class", "--json"]);
     for (stage, line) in stages["stages"].as_array().expect("stages").iter().zip(told.lines()) {
         let line: Value = serde_json::from_str(line).expect("JSON");
