@@ -387,6 +387,24 @@ impl LeagueFolder {
         }
     }
 
+    /// Returns the state of the league after these lines, as if they were in its log.
+    ///
+    /// # Errors
+    ///
+    /// [`LeagueError::Misplaced`] if the log cannot have them now.
+    pub(crate) fn trial(
+        &self,
+        league: &League,
+        lines: Vec<LeagueLine>,
+    ) -> Result<League, LeagueError> {
+        let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
+        let mut trial = league.clone();
+        for line in lines {
+            trial.take(line, trial.head()).map_err(misplaced)?;
+        }
+        Ok(trial)
+    }
+
     /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
     /// the disk when this returns.
     ///
@@ -415,11 +433,8 @@ impl LeagueFolder {
         if !lines.is_empty() && is_timed {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }
+        self.trial(&league, lines.clone())?;
         let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
-        let mut trial = league.clone();
-        for line in &lines {
-            trial.take(line.clone(), trial.head()).map_err(misplaced)?;
-        }
         // A command that is killed leaves all of its lines, or none: it can be repeated as it was.
         let digests = log.append_all(&lines).map_err(|error| unusable(&self.log(), error))?;
         for (line, digest) in lines.into_iter().zip(digests) {

@@ -11,7 +11,7 @@ use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),
     ("live.js", include_str!("assets/live.js")),
@@ -21,6 +21,7 @@ const FILES: [(&str, &str); 10] = [
     ("table.css", include_str!("assets/table.css")),
     ("hand-in.css", include_str!("assets/hand-in.css")),
     ("check-log.js", include_str!("assets/check-log.js")),
+    ("organiser.js", include_str!("assets/organiser.js")),
     ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 

@@ -45,6 +45,7 @@ mod events;
 mod feed;
 mod league;
 mod live;
+mod log_page;
 mod options;
 mod organiser;
 mod page;

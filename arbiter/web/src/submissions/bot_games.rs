@@ -17,7 +17,7 @@ use super::state::{RequestContext, SubmissionPage, frozen};
 use crate::sender;
 use league::bot_games::{self, BotAnswer, BotGame};
 use league::index::RoundGame;
-use report::html::layout::{PageLocation, scrolled};
+use report::html::layout::scrolled;
 
 /// The games of one answer.
 const GAMES: usize = 100;
@@ -148,30 +148,23 @@ fn next(games: &[BotGame]) -> Option<String> {
 
 fn page_of_games(games: &[BotGame]) -> Html<String> {
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } " / " a href="./" { "Submit a bot" } }
-            h1 { "Games of your bot" }
-            p.quiet { "All games in finished rounds, latest first. Visible only to you." }
-        } }
-        main.wrap id="main" {
-            section id="games" aria-labelledby="games-title" data-own {
-                h2 id="games-title" { "Games" }
-                @if games.is_empty() { p { "No games yet." } } @else {
-                    p { a href="stderr.jsonl" download { "Download the standard error and notes of all games" } }
-                    (table(games))
-                }
-                @if let Some(before) = next(games) {
-                    p { a href={ "games?before=" (before) } { "Earlier games" } }
-                }
+        (pages::hero(pages::GAMES, html! { "All games in finished rounds, latest first. Visible only to you." }))
+        (pages::part("games", "Games", html! {
+            @if games.is_empty() { p { "No games yet." } } @else {
+                p { a href="stderr.jsonl" download { "Download the standard error and notes of all games" } }
+                (table(games))
             }
-        }
+            @if let Some(before) = next(games) {
+                p { a href={ "games?before=" (before) } { "Earlier games" } }
+            }
+        }))
     };
-    pages::page("games of your bot", PageLocation::SERVED.below(), body)
+    pages::frame("games of your bot", pages::GAMES, 0).page(body)
 }
 
 fn table(games: &[BotGame]) -> Markup {
     scrolled(
-        "Games",
+        "Table of games",
         html! {
             table {
                 thead { tr {
@@ -203,28 +196,21 @@ fn table(games: &[BotGame]) -> Markup {
 fn page_of_answers(of: RoundGame, answers: &[BotAnswer]) -> Html<String> {
     let title = format!("Answers in game {} of round {}", of.game, of.round);
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Submit a bot" } " / " a href="../../games" { "Games of your bot" } }
-            h1 { (title) }
-            p.quiet {
-                "Visible only to you. "
-                a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "Open in the game viewer" }
-            }
-        } }
-        main.wrap id="main" {
-            section id="answers" aria-labelledby="answers-title" data-own {
-                h2 id="answers-title" { "Answers" }
-                @if answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(answers)) }
-            }
-        }
+        (pages::hero(&title, html! {
+            "Visible only to you. "
+            a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "Open in the game viewer" }
+        }))
+        (pages::part("answers", "Answers", html! {
+            @if answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(answers)) }
+        }))
     };
-    pages::page(&title, PageLocation::SERVED.below().below().below(), body)
+    pages::frame(&title, pages::GAMES, 2).page(body)
 }
 
 /// The answers of a bot, with its standard error.
 pub(super) fn answers_table(answers: &[BotAnswer]) -> Markup {
     scrolled(
-        "Answers",
+        "Table of answers",
         html! {
             table {
                 thead { tr {

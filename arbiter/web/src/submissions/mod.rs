@@ -36,6 +36,7 @@ mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
+mod steps;
 mod test_games;
 mod upload;
 mod uploading;
@@ -62,9 +63,7 @@ use league::participants::Participants;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{
-    AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen,
-};
+use state::{AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen};
 
 /// The private results of a participant that are described with the interface for programs.
 #[cfg(test)]
@@ -207,9 +206,9 @@ fn own_submissions(
     let bots = participants.bots_beside(&own.by.participant);
     let bots = bots.into_iter().map(str::to_owned).collect();
     let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
-    let own = submissions::by_participant(folder, name);
-    let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
-    let all = own.map(|it| {
+    let kept = submissions::by_participant(folder, name);
+    let kept = kept.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let all = kept.map(|it| {
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
@@ -243,7 +242,8 @@ async fn submission(
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
         let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
-        let report = found.report(folder);
+        let so_far = || asked.queue.report_so_far(&name, number);
+        let report = found.report(folder).or_else(so_far);
         let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
         let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();

@@ -304,7 +304,7 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     assert_eq!(all.len(), 8);
     assert_eq!((&all[7]["round"], &all[7]["game"]), (round, game));
     assert_eq!(all[7]["texts"][0]["stderr"], "my secret plan\nnote plan 7\n");
-    assert_eq!(all[7]["texts"][0]["notes"], json!({ "plan": 7.0 }));
+    assert_eq!(all[7]["texts"][0]["notes"], json!({ "plan": 7 }));
     assert_eq!(lines("stderr.jsonl?from=1", &anna).len(), 4);
     refusal(&server.get("stderr.jsonl?from=x", &anna), 400);
     // Others do not see them.
