@@ -206,9 +206,9 @@ fn own_submissions(
     let bots = participants.bots_beside(&own.by.participant);
     let bots = bots.into_iter().map(str::to_owned).collect();
     let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
-    let kept = submissions::by_participant(folder, name);
-    let kept = kept.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
-    let all = kept.map(|it| {
+    let sent = submissions::by_participant(folder, name);
+    let sent = sent.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let all = sent.map(|it| {
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
