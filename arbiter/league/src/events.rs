@@ -329,7 +329,7 @@ pub fn add_round(
     }
     let line = league.rounds().iter().find(|round| round.line.round == over.round);
     for bot in line.map_or(&[][..], |round| &round.line.bots) {
-        let faults = league.entrant(bot).and_then(|it| index.faults(it, MOST_FORFEITS).ok());
+        let faults = league.entrant(bot).and_then(|it| index.faults(it, None, MOST_FORFEITS).ok());
         let faults = faults.unwrap_or_default();
         let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
         if games > 0 {

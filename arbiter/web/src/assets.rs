@@ -11,7 +11,7 @@ use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 15] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),
     ("live.js", include_str!("assets/live.js")),
@@ -24,6 +24,8 @@ const FILES: [(&str, &str); 13] = [
     ("coup.svg", include_str!("assets/coup.svg")),
     ("durak.svg", include_str!("assets/durak.svg")),
     ("hand-in.css", include_str!("assets/hand-in.css")),
+    ("check-log.js", include_str!("assets/check-log.js")),
+    ("organiser.js", include_str!("assets/organiser.js")),
     ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 

@@ -22,7 +22,7 @@ use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
-use crate::{assets, embedding, home, organiser, page};
+use crate::{assets, embedding, home, log_page, organiser, page};
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
@@ -182,7 +182,8 @@ fn league_routes(
         .routes()
         .merge(live::routes(Arc::clone(&watched)))
         .merge(embedding::of_league(Arc::clone(&league)))
-        .merge(api::of_league(league, watched));
+        .merge(log_page::routes(Arc::clone(&league)))
+        .merge(api::of_league(Arc::clone(&league), watched));
     if options.submissions.is_none() {
         return Ok(routes);
     }
@@ -196,7 +197,7 @@ fn league_routes(
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
         .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
-        .nest("/organiser/", organiser::routes(Arc::clone(&handing_in)))
+        .nest("/organiser/", organiser::routes(Arc::clone(&handing_in), league))
         .nest("/hand-in/", submissions::routes(handing_in)))
 }
 

@@ -8,6 +8,7 @@ use text::{printable, system_error};
 
 use crate::BotVersion;
 use crate::disk_budget::{self, DiskBudgetError};
+use crate::entry::report_so_far::ReportSoFar;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
@@ -114,7 +115,8 @@ pub struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time
     /// may do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
-    /// [settles](Candidate::settle) with a failure, as if the machine had failed.
+    /// [settles](Candidate::settle) with a failure, as if the machine had failed. The check is written to the report as it
+    /// is made.
     ///
     /// # Errors
     ///
@@ -124,15 +126,15 @@ impl<'a> Candidate<'a> {
         name: &str,
         bot: BotSpec,
         wanted: Wanted<'_>,
+        report: ReportSoFar,
     ) -> Result<Candidate<'a>, Failure> {
         let league = folder.read()?;
         let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
         let settings = settings::load(folder, &league)?;
         let from = bot.folder().map(|folder| folder.path.clone());
         let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
-        let mut report = Vec::new();
         let line = match league.admits(&version) {
-            Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
+            Ok(()) => attempt.line(bot, &report).inspect_err(|_| attempt.remove_copy()),
             // A copy with this name might belong to another bot.
             Err(problem) => {
                 let failure = LeagueError::Misplaced(shown(folder.path()), problem).into();
@@ -140,7 +142,7 @@ impl<'a> Candidate<'a> {
             }
         };
         let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
-        Ok(Candidate { folder, bot: version, line, handed_in, report })
+        Ok(Candidate { folder, bot: version, line, handed_in, report: report.content() })
     }
 
     /// Removes its copy, because it is no longer wanted.
@@ -236,7 +238,7 @@ struct EntryAttempt<'a> {
 
 impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
-    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, FailedStep> {
+    fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
         let (spec, handed_in) = match bot.folder() {
             None => (
                 with_whole_paths(&bot)
@@ -316,7 +318,7 @@ impl EntryAttempt<'_> {
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), FailedStep> {
+    fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), FailedStep> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
         let seed = setup::seed_or_drawn(None)
             .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
@@ -333,7 +335,7 @@ impl EntryAttempt<'_> {
             wanted: self.wanted,
             puzzles: None,
         };
-        let record = plan.run(Format::Report, report);
+        let record = plan.run(Format::Report, &mut report.clone());
         let record = record.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
         let failure = record.failures.into_iter().next();
         let Some(Step { name, note, evidence, .. }) = failure else { return Ok(()) };

@@ -16,6 +16,7 @@ use crate::entry::candidate::{
     self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
 };
 use crate::entry::parallel_checks::run_parallel_in_order;
+use crate::entry::report_so_far::ReportSoFar;
 use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile};
 use crate::entry::unpacked::without_place;
@@ -219,7 +220,8 @@ impl<'a> SubmissionProcessor<'a> {
         };
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let wanted = Wanted::as_long_as(&is_wanted);
-        let candidate = Candidate::checked(self.folder, &bot.name, bot.spec, wanted)?;
+        let candidate =
+            Candidate::checked(self.folder, &bot.name, bot.spec, wanted, ReportSoFar::default())?;
         Ok(CheckedSubmission::Candidate(Box::new(candidate)))
     }
 

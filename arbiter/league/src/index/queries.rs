@@ -9,12 +9,17 @@ use super::schema::to_i64;
 use standings::Entrant;
 
 /// A game of a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct RoundGame {
     /// The number of the round, from 0.
     pub round: u64,
     /// The number of the game in it, from 0.
     pub game: u64,
+}
+
+impl RoundGame {
+    /// Behind all games.
+    const LAST: RoundGame = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
 }
 
 /// A game that a bot forfeited.
@@ -114,13 +119,20 @@ impl LeagueIndex {
         rows.collect()
     }
 
-    /// Returns the games that a bot forfeited, the last ones first, at most this number.
-    pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<ForfeitedGame>> {
+    /// Returns the games that a bot forfeited before one, or in all games, the last ones first, at most this number.
+    pub fn faults(
+        &self,
+        bot: Entrant,
+        before: Option<RoundGame>,
+        most: usize,
+    ) -> rusqlite::Result<Vec<ForfeitedGame>> {
+        let before = before.unwrap_or(RoundGame::LAST);
         let mut games = self.connection.prepare(
-            "SELECT round, game, seat, fault, suspect FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 \
+            "SELECT round, game, seat, fault, suspect FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 AND (round, game) < (?, ?) \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
-        let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
+        let (round, game) = (to_i64(before.round), to_i64(before.game));
+        let rows = games.query_map(params![bot.0 as i64, round, game, most as i64], |row| {
             let game = RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) };
             let (seat, fault): (i64, String) = (row.get(2)?, row.get(3)?);
             let seat = usize::try_from(seat).unwrap_or_default();
@@ -137,8 +149,7 @@ impl LeagueIndex {
         before: Option<RoundGame>,
         most: usize,
     ) -> rusqlite::Result<Vec<GameSeat>> {
-        let last = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
-        let before = before.unwrap_or(last);
+        let before = before.unwrap_or(RoundGame::LAST);
         let mut seats = self.connection.prepare(
             "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \

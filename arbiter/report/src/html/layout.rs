@@ -231,7 +231,8 @@ pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {
     html! { figure.chart { (chart) figcaption { (caption) } } }
 }
 
-pub(crate) fn section(id: &str, title: &str, body: Markup) -> Markup {
+/// A part of a page with a heading.
+pub fn section(id: &str, title: &str, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } {
             h2 id={ (id) "-title" } { (title) }

@@ -242,7 +242,7 @@ fn faults(
     let mut all: Vec<(&LeagueMember, ForfeitedGame)> = Vec::new();
     for (entrant, member) in versions {
         let most = FAULTS.saturating_sub(all.len());
-        all.extend(index.faults(*entrant, most)?.into_iter().map(|fault| (*member, fault)));
+        all.extend(index.faults(*entrant, None, most)?.into_iter().map(|fault| (*member, fault)));
     }
     let path = word(reading.title.as_ref());
     let table = html! {

@@ -71,7 +71,7 @@ impl LeagueReport {
             if member.membership != Membership::Replaced {
                 current = Some((entrant, member));
             }
-            let faults = index.faults(entrant, faults_left)?;
+            let faults = index.faults(entrant, None, faults_left)?;
             faults_left -= faults.len().min(faults_left);
             let mut told = self.version(member);
             told.insert("ratings".to_owned(), json!(index.ratings(entrant)?));

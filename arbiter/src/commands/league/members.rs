@@ -18,6 +18,7 @@ use contest::tournament::folder::Lock;
 use league::League;
 use league::entry::candidate::{Candidate, EntryError};
 use league::entry::parallel_checks::run_parallel_in_order;
+use league::entry::report_so_far::ReportSoFar;
 use league::folder::LeagueFolder;
 use league::settings;
 use sandbox::Wanted;
@@ -70,7 +71,8 @@ impl AddArgs {
         let mut written = Ok(());
         let is_wanted = || !stop.set().load(Ordering::SeqCst);
         let check = |(name, bot): &(&String, BotSpec)| {
-            Candidate::checked(&folder, name, bot.clone(), Wanted::as_long_as(&is_wanted))
+            let wanted = Wanted::as_long_as(&is_wanted);
+            Candidate::checked(&folder, name, bot.clone(), wanted, ReportSoFar::default())
         };
         let workers = self.workers.unwrap_or_else(cores);
         let started =

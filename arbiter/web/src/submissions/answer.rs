@@ -38,6 +38,16 @@ impl RefusedRequest {
         RefusedRequest { retry_after: Some(seconds), ..RefusedRequest::new(status, why) }
     }
 
+    /// Returns the reason, in one line.
+    pub(crate) fn why(&self) -> &str {
+        &self.why
+    }
+
+    /// Returns the status.
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// Returns true if the client was too slow.
     pub(crate) fn is_timeout(&self) -> bool {
         self.status == StatusCode::REQUEST_TIMEOUT

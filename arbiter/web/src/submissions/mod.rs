@@ -36,6 +36,7 @@ mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
+mod steps;
 mod test_games;
 mod upload;
 mod uploading;
@@ -62,7 +63,11 @@ use league::participants::Participants;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced};
+use state::{AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen};
+
+/// The private results of a participant that are described with the interface for programs.
+#[cfg(test)]
+pub(super) const PRIVATE: [&str; 3] = ["/games", "/games/{round}/{game}", "/stderr.jsonl"];
 
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
@@ -85,6 +90,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
+        .route("/stderr.jsonl", get(bot_games::texts))
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))
@@ -236,7 +242,8 @@ async fn submission(
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
         let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
-        let report = found.report(folder);
+        let so_far = || asked.queue.report_so_far(&name, number);
+        let report = found.report(folder).or_else(so_far);
         let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
         let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
@@ -321,7 +328,7 @@ async fn own_faults(
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
-        faults(asked.queue.folder(), &name, FAULTS)
+        faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
             .map_err(|problem| RefusedRequest::ours(&problem))
     });
     match read.await {

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use text::printable;
 use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -17,6 +18,8 @@ use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
 use crate::sizes::SizeCache;
+use crate::streamed::StreamSlots;
+use league::calendar;
 use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
 use league::folder::LeagueFolder;
 use league::participants::{Participants, TokenHolder};
@@ -39,6 +42,9 @@ const UPLOADS_AT_ONCE: usize = 128;
 const UPLOAD_ROOM: usize = 1 << 20;
 /// The longest time that a sender waits for a place.
 const UPLOAD_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The most downloads of what bots wrote to standard error.
+const TEXTS_AT_ONCE: usize = 8;
 
 /// The shortest time between two tries to open a queue.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -97,6 +103,8 @@ pub(crate) struct SubmissionPage {
     registrations: RateLimiter<IpAddr>,
     pub(super) uploads: RateLimiter<String>,
     pub(super) arrivals: UploadSlots,
+    /// The texts of bots that are sent at once.
+    pub(super) texts: StreamSlots,
     pub(super) sizes: SizeCache,
     /// Makes reviews of games, if participants can ask for them.
     pub(super) reviewing: Option<Arc<ReviewService>>,
@@ -119,6 +127,7 @@ impl SubmissionPage {
             registrations: RateLimiter::new(REGISTRATIONS),
             uploads: RateLimiter::new(UPLOADS),
             arrivals: UploadSlots::new(),
+            texts: StreamSlots::new(TEXTS_AT_ONCE),
             sizes: SizeCache::default(),
             reviewing,
         })
@@ -280,6 +289,12 @@ pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
         Ok((terms, _)) => Announcements::with_calendar(queue.folder(), terms.calendar().clone()),
         Err(_) => Announcements::read_or_default(queue.folder()),
     }
+}
+
+/// The time of which pages show the league, if they stand still. Participants see no later game of their own bots either.
+pub(super) fn frozen(queue: &SubmissionQueue) -> Result<Option<Timestamp>, RefusedRequest> {
+    let (terms, _) = queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+    Ok(terms.calendar().frozen(calendar::now()))
 }
 
 /// The files that are on their way.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use minreq::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::archives::{stored, zip};
 use tests::handing_in::{Server, bearer, bot, json as read, refusal};
 use tests::league::{league, play};
@@ -268,7 +268,11 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
         stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
         stored(
             "bot.sh",
-            format!("echo my secret plan >&2\n{}", tests::handing_in::script("anna's")).as_bytes(),
+            format!(
+                "echo my secret plan >&2\necho note plan 7 >&2\n{}",
+                tests::handing_in::script("anna's")
+            )
+            .as_bytes(),
         ),
     ]);
     assert_eq!(server.hand_in(&anna, "bot.zip", &talkative)["bot"], "anna@1");
@@ -287,8 +291,28 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     let answers = read(&server.get(&path, &anna));
     let answers = answers["answers"].as_array().expect("answers");
     assert!(!answers.is_empty());
-    assert!(answers.iter().all(|it| it["stderr"] == "my secret plan\n"), "{answers:?}");
+    assert!(
+        answers.iter().all(|it| it["stderr"] == "my secret plan\nnote plan 7\n"),
+        "{answers:?}"
+    );
+    let lines = |path: &str, token: &str| -> Vec<Value> {
+        let told = server.get(path, token);
+        assert_eq!(told.headers["content-type"], "application/jsonl", "{:?}", told.as_str());
+        let text = told.as_str().expect("text").lines();
+        text.map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let all = lines("stderr.jsonl", &anna);
+    assert_eq!(all.len(), 8);
+    assert_eq!((&all[7]["round"], &all[7]["game"]), (round, game));
+    assert_eq!(all[7]["texts"][0]["stderr"], "my secret plan\nnote plan 7\n");
+    assert_eq!(all[7]["texts"][0]["notes"], json!({ "plan": 7 }));
+    assert_eq!(lines("stderr.jsonl?from=1", &anna).len(), 4);
+    refusal(&server.get("stderr.jsonl?from=x", &anna), 400);
     // Others do not see them.
+    assert_eq!(lines("stderr.jsonl", &ben), Vec::<Value>::new());
+    let stranger =
+        server.request(Method::Get, "stderr.jsonl").with_header("Accept", "application/json");
+    assert_eq!(stranger.send().expect("an answer").status_code, 401);
     assert_eq!(read(&server.get("games", &ben))["games"], json!([]));
     refusal(&server.get(&path, &ben), 404);
     refusal(&server.get("games/99/0", &anna), 404);

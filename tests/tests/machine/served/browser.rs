@@ -54,6 +54,51 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
 }
 
 #[test]
+fn a_downloaded_log_is_checked_in_the_page() {
+    let Some(browser) = browser() else { return };
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "run", "class", "--games", "8", "--quiet"]);
+    let settings = bench.path("class/league.toml");
+    let text = std::fs::read_to_string(&settings).expect("settings");
+    std::fs::write(&settings, text + "\n[pages]\nlog-download = true\n").expect("ours");
+    let head = bench.succeed(["head", "class"]);
+    let served = Served::start(&bench, &["class"]);
+    let archive = served.get("api/v1/log.tar", &[]).bytes;
+    let right = bench.write("league.tar", &archive);
+    bench.succeed(["compress", "class"]);
+    let compressed = bench.write("compressed.tar", served.get("api/v1/log.tar", &[]).bytes);
+    let mut bytes = archive;
+    let key = b"\"verdict\":\"ok\"";
+    let at = bytes.windows(key.len()).position(|it| it == key).expect("an answer");
+    bytes[at + 11] = b'O';
+    let changed = bench.write("changed.tar", bytes);
+    browser.visit(&format!("{}log.html", served.address()));
+    keep_all(&browser, "log");
+    assert_named(&browser);
+    let check = |file: &std::path::Path| {
+        browser.type_into("#log-file", file.to_str().expect("text"));
+        browser.click("#check-log button");
+        browser.wait("document.querySelector('#check-state').innerText.startsWith('The log is')");
+        (browser.text("#check-state"), browser.text("#checks"))
+    };
+    for file in [&right, &compressed] {
+        browser.run(&format!(
+            "document.querySelector('#log-head').value = {}",
+            json!(head.trim_end())
+        ));
+        let (state, found) = check(file);
+        assert_eq!(state, "The log is in order, as far as this page checks it.", "{found}");
+        assert!(found.contains("Your head is a line of this log."), "{found}");
+        browser.run("document.querySelector('#check-state').innerText = ''");
+    }
+    let (state, found) = check(&changed);
+    assert_eq!(state, "The log is not in order.");
+    assert!(found.contains("was changed"), "{found}");
+    keep_all(&browser, "log-changed");
+    assert_quiet(&browser);
+}
+
+#[test]
 fn the_list_of_games_grows_while_a_tournament_is_played() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new();

@@ -12,6 +12,7 @@ use crate::BotVersion;
 use crate::entry::candidate::{
     self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
 };
+use crate::entry::report_so_far::ReportSoFar;
 use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::bot_in;
 use crate::entry::unpacked::without_place;
@@ -79,6 +80,7 @@ impl SubmissionQueue {
         &self,
         submission: &Submission,
         scratch: &EntryScratch,
+        report: &ReportSoFar,
     ) -> Result<CheckedSubmission<'_>, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
@@ -122,7 +124,7 @@ impl SubmissionQueue {
         };
         // It enters under the name of the participant, not the name in its manifest.
         let wanted = Wanted::as_long_as(&is_wanted);
-        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted)?;
+        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted, report.clone())?;
         Ok(CheckedSubmission::Candidate(Box::new(candidate)))
     }
 

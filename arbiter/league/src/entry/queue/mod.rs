@@ -38,6 +38,7 @@ use thiserror::Error;
 
 use crate::calendar::{self, Doors};
 use crate::disk_budget;
+use crate::entry::report_so_far::ReportSoFar;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
 use crate::settings;
@@ -78,6 +79,8 @@ struct QueueState {
     phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
     checking: Vec<(SubmissionKey, CheckTry)>,
+    /// Their reports as far as they are.
+    reports: BTreeMap<SubmissionKey, ReportSoFar>,
     /// Resting submissions, with the ends of their rests.
     rests: BTreeMap<SubmissionKey, Instant>,
     /// True if something was taken in, or a check has ended, since the last look.
@@ -260,6 +263,11 @@ impl SubmissionQueue {
             queue.iter().cloned().partition(|it| place(it).is_some());
         checking.sort_by_key(place);
         Ok((latest, PendingSubmissions { checking, waiting, at_once: self.places.number() }))
+    }
+
+    /// Returns the report of a submission that is being checked, as far as it is.
+    pub fn report_so_far(&self, participant: &str, number: u64) -> Option<String> {
+        self.state().reports.get(&(participant.to_owned(), number))?.text()
     }
 
     /// Makes [`work`](SubmissionQueue::work) return once the checks that run have ended, which they do soon.
