@@ -235,10 +235,9 @@ async fn submission(
     let read = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-        let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
+        let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
+        let (found, standing) = found.ok_or_else(missing)?;
         let report = found.report(folder);
-        let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
-        let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
         let calendar = announced(&asked.queue).calendar;
         Ok((found, standing, report, is_kept, calendar))
