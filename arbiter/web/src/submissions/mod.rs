@@ -241,11 +241,10 @@ async fn submission(
     let read = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-        let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
+        let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
+        let (found, standing) = found.ok_or_else(missing)?;
         let so_far = || asked.queue.report_so_far(&name, number);
         let report = found.report(folder).or_else(so_far);
-        let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
-        let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
         let calendar = announced(&asked.queue).calendar;
         Ok((found, standing, report, is_kept, calendar))
