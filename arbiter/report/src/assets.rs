@@ -4,9 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use maud::{Markup, PreEscaped};
+
 /// The files of every report.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 18] = [
     ("style.css", include_str!("assets/style.css")),
+    ("art.css", include_str!("assets/art.css")),
+    ("felt.css", include_str!("assets/felt.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("edges.js", include_str!("assets/edges.js")),
     ("countdown.js", include_str!("assets/countdown.js")),
@@ -14,6 +18,8 @@ const FILES: [(&str, &str); 14] = [
     ("games.js", include_str!("assets/games.js")),
     ("view.js", include_str!("assets/view.js")),
     ("cards.js", include_str!("assets/cards.js")),
+    ("felt.js", include_str!("assets/felt.js")),
+    ("motion.js", include_str!("assets/motion.js")),
     ("steps.js", include_str!("assets/steps.js")),
     ("answer.js", include_str!("assets/answer.js")),
     ("graph.js", include_str!("assets/graph.js")),
@@ -28,6 +34,15 @@ const GAMES: [(&str, &str); 3] = [
     ("coup", include_str!("assets/coup.js")),
     ("durak", include_str!("assets/durak.js")),
 ];
+
+/// The drawings that cards are put together from.
+const ART: &str = include_str!("assets/art.svg");
+
+/// The drawings of cards, which stand in each page that shows some: a page opened from disk cannot refer to those of
+/// another file.
+pub fn art() -> Markup {
+    PreEscaped(ART.to_owned())
+}
 
 /// The script that draws a game.
 pub fn drawing(game: &str) -> String {
