@@ -14,8 +14,8 @@ use tempfile::TempDir;
 use crate::bench::CEILING;
 use crate::running::wait_or_say;
 
-/// Switches that keep the browser to itself: it asks no server for anything.
-const SWITCHES: [&str; 9] = [
+/// Switches that keep the browser to itself, as it asks no server for anything, and its pages still.
+const SWITCHES: [&str; 10] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -25,6 +25,8 @@ const SWITCHES: [&str; 9] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // What glides is not yet where it will be.
+    "--force-prefers-reduced-motion",
 ];
 
 /// The name under which the driver gives an element.

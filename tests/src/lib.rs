@@ -40,5 +40,6 @@ pub mod served;
 pub mod shared_browser;
 pub mod sources;
 pub mod starter;
+pub mod table;
 pub mod tournament;
 pub mod typing;

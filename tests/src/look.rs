@@ -93,7 +93,7 @@ pub fn assert_named(browser: &Browser) {
 const UNSEEN: &str = r#"
 const box = (element) => element.getBoundingClientRect();
 const isWithin = (inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const on = ({ left, top, width, height }) => document.elementFromPoint(left + width / 2, top + height / 2);
 const position = document.querySelector('#position');
 const unseen = [];
 for (let step = 0; step <= Number(position.max); step += 1) {
@@ -101,10 +101,10 @@ for (let step = 0; step <= Number(position.max); step += 1) {
   position.dispatchEvent(new Event('input'));
   const marked = document.querySelector('#moves [aria-current]');
   if (!isWithin(box(marked), box(document.querySelector('#moves')))) unseen.push(`${step}: not listed`);
-  for (const card of document.querySelectorAll('#board .card + .card')) {
-    const below = card.previousElementSibling;
-    for (const sign of below.querySelectorAll('.rank, .suit')) {
-      if (isOver(box(sign), box(card))) unseen.push(`${step}: ${below.dataset.card} below ${card.dataset.card}`);
+  for (const card of document.querySelectorAll('#board .card')) {
+    for (const sign of card.querySelectorAll('.rank, .suit')) {
+      const seen = on(box(sign));
+      if (seen && seen.closest('#board') && !card.contains(seen)) unseen.push(`${step}: ${card.dataset.card} is covered`);
     }
   }
 }

@@ -4,9 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use maud::{Markup, PreEscaped};
+
 /// The files of every report.
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 21] = [
     ("style.css", include_str!("assets/style.css")),
+    ("art.css", include_str!("assets/art.css")),
+    ("felt.css", include_str!("assets/felt.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("stages.css", include_str!("assets/stages.css")),
     ("ceremony.css", include_str!("assets/ceremony.css")),
@@ -17,6 +21,8 @@ const FILES: [(&str, &str); 17] = [
     ("games.js", include_str!("assets/games.js")),
     ("view.js", include_str!("assets/view.js")),
     ("cards.js", include_str!("assets/cards.js")),
+    ("felt.js", include_str!("assets/felt.js")),
+    ("motion.js", include_str!("assets/motion.js")),
     ("steps.js", include_str!("assets/steps.js")),
     ("answer.js", include_str!("assets/answer.js")),
     ("graph.js", include_str!("assets/graph.js")),
@@ -31,6 +37,15 @@ const GAMES: [(&str, &str); 3] = [
     ("coup", include_str!("assets/coup.js")),
     ("durak", include_str!("assets/durak.js")),
 ];
+
+/// The drawings that cards are put together from.
+const ART: &str = include_str!("assets/art.svg");
+
+/// The drawings of cards, which stand in each page that shows some: a page opened from disk cannot refer to those of
+/// another file.
+pub fn art() -> Markup {
+    PreEscaped(ART.to_owned())
+}
 
 /// The script that draws a game.
 pub fn drawing(game: &str) -> String {

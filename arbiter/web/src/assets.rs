@@ -11,12 +11,14 @@ use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 17] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),
     ("live.js", include_str!("assets/live.js")),
     ("playing.js", include_str!("assets/playing.js")),
     ("following.js", include_str!("assets/following.js")),
+    ("choice.js", include_str!("assets/choice.js")),
+    ("ending.js", include_str!("assets/ending.js")),
     ("table.js", include_str!("assets/table.js")),
     ("table.css", include_str!("assets/table.css")),
     ("home.css", include_str!("assets/home.css")),

@@ -19,7 +19,7 @@ use crate::league::ServedLeague;
 use crate::live::GameAddress;
 use crate::page::{missing, read};
 use crate::tournament::ServedTournament;
-use report::html::games::{ViewedGame, stage, viewer_scripts};
+use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
 use report::html::layout::{Page, PageLocation};
 
 /// The pages that may show a game inside themselves: all, or those of an origin such as `https://cup.example.org`.
@@ -111,21 +111,18 @@ fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
     let scripts = viewer_scripts(&name);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let data = format!("{root}data/index.js");
+    let way = html! {
+        a href={ (root) "game.html#game=" (game) } target="_blank" rel="noopener" { "Full game page" }
+    };
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            h1 id="game-title" { "Game " (game) }
-            p.players id="game-about" {}
-            p.crumbs {
-                a href={ (root) "game.html#game=" (game) } target="_blank" rel="noopener" { "Full game page" }
-            }
-        } }
+        (bar(&way, &format!("Game {game}"), ""))
         (stage(ViewedGame::One(game)))
     };
     let title = format!("game {game}");
     let page = Page {
         title: &title,
         location: PageLocation::SERVED.self_updating().below(),
-        styles: &["viewer.css"],
+        styles: &VIEWER_STYLES,
         scripts: &scripts,
         data: &[&data],
         body,

@@ -62,7 +62,7 @@ pub(super) fn views(
 /// The keys in the manifest that no view has.
 pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
     let view = check.files.view();
-    let named = [&view.hand, &view.table, &view.pile, &view.number];
+    let named = [&view.hand, &view.table, &view.pile, &view.seat, &view.number];
     let lines = runs.iter().flat_map(|run| &run.moments).flat_map(|moment| &moment.state.view);
     let seen: BTreeSet<&str> =
         lines.map(|(_, line)| line.split(' ').next().unwrap_or_default()).collect();

@@ -56,10 +56,21 @@ arbiter.answer = (() => {
 
   const percent = (part) => `${(100 * part).toFixed(1)}%`;
 
+  // The judgement of a move.
+  function judged({ review }) {
+    if (!review) return null;
+    const { mark, difference } = review;
+    const sign = { inaccuracy: "?!", mistake: "?", blunder: "??" }[mark] || "✓";
+    const words = mark ? `${mark === "inaccuracy" ? "An" : "A"} ${mark}` : "A sound move";
+    return make("div", { class: "judged" },
+      make("p", { class: "verdict" }, make("span", { class: `sign ${mark || "sound"}`, "aria-hidden": "true" }, sign), words),
+      mark && difference ? line(difference) : null);
+  }
+
   // The different moves by their chance to win, with the one that was played.
   function values({ review }) {
     if (!review) return null;
-    const { moves, played, mark, difference, worlds } = review;
+    const { moves, played, worlds } = review;
     const order = moves.map((_, place) => place).sort((one, other) => moves[other].win - moves[one].win);
     const habits = moves.some((move) => move.habits !== undefined);
     const row = (place) => make("tr", place === played ? { class: "played" } : {},
@@ -67,10 +78,9 @@ arbiter.answer = (() => {
       make("td", {}, make("meter", { min: 0, max: 1, value: moves[place].win, "aria-hidden": "true" })),
       make("td", { class: "number" }, percent(moves[place].win)),
       habits ? make("td", { class: "number" }, moves[place].habits === undefined ? "-" : percent(moves[place].habits)) : null);
-    const heading = make("tr", {}, ["move", ""].map((title) => make("th", { scope: "col" }, title)),
+    const heading = make("tr", {}, make("th", { scope: "col" }, "move"), make("td", {}),
       ["win %", habits ? "vs. this opponent" : null].map((title) => (title ? make("th", { scope: "col", class: "number" }, title) : null)));
     return make("div", { class: "review" },
-      mark ? line(make("span", { class: "badge bad" }, mark), ` ${difference || ""}`) : null,
       make("table", { class: "values" }, make("thead", {}, heading), make("tbody", {}, order.map(row))),
       quiet(worlds ? `Win probability given the information available to this seat, over ${worlds} sampled worlds.` : "Exact win probability: no hidden information left."));
   }
@@ -110,6 +120,7 @@ arbiter.answer = (() => {
     // Commands are about games of the log.
     const isPlaying = game.ending === "playing";
     return [
+      judged(answer),
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),
         make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, retry ${answer.retry}` : ""}`)),
       answer.detail ? make("p", { class: "detail" }, answer.detail) : null,

@@ -2,46 +2,85 @@
 "use strict";
 
 (() => {
-  const { make, cards, view } = arbiter;
+  const { make, cards, view, felt } = arbiter;
 
   // Attack cards, each with what beats it.
-  function pairs(lines, marked) {
+  function pairs(lines, card) {
     const bout = view.value(lines, "table");
-    const mark = (card) => (marked.includes(card) ? "new" : "");
     const drawn = (bout === "" ? [] : bout.split(", ")).map((pair) => {
       const [attack, beat] = pair.split(" ");
       const label = cards.name(attack) + (beat ? `, beaten by ${cards.name(beat)}` : ", not beaten");
-      return make("li", { class: beat ? "pair beaten" : "pair", "aria-label": label },
-        cards.draw(attack, mark(attack)), beat ? cards.draw(beat, `over ${mark(beat)}`) : null);
+      return make("div", { class: beat ? "pair beaten" : "pair open", role: "group", "aria-label": label },
+        card(attack, "table"), beat ? card(beat, "table") : null);
     });
-    const empty = drawn.length === 0 ? make("li", { class: "empty" }, "no attack") : null;
-    return make("ul", { class: "cards bout", "aria-label": "Attack and defence" }, drawn, empty);
+    if (drawn.length === 0) return felt.spread("Attack and defence", [], "no attack");
+    return make("div", { class: "bout", role: "group", "aria-label": "Attack and defence" }, drawn);
   }
 
-  function table({ lines, marked, name }) {
+  function table({ lines, name, card }) {
     const talon = Number(view.value(lines, "talon"));
     const trump = view.value(lines, "trump");
-    const discards = view.list(lines, "discards").length;
+    const isKnown = cards.isCard(trump) && trump !== "??";
     const [turn, asked] = view.list(lines, "turn");
     const told = { lead: "leads", defend: "defends", throw: "may throw in" }[asked];
-    const trumps = trump === "none" || trump === "" ? null : `trumps ${cards.suit(trump)}`;
-    const facts = [trumps, told && arbiter.agreeing([`${name(turn)} ${told}`])[0], view.value(lines, "taking") === "yes" && "the defender takes",
-      `${discards} discarded`].filter((it) => it);
+    const facts = [told && arbiter.agreeing([`${name(turn)} ${told}`])[0],
+      view.value(lines, "taking") === "yes" && "the defender takes"].filter((it) => it);
+    // Where the trump card was drawn, it stays as a reminder.
+    const under = isKnown ? cards.draw(trump, { role: null, "aria-label": null, class: talon === 0 ? "faint" : "", "data-card": null }) : null;
+    const words = [`${talon} · `, isKnown ? make("span", { "aria-hidden": "true" }, cards.suitSign(trump)) : "", " trump"];
     return make("div", { class: "middle" },
-      make("div", { class: "talon trump", role: "img", "aria-label": `talon: ${talon} cards, trump card ${cards.name(trump)}` },
-        cards.isCard(trump) && trump !== "??" ? cards.draw(trump, ["under alone faint", "under alone"][talon] || "under") : null,
-        talon > 1 ? cards.draw("??") : null, make("span", { class: "count" }, String(talon))),
-      make("div", { class: "grow" }, make("h3", {}, facts.join(" · ")), pairs(lines, marked)));
+      felt.talon(talon, { under, words, label: `talon: ${talon} cards, trump card ${cards.name(trump)}` }),
+      make("div", { class: "grow" }, facts.length ? make("p", { class: "stage-of" }, facts.join(" · ")) : null, pairs(lines, card)),
+      felt.pile(view.list(lines, "discards").length, "out"));
   }
 
-  function seat({ lines, seat, hand, marked }) {
+  function seat({ lines, seat, hand, card }) {
     const count = view.numbers(lines, "hands")[seat] || 0;
     const known = view.list(lines, `known ${seat}`);
-    const shown = hand || [...known, ...cards.backs(Math.max(0, count - known.length))];
+    const shown = hand ? inOrder(hand, view.value(lines, "trump")) : [...known, ...cards.backs(Math.max(0, count - known.length))];
     const is = (key) => view.value(lines, key) === String(seat);
-    const facts = [is("attacker") && "attacks", is("defender") && "defends",
-      view.list(lines, "gone").includes(String(seat)) && "out of cards", `${count} cards`].filter((it) => it);
-    return { hand: cards.row("Hand", shown, marked), facts };
+    const isGone = view.list(lines, "gone").includes(String(seat));
+    return {
+      hand: felt.hand(shown, card),
+      facts: [felt.some(count, "card")],
+      mark: isGone ? "out of cards" : is("attacker") ? "attacks" : is("defender") ? "defends" : null,
+    };
+  }
+
+  // The trumps at the end.
+  function inOrder(hand, trump) {
+    const isTrump = (text) => text.slice(-1) === trump.slice(-1);
+    return [...hand.filter((text) => !isTrump(text)), ...hand.filter(isTrump)];
+  }
+
+  const CAN = { lead: "can attack", beat: "can beat", transfer: "can pass the attack on", throw: "can be thrown in" };
+  const VERBS = { lead: "Attack", beat: "Beat", transfer: "Pass on", throw: "Throw in", done: "Done" };
+
+  // What a card of the hand can do by these moves.
+  function offer(moves, text, lines) {
+    const isTrump = text.slice(-1) === view.value(lines, "trump").slice(-1);
+    const can = moves.map(({ move }) => CAN[move.split(" ")[0]]).filter((it) => it);
+    return { badge: isTrump ? "trump" : null, kind: "star", label: [isTrump ? "trump" : null, ...can].filter((it) => it).join(", ") };
+  }
+
+  function verb(move, lines) {
+    const [first] = move.split(" ");
+    const lying = view.value(lines, "table").split(/[ ,]+/).filter((it) => it).length;
+    return first === "take" ? `Take ${lying} card${lying === 1 ? "" : "s"}` : VERBS[first];
+  }
+
+  // What a person can do now.
+  function advice(lines) {
+    const [, asked] = view.list(lines, "turn");
+    const open = view.value(lines, "table").split(", ").filter((pair) => pair !== "" && !pair.includes(" "));
+    if (asked === "lead") return ["Lead any card."];
+    if (asked === "throw") return ["Throw in a bright card, or be done."];
+    return ["Beat ", cards.inText(open), " with a bright card, or take all."];
+  }
+
+  // What decided a game: who has cards left.
+  function decided({ hands }) {
+    return [["cards left", hands.map((hand) => hand.length)]];
   }
 
   function tell(words, name) {
@@ -60,5 +99,5 @@
     return [name(key), told || ` ${who} `, cards.inText(rest)];
   }
 
-  arbiter.drawings.durak = { table, seat, tell };
+  arbiter.drawings.durak = { table, seat, tell, offer, verb, decided, advice };
 })();

@@ -3,45 +3,52 @@
 "use strict";
 
 arbiter.own = (() => {
-  const { make, cards, view } = arbiter;
+  const { make, cards, view, felt } = arbiter;
+  // So many lines that are not drawn stand on the table; more can be opened.
+  const MOST_LINES = 4;
   const key = (line) => line.split(" ", 1)[0];
   const value = (line) => line.slice(key(line).length + 1);
+  // Whether the reader has opened the lines that are folded.
+  let isOpen = false;
 
   // A word as a card: of the usual pack, hidden, or any other one, with its text.
-  function card(word, marked) {
-    if (/^\?+$/.test(word)) return cards.draw("??");
+  function face(word, attributes) {
+    if (/^\?+$/.test(word)) return cards.draw("??", attributes);
     const usual = word.replace(/[cdhs]$/, (suit) => suit.toUpperCase());
-    const mark = marked.includes(word) ? "new" : "";
-    const drawn = cards.isCard(usual) ? cards.draw(usual, mark)
-      : make("span", { class: `card named ${word.length > 3 ? "long" : ""} ${mark}`, role: "img", "aria-label": word }, word);
-    drawn.dataset.card = word;
-    return drawn;
-  }
-
-  function row(label, words, marked) {
-    const drawn = words.map((word) => make("li", {}, card(word, marked)));
-    const empty = drawn.length === 0 ? make("li", { class: "empty" }, "none") : null;
-    return make("ul", { class: "cards", "aria-label": label }, drawn, empty);
+    return cards.isCard(usual) ? cards.draw(usual, { "data-card": word, ...attributes }) : cards.named(word, attributes);
   }
 
   // A pile is told by its cards, of which the last one lies on top, or by their number.
   function pile(label, words) {
     const isNumber = words.length === 1 && /^[0-9]+$/.test(words[0]);
-    const count = isNumber ? words[0] : String(words.length);
-    const top = /^0+$/.test(count) ? make("span", { class: "card gap" }) : card(isNumber ? "??" : words[words.length - 1], []);
-    return make("div", { class: "talon", role: "img", "aria-label": `${label}: ${count} cards` }, top,
-      make("span", { class: "count" }, count));
+    const count = isNumber ? Number(words[0]) : words.length;
+    const top = isNumber || count === 0 ? null : face(words[words.length - 1], { "data-card": null });
+    return felt.pile(count, label, top);
   }
 
   const figures = (words) => make("p", { class: "figures" }, words.map((word) => make("span", {}, word)));
 
-  // The lines whose keys are drawn, each with its key above it.
-  function blocks(lines, keys, marked) {
-    const named = (kind, line) => (keys[kind] || []).includes(key(line));
+  // Who has played a card that lies on the table, if an event tells it.
+  function player(word, events) {
+    const event = events.findLast((text) => /^[0-9]+ /.test(text) && text.split(" ").includes(word));
+    return event === undefined ? null : event.split(" ")[0];
+  }
+
+  // A card on the table with the name of its player.
+  function played(word, { card, events, name }) {
+    const seat = player(word, events);
+    return make("span", { class: "played" }, card(word, "table", face),
+      seat === null ? null : make("small", {}, make("bdi", {}, name(seat))));
+  }
+
+  const named = (keys, kind, line) => (keys[kind] || []).includes(key(line));
+
+  // The lines whose keys are drawn, each with its key above it; the hand stands elsewhere.
+  function blocks(lines, keys, scene) {
     return lines.flatMap((line) => {
       const [label, words] = [key(line), view.words(value(line))];
-      const drawn = named("pile", line) ? pile(label, words) : named("number", line) ? figures(words)
-        : named("hand", line) || named("table", line) ? row(label, words, marked) : null;
+      const drawn = named(keys, "pile", line) ? pile(label, words) : named(keys, "number", line) ? figures(words)
+        : named(keys, "table", line) ? felt.spread(label, words.map((word) => played(word, scene)), "none") : null;
       return drawn ? [make("div", { class: "block" }, make("h3", {}, label), drawn)] : [];
     });
   }
@@ -73,33 +80,56 @@ arbiter.own = (() => {
   const hand = (lines, keys) => lines.filter((line) => (keys.hand || []).includes(key(line)))
     .flatMap((line) => view.words(value(line)));
 
+  // Lines that are not drawn: the first few, and the others folded.
+  function listed(lines) {
+    const row = (line) => make("div", {}, make("dt", {}, key(line)), make("dd", {}, value(line)));
+    const list = (some) => make("dl", { class: "facts" }, some.map(row));
+    const rest = lines.slice(MOST_LINES);
+    const details = rest.length === 0 ? null
+      : make("details", { open: isOpen }, make("summary", {}, `${rest.length} more lines`), list(rest));
+    if (details) details.ontoggle = () => { isOpen = details.open; };
+    return [lines.length ? list(lines.slice(0, MOST_LINES)) : null, details];
+  }
+
   // The drawing of a game that draws these keys, and in which these keys are of single seats.
   function drawing(keys, apart) {
     const isApart = (line) => apart.has(key(line));
+    const isOfSeats = (line) => named(keys, "seat", line);
 
-    function table({ lines, marked }) {
-      const common = lines.filter((line) => !isApart(line));
-      const text = plain(common, keys);
-      return make("div", { class: "middle plain own-game" },
-        make("div", { class: "blocks" }, blocks(common, keys, marked)),
-        text.length ? make("dl", { class: "facts" },
-          text.map((line) => make("div", {}, make("dt", {}, key(line)), make("dd", {}, value(line))))) : null);
+    function table(scene) {
+      const common = scene.lines.filter((line) => !isApart(line) && !named(keys, "hand", line));
+      return make("div", { class: "middle own-game" },
+        make("div", { class: "blocks" }, blocks(common, keys, scene)),
+        listed(plain(common, keys)));
     }
 
     // Of a seat that is not open, nothing is known but what all seats know.
-    function seat({ lines, hand: open, marked }) {
+    function seat({ lines, seat, hand: open, card, events, name }) {
       const own = open === null ? [] : lines.filter(isApart);
-      const drawn = blocks(own, keys, marked);
-      return { hand: drawn.length ? make("div", { class: "blocks" }, drawn) : null, facts: plain(own, keys) };
+      const facts = lines.filter(isOfSeats).map((line) => felt.some(view.words(value(line))[seat] || "–", key(line)));
+      const others = blocks(own.filter((line) => !isOfSeats(line)), keys, { card: (word) => face(word), events: [], name });
+      return {
+        hand: open === null || open.length === 0 ? null : felt.hand(open, (word, where) => card(word, where, face)),
+        beside: others.length ? make("div", { class: "blocks" }, others) : null,
+        facts: [...facts, ...plain(own.filter((line) => !named(keys, "hand", line)), keys)],
+      };
     }
+
+    // What a card of the hand can do by these moves.
+    const offer = (moves) => ({ label: moves.length ? "can be played" : "" });
+
+    // The figures of the seats in the end.
+    const decided = ({ lines }) => lines.filter(isOfSeats).map((line) => [key(line), view.words(value(line))]);
 
     function tell(words, name) {
       const [first, ...rest] = words;
       return /^[0-9]+$/.test(first) ? [`${name(first)}: `, cards.inText(rest)] : cards.inText(words);
     }
 
-    return { table, seat, tell };
+    const handOf = (lines) => hand(lines, keys);
+
+    return { table, seat, tell, offer, decided, handOf };
   }
 
-  return { drawing, privates, hand };
+  return { drawing, privates };
 })();

@@ -119,6 +119,7 @@ const arbiter = (() => {
       if (location.hash !== written) location.replace(written);
     };
     return {
+      parts,
       change: () => {
         if (timer !== null) return;
         before = location.hash;

@@ -2,28 +2,53 @@
 "use strict";
 
 (() => {
-  const { make, cards, view } = arbiter;
-  const some = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  const { make, cards, view, felt } = arbiter;
 
   // The middle of the table: its cards, and what is left to deal.
-  function table({ lines, marked }) {
+  function table({ lines, card }) {
     const talon = Number(view.value(lines, "talon"));
+    const words = talon > 0 ? [String(talon), make("span", { class: "spare" }, " to deal")] : ["last deal"];
     return make("div", { class: "middle" },
-      make("div", { class: "talon", role: "img", "aria-label": `talon: ${talon} cards` },
-        talon > 0 ? cards.draw("??") : make("span", { class: "card gap" }), make("span", { class: "count" }, String(talon))),
-      make("div", { class: "grow" },
-        make("h3", {}, "Table"), cards.row("Table", view.list(lines, "table"), marked)));
+      felt.talon(talon, { words }),
+      felt.spread("Table", view.list(lines, "table").map((text) => card(text, "table"))));
   }
 
   // A seat: its hand and what it has by now.
-  function seat({ lines, seat, hand, marked }) {
-    const [points, taken, tablas] = ["points", "cards", "tablas"].map((key) => view.numbers(lines, key)[seat]);
-    const last = view.value(lines, "last") === String(seat);
-    const facts = [some(points, "point"), some(taken, "card"), some(tablas, "tabla")];
+  function seat({ lines, seat, hand, card }) {
+    const [points, taken, tablas] = ["points", "cards", "tablas"].map((key) => view.numbers(lines, key)[seat] || 0);
     return {
-      hand: cards.row("Hand", hand || cards.backs(view.numbers(lines, "hands")[seat] || 0), marked),
-      facts: last ? [...facts, "captured last"] : facts,
+      hand: felt.hand(hand || cards.backs(view.numbers(lines, "hands")[seat] || 0), card),
+      beside: felt.pile(taken, "won"),
+      facts: [felt.some(points, "point"), felt.some(tablas, "tabla")],
+      mark: view.value(lines, "last") === String(seat) ? "captured last" : null,
     };
+  }
+
+  const captured = (move) => move.split(" ").length - 1;
+
+  // What a card of the hand can do by these moves.
+  function offer(moves) {
+    const most = Math.max(0, ...moves.map(({ move }) => captured(move)));
+    return most > 0 ? { badge: `+${most}`, label: `can take ${most}` } : { label: "can only be laid down" };
+  }
+
+  const verb = (move) => (captured(move) > 0 ? `Take ${captured(move)}` : "Lay down");
+  const advice = () => "Choose a card: +2 means that it can take two.";
+
+  // What decided a game: rows of a name and a figure a seat.
+  function decided({ events, seats }) {
+    const tallies = events.filter((event) => event.startsWith("score ")).map((event) => event.split(" "));
+    const of = (figure) => Array.from({ length: seats }, (_, seat) => {
+      const found = tallies.find((words) => words[1] === String(seat));
+      return found ? figure(found) : "–";
+    });
+    const most = (words) => (words.includes("most") ? 3 : 0);
+    return [
+      ["points in the cards", of((words) => Number(words[2]) - Number(words[6]) - most(words))],
+      ["for the most cards", of(most)],
+      ["tablas", of((words) => words[6])],
+      ["cards taken", of((words) => words[4])],
+    ];
   }
 
   function tell(words, name) {
@@ -37,5 +62,5 @@
     return [name(key), " plays ", cards.inText([who]), " and takes ", cards.inText(rest)];
   }
 
-  arbiter.drawings.tablic = { table, seat, tell };
+  arbiter.drawings.tablic = { table, seat, tell, offer, verb, advice, decided, isCapture: true };
 })();

@@ -4,9 +4,9 @@
 "use strict";
 
 (() => {
-  const { make, cards, view, steps, whole } = arbiter;
+  const { make, cards, view, felt, motion, steps, whole } = arbiter;
   const get = (id) => document.getElementById(id);
-  const now = { game: null, piece: 0, place: 0, states: [], own: null, step: 0, seat: null, timer: null };
+  const now = { game: null, piece: 0, place: 0, states: [], own: null, step: 0, seat: null, timer: null, heard: [], lit: [], shown: null };
 
   // A game without a script of its own is drawn by the lines of its views.
   const drawing = () => now.own || arbiter.drawings[arbiter.index().game];
@@ -80,40 +80,42 @@
   const isLast = () => now.step === now.game.steps.length - 1;
   const isOver = () => isLast() && !isPlaying();
 
-  function seatBox(seat, lines, marked) {
+  // A card, lit if it was played at this step.
+  function card(text, where, draw = cards.draw) {
+    return draw(text, { class: where === "table" && now.lit.includes(text) ? "lit" : "" });
+  }
+
+  function seatBox(seat, lines, isBelow) {
     const open = mayKnow(seat);
     const own = now.states[now.step][seat];
-    const hand = open ? view.list(own, "hand") : null;
-    const drawn = drawing().seat({ lines: open ? own : lines, seat, hand, marked, name });
+    const handOf = drawing().handOf || ((of) => view.list(of, "hand"));
+    const drawn = drawing().seat({ lines: open ? own : lines, seat, hand: open ? handOf(own) : null, name, card, events: now.heard });
     const moved = mover(now.step) === seat;
     const out = now.game.steps.slice(0, now.step + 1).some((step) => (step.events || []).some((event) =>
       typeof event === "string" && event.startsWith(`out ${seat} `)));
     const left = open ? steps.clock(now.game, now.step, seat) : null;
-    return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
-      make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
-        isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
-        out ? make("span", { class: "mark" }, "forfeited") : null,
-        left === null ? null : make("span", { class: "clock", title: "time left in the bank" }, `${arbiter.time(left)} left`)),
-      drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
-      drawn.hand);
+    return felt.seat({ name: name(seat), seat, drawn,
+      kind: [moved ? "moved" : "", out ? "out" : "", isBelow ? "self" : ""].join(" "),
+      marks: [isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
+        out ? make("span", { class: "mark" }, "forfeited") : null],
+      clock: left === null ? null : make("span", { class: "clock", title: "time left in the bank" }, `${arbiter.time(left)} left`) });
   }
 
   function showBoard() {
     const below = now.seat === null ? 0 : now.seat;
     const lines = now.states[now.step][below];
-    const marked = events(now.step).flatMap((event) => event.split(" ")).filter((word) => cards.isCard(word) && word !== "??");
-    const boxes = now.game.seats.map((_, seat) => seatBox(seat, lines, marked));
+    // All that this seat has heard so far, and the cards that were played just now.
+    now.heard = now.game.steps.slice(0, now.step + 1).flatMap((step) => steps.events(step, now.seat));
+    now.lit = events(now.step).filter((event) => /^[0-9]+ /.test(event)).flatMap((event) => event.split(" ").slice(1));
+    const boxes = now.game.seats.map((_, seat) => seatBox(seat, lines, seat === below));
     const others = boxes.map((_, step) => (below + 1 + step) % boxes.length).filter((seat) => seat !== below);
     const ending = () => make("p", { class: "result", id: "result" },
       hasWon(arbiter.best(now.game)[0]) ? make("span", { class: "star", "aria-hidden": "true" }, "★ ") : null,
       make("b", {}, arbiter.outcome(now.game)), make("span", { class: "points" }, result()));
-    // With many seats the table comes first, so that it can be seen.
-    get("board").classList.toggle("crowded", boxes.length > 6);
-    get("board").replaceChildren(
-      make("div", { class: boxes.length > 3 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
-      drawing().table({ lines, marked, name }),
-      make("div", { class: "seats own" }, boxes[below]),
-      ...(isOver() ? [ending()] : []));
+    get("board").dataset.game = arbiter.index().game;
+    felt.lay(get("board"), { others: others.map((seat) => boxes[seat]),
+      middle: drawing().table({ lines, name, card, events: now.heard }),
+      own: boxes[below], below: isOver() ? [ending()] : [] });
   }
 
   function showAnswer() {
@@ -137,7 +139,7 @@
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
         make("span", { class: "what" }, words.length ? words : "hidden from this seat"),
         fault ? arbiter.answer.badge(fault) : null,
-        isMistake(place) ? make("span", { class: "mark mistake" }, step.answer.review.mark) : null,
+        isMistake(place) ? make("span", { class: "tag bad mistake" }, step.answer.review.mark) : null,
         step.answer && arbiter.answer.hasRemarks(step.answer) && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
         step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
@@ -223,22 +225,38 @@
     get("graph").replaceChildren(make("p", { class: "quiet" }, isCovered() ? link() : button));
   }
 
+  // The focus stays on the button that it was on, though all are drawn anew.
   function showGraph() {
+    const focused = get("graph").contains(document.activeElement) ? document.activeElement.title : null;
+    drawGraph();
+    const again = focused && get("graph").querySelector(`button[title="${CSS.escape(focused)}"]`);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  function drawGraph() {
     if (canAsk()) return offerReview();
     const known = now.game.seats.length === 2 ? chances() : [];
     const lost = isReviewed() ? faults() : [];
     get("graph").hidden = known.length < 2 && lost.length === 0;
     if (known.length < 2) return get("graph").replaceChildren(...lost);
-    const { picture, across, line, dot } = arbiter.graph.drawing({ label: `Win probability of ${name(0)}, by step`,
+    const { picture, across, mark, line, area, dot } = arbiter.graph.drawing({ label: `Win probability of ${name(0)}, by step`,
       steps: now.game.steps.length, low: 0, high: 1, step: now.step, go });
+    area(known, 0, "below");
+    area(known, 1, "above");
     across(0.5);
+    for (const { step } of now.game.luck ? now.game.luck.deals.slice(1) : []) mark(step, "deal");
     line(known, "chance");
-    for (const point of known.filter(({ place }) => isMistake(place))) dot(point, "mistake");
+    for (const point of known.filter(({ place }) => isMistake(place))) {
+      const { seat, move, review } = now.game.steps[point.place].answer;
+      dot(point, review.mark, `${review.mark} of ${name(seat)}, move ${move}`, point.place);
+    }
     const here = known.filter(({ place }) => place <= now.step).pop();
-    const words = here ? `${name(0)} wins ${(100 * here.value).toFixed(0)}%` : `Win probability of ${name(0)}`;
-    const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
+    const words = here ? [...arbiter.agreeing([`${name(0)} wins `]), make("b", { class: "chance" }, `${(100 * here.value).toFixed(0)}%`)] : [`Win probability of ${name(0)}`];
+    const next = make("button", { type: "button", title: "Next mistake (m)" }, "Next mistake");
     next.onclick = nextMistake;
-    get("graph").replaceChildren(...lost, make("p", { class: "quiet" }, words, next), picture);
+    const legend = make("ul", { class: "legend" }, ["inaccuracy", "mistake", "blunder"].map((kind) =>
+      make("li", {}, make("span", { class: `sign ${kind}`, "aria-hidden": "true" }), kind)));
+    get("graph").replaceChildren(...lost, make("p", {}, make("span", {}, words), legend, next), picture);
     return undefined;
   }
 
@@ -283,7 +301,11 @@
 
   function show() {
     const last = now.game.steps.length - 1;
-    showBoard();
+    // Cards glide from one step to the next alone.
+    const isNext = now.shown !== null && now.shown.game === now.game && now.step === now.shown.step + 1;
+    if (isNext) motion.redraw(get("board"), showBoard, mover(now.step));
+    else showBoard();
+    now.shown = { game: now.game, step: now.step };
     showAnswer();
     showGraph();
     showLuck();
@@ -314,16 +336,21 @@
   function stop() {
     clearInterval(now.timer);
     now.timer = null;
-    get("play").textContent = "▶ Play";
-    get("play").setAttribute("aria-label", "Play");
+    label(false);
+  }
+
+  function label(isPlaying) {
+    const word = isPlaying ? "Pause" : "Play";
+    get("play").classList.toggle("on", isPlaying);
+    get("play").querySelector("span").textContent = word;
+    get("play").setAttribute("aria-label", word);
   }
 
   function play() {
     if (now.timer !== null) return stop();
     if (isLast()) now.step = 0;
     now.timer = setInterval(() => go(now.step + 1), Number(get("speed").value));
-    get("play").textContent = "⏸ Pause";
-    get("play").setAttribute("aria-label", "Pause");
+    label(true);
     show();
   }
 
@@ -467,7 +494,7 @@
 
   // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
   // the first decision, after the deal.
-  function put({ step = String(steps.opening(now.game)), seat = "" }) {
+  function put({ step = String(steps.opening(now.game)), seat = "", review = "" }) {
     if (step === "fault") step = String(steps.fault(now.game));
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];
@@ -479,6 +506,8 @@
     look(atSeat in now.game.seats ? atSeat : null);
     go(atStep || 0);
     say(notes.filter((note) => note).join(" "));
+    // A link may ask for the review at once.
+    if (review === "now" && canAsk() && !isCovered()) ask();
   }
 
   async function neighbour(by) {
@@ -505,6 +534,32 @@
     open(number, again, place).catch((error) => miss(error.message));
   }
 
+  // ---- the screen, and links
+
+  // Only the table and its buttons, on all of the screen where the browser lets a page have it.
+  function fill() {
+    const isFull = !document.body.classList.contains("full");
+    document.body.classList.toggle("full", isFull);
+    get("full").setAttribute("aria-pressed", String(isFull));
+    if (isFull && document.documentElement.requestFullscreen) document.documentElement.requestFullscreen().catch(() => {});
+    if (!isFull && document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  }
+
+  // The browser may leave it at a key of its own.
+  function unfill() {
+    if (!document.fullscreenElement && document.body.classList.contains("full")) fill();
+  }
+
+  async function copyLink() {
+    const link = `${location.href.split("#")[0]}#${address.parts().join("&")}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      say("The link to this step is copied.");
+    } catch {
+      say(`The link to this step: ${link}`);
+    }
+  }
+
   function keys(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || !now.game || get("stage").hidden) return;
     const { tagName, type } = event.target;
@@ -514,7 +569,7 @@
     const action = {
       ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
       Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
-      m: nextMistake, "[": () => neighbour(-1), "]": () => neighbour(1),
+      m: nextMistake, f: fill, "[": () => neighbour(-1), "]": () => neighbour(1),
       v: () => { look(isCovered() ? null : now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
     }[event.key];
     if (!action) return;
@@ -536,6 +591,9 @@
     get("view").onchange = (event) => { look(whole(event.target.value)); show(); };
     get("game-before").onclick = () => neighbour(-1);
     get("game-after").onclick = () => neighbour(1);
+    get("full").onclick = fill;
+    get("link").onclick = copyLink;
+    document.addEventListener("fullscreenchange", unfill);
     document.addEventListener("keydown", keys);
     // The page of a game that is being played is about that one, and has a script that fetches it.
     if (document.querySelector("[data-watched]")) return;

@@ -87,19 +87,15 @@ pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
     let scripts = viewer_scripts(&reading.series.header().game);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let title = format!("games of {}", title(reading));
+    let way = html! { a href="index.html#games" { "← Report" } };
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="index.html#games" { "← Report" } }
-            h1 id="game-title" { "Game" }
-            p.players id="game-about" {}
-        } }
+        (bar(&way, "Game", ""))
         (stage(ViewedGame::InAddress))
     };
-    let styles = ["viewer.css"];
     Page {
         title: &title,
         location,
-        styles: &styles,
+        styles: &VIEWER_STYLES,
         scripts: &scripts,
         data: &["data/index.js"],
         body,
@@ -107,11 +103,34 @@ pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
     .render()
 }
 
+/// The styles of a page with a table.
+pub const TABLE_STYLES: [&str; 2] = ["art.css", "felt.css"];
+
+/// The styles of the viewer.
+pub const VIEWER_STYLES: [&str; 3] = ["art.css", "felt.css", "viewer.css"];
+
 /// The scripts of the viewer of a game, in order.
 pub fn viewer_scripts(game: &str) -> Vec<String> {
-    let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js", "graph.js", "notes.js"];
-    let all = all.into_iter().map(str::to_owned);
+    let before = ["report.js", "view.js", "cards.js", "felt.js", "motion.js", "steps.js"];
+    let all = before.into_iter().chain(["answer.js", "graph.js", "notes.js"]).map(str::to_owned);
     all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
+}
+
+/// The bar above a game: the way back, the title and what stands below it, which the script of the viewer fills in,
+/// and the games beside this one.
+pub fn bar(way: &Markup, title: &str, about: &str) -> Markup {
+    html! {
+        header.site data-own { div {
+            p.crumbs { (way) }
+            div.titled {
+                h1 id="game-title" { (title) }
+                p.players id="game-about" { (about) }
+            }
+            button.btn.low id="link" type="button" { "Copy link" }
+            button.btn.low id="game-before" type="button" title="Previous game ([)" { "← " span.spare { "game" } }
+            button.btn.low id="game-after" type="button" title="Next game (])" { span.spare { "game" } " →" }
+        } }
+    }
 }
 
 /// The game that a page shows.
@@ -138,25 +157,32 @@ pub fn stage(shown: ViewedGame<'_>) -> Markup {
         ViewedGame::Followed { number, stream } => (None, Some(number), Some(stream)),
     };
     html! {
-        main.wrap.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
-            noscript { p { "The game viewer needs JavaScript." } }
+        (assets::art())
+        main.room.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
+            noscript { p {
+                "The game viewer needs JavaScript. Without it, " code { "arbiter show LOG" } " tells a game."
+            } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {
                 div.left {
-                    section.board id="board" data-own aria-label="Table" {}
-                    p.told id="told" aria-live="polite" {}
-                    (controls())
-                }
-                aside.right {
-                    section aria-label="Details of this step" { div.answer id="answer" {} }
-                    section.graph id="graph" data-own aria-label="Win probability" hidden {}
-                    section.graph id="noted" data-own aria-label="Notes" hidden {
+                    section.felt id="board" data-own aria-label="Table" {}
+                    div.box {
+                        p.told id="told" aria-live="polite" {}
+                        section.graph id="graph" data-own aria-label="Win probability" hidden {}
+                        (controls())
+                    }
+                    section.box.graph id="noted" data-own aria-label="Notes" hidden {
                         label.quiet { "Note " select id="noted-key" {} }
                         div id="noted-picture" {}
                     }
-                    section.graph.luck id="luck" data-own aria-label="Luck and skill" hidden {}
-                    h2 id="moves-title" { "Steps" }
-                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                }
+                aside.rail aria-label="About this game" {
+                    section.box aria-label="Details of this step" { div.answer id="answer" {} }
+                    div.box {
+                        header { h2 id="moves-title" { "Steps" } span.place id="place" {} }
+                        ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                    }
+                    section.box.graph.luck id="luck" data-own aria-label="Luck and skill" hidden {}
                 }
             }
         }
@@ -165,35 +191,42 @@ pub fn stage(shown: ViewedGame<'_>) -> Markup {
 
 fn controls() -> Markup {
     html! {
+        input id="position" type="range" min="0" value="0" aria-label="Step";
         div.controls role="group" aria-label="Steps" {
             div.buttons {
-                (button("first", "First step", "Home", "|◀"))
-                (button("back", "Previous step", "←", "◀"))
-                (button("play", "Play", "space", "▶ Play"))
-                (button("forward", "Next step", "→", "▶"))
-                (button("last", "Last step", "End", "▶|"))
+                (button("first", "First step", "Home", "M5 4h3v16H5zM20 4v16L9 12z"))
+                (button("back", "Previous step", "←", "M18 4v16L6 12z"))
+                button id="play" type="button" title="Play (space)" aria-label="Play" {
+                    svg viewBox="0 0 24 24" aria-hidden="true" {
+                        path.go d="M6 4v16l14-8z" {}
+                        path.halt d="M6 4h4v16H6zM14 4h4v16h-4z" {}
+                    }
+                    span { "Play" }
+                }
+                (button("forward", "Next step", "→", "M6 4v16l12-8z"))
+                (button("last", "Last step", "End", "M16 4h3v16h-3zM4 4v16l11-8z"))
             }
-            input id="position" type="range" min="0" value="0" aria-label="Step";
             div.choices {
-                span.place id="place" {}
-                label { "View " select id="view" { option value="" { "all hands" } } }
                 label { "Speed " select id="speed" {
                     option value="2000" { "slow" } option value="1000" selected { "normal" }
                     option value="400" { "fast" } option value="100" { "very fast" }
                 } }
-                span.around {
-                    button id="game-before" type="button" title="Previous game ([)" { "← game" }
-                    button id="game-after" type="button" title="Next game (])" { "game →" }
-                }
+                label { "View " select id="view" { option value="" { "all hands" } } }
+                button id="full" type="button" aria-pressed="false" title="Full screen (f)" { "Full screen" }
             }
-            p.keys {
-                kbd { "←" } kbd { "→" } " step  " kbd { "Home" } kbd { "End" } " first, last  "
-                kbd { "space" } " play  " kbd { "[" } kbd { "]" } " game  " kbd { "v" } " view"
-            }
+        }
+        p.keys {
+            kbd { "←" } kbd { "→" } " step  " kbd { "Home" } kbd { "End" } " first, last  "
+            kbd { "space" } " play  " kbd { "m" } " next mistake  " kbd { "[" } kbd { "]" } " game  " kbd { "v" } " view  "
+            kbd { "f" } " full screen"
         }
     }
 }
 
 fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
-    html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
+    html! {
+        button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) {
+            svg viewBox="0 0 24 24" aria-hidden="true" { path d=(sign) {} }
+        }
+    }
 }

@@ -4,245 +4,276 @@
 "use strict";
 
 (() => {
-  const { make, cards, view } = arbiter;
+  const { make, cards, view, felt, choice, ending, motion } = arbiter;
   const get = (id) => document.getElementById(id);
-  // How many moves are shown at once, and for how long digits belong to one number, in milliseconds.
+  // How many moves are listed at once, and how many without a card have buttons of their own.
   const SHOWN = 60;
-  // How many moves are looked through without typing.
+  const MOST_BUTTONS = 6;
+  // How many moves are looked through without typing, and for how long digits belong to one number, in milliseconds.
   const FEW = 12;
   const TYPING = 1000;
   // How often a hidden page asks for the table, and how long it is until a server is asked again that does not
   // answer, in milliseconds.
   const SELDOM = 10000;
   const [SHORTEST, LONGEST] = [2000, 30000];
-  const now = { sight: null, known: 0, told: [], turn: null, held: null, chosen: null, card: null, taken: [], search: "", digits: "", typed: 0, isSending: false };
+  const now = { sight: null, known: 0, heard: 0, events: [], told: [], mover: null, turn: null, digits: "", typed: 0, isSending: false };
 
-  // The hand of a game of one's own has the words of its view; that of all other games has cards.
-  const drawing = () => (now.held ? arbiter.own.drawing(now.sight.own, new Set(now.sight.own.hand)) : arbiter.drawings[now.sight.game]);
+  // A game of one's own is drawn by the lines of its view.
+  const isOwn = () => Boolean(now.sight.own);
+  const drawing = () => (isOwn() ? arbiter.own.drawing(now.sight.own, new Set(now.sight.own.hand)) : arbiter.drawings[now.sight.game]);
   const name = (seat) => now.sight.names[Number(seat)] || `seat ${seat}`;
   const words = (text) => text.split(" ");
   // Running text with its cards drawn; a star or a comma may follow them.
   const CARD = /((?<![\w-])(?:10|[2-9TJQKA])[CDHS](?!\w)|\?\?)/;
   const spoken = (text) => text.split(CARD).flatMap((part) => (cards.isCard(part) ? cards.inText([part]) : part));
   // At a terminal a line repeats what lies on the table.
-  const short = (line) => line.replace(/ {2,}table .*/, "").replace(/ +/g, " ");
+  const short = (line) => line.replace(/ {2,}table .*/, "").replace(/; hands .*/, "").replace(/ {2,}coins .*/, "").replace(/ +/g, " ");
+  const hand = () => (drawing().handOf || ((lines) => view.list(lines, "hand")))(now.sight.view);
 
   function say(message) {
     get("message").textContent = message;
     get("message").hidden = message === "";
   }
 
-  // ---- moves
-
-  const moves = () => (now.turn ? now.turn.moves : []);
-  const cardsOf = (move) => words(move).filter((word) => (now.held ? now.held.includes(word) : cards.isCard(word)));
-  const isSame = (one, other) => one.length === other.length && one.every((it) => other.includes(it));
-
-  // The moves that fit what is chosen: of Tablić those with the card that take all that is marked, of a game of
-  // one's own those with all cards that are marked and with what is typed.
-  function fitting() {
-    if (now.held) {
-      return moves().filter(({ move }) => move.toLowerCase().includes(now.search.toLowerCase())
-        && now.taken.every((card) => cardsOf(move).includes(card)));
-    }
-    if (now.card === null) return moves();
-    return moves().filter(({ move }) => {
-      const [first, ...rest] = cardsOf(move);
-      return first === now.card && now.taken.every((card) => rest.includes(card));
-    });
+  // The cards of a move: those of the pack, or the words of the hand that it names.
+  function cardsOf(move) {
+    const { cardsOf: own } = drawing();
+    if (own) return own(move);
+    const held = isOwn() ? hand() : null;
+    return words(move).filter((word) => (held ? held.includes(word) : cards.isCard(word)));
   }
 
-  const listed = (text) => moves().find(({ move }) => move === text);
+  // ---- choosing
 
-  // Makes the cards that are chosen a move, where they are one, or might be one that is not listed.
-  function settle() {
-    if (now.held) return settleOwn();
-    const chosen = [now.card, ...now.taken];
-    const exact = now.card === null ? [] : moves().filter(({ move }) => isSame(cardsOf(move), chosen));
-    if (exact.length === 1) now.chosen = exact[0].move;
-    else if (exact.length === 0 && now.card !== null && now.turn.more) now.chosen = chosen.join(" ");
-    else now.chosen = null;
-    return show();
-  }
-
-  // Of a game of one's own, what is typed is a move, or else the marked cards are if they are all of one.
-  function settleOwn() {
-    const typed = listed(now.search) ? now.search : now.turn.more && now.search !== "" ? now.search : null;
-    const exact = now.taken.length === 0 ? [] : moves().filter(({ move }) => isSame(cardsOf(move), now.taken));
-    now.chosen = typed || (exact.length === 1 ? exact[0].move : null);
-    return show();
+  function chosen() {
+    const { move } = choice.now;
+    const found = move === null ? null : choice.listed(move);
+    return move === null ? null : found || { move, words: move };
   }
 
   function choose(move) {
-    const all = cardsOf(move);
-    Object.assign(now, { chosen: move, card: all.length && !now.held ? all[0] : null, taken: now.held ? all : all.slice(1) });
+    choice.choose(move);
     show();
   }
 
   function forget() {
-    Object.assign(now, { chosen: null, card: null, taken: [], search: "", digits: "" });
+    choice.clear();
+    now.digits = "";
+    if (get("search")) get("search").value = "";
     say("");
     if (now.sight) show();
   }
 
-  // A click on a card of the hand, or on one of the table that may be taken.
-  function pick(card, isOwn) {
-    if (!now.turn || now.isSending) return;
-    say("");
-    if (now.held) {
-      now.taken = now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card];
-      if (fitting().length === 0) {
-        now.taken = now.taken.filter((it) => it !== card);
-        say("No listed move uses these cards.");
-      }
-    } else if (isOwn) {
-      const isAgain = now.card === card;
-      Object.assign(now, { card: isAgain ? null : card, taken: [], chosen: null });
-      if (!isAgain && fitting().length === 0) {
-        now.card = null;
-        say(`No legal move uses ${cards.name(card)}.`);
-      }
-    } else if (now.card !== null) {
-      now.taken = now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card];
-      if (fitting().length === 0 && !now.turn.more) {
-        now.taken = now.taken.filter((it) => it !== card);
-        say(`No move captures ${cards.name(card)} with this selection.`);
-      }
-    } else {
-      say("Choose a card from your hand first.");
-    }
-    settle();
+  // A click on a card of the hand, or on one of the table that may be taken. A card that can do only one thing does it.
+  function pick(card, where) {
+    if (!now.turn || now.isSending) return undefined;
+    const only = where === "hand" ? choice.onlyMove(card) : null;
+    if (only) return play(only);
+    const called = cards.isCard(card) ? cards.name(card) : card;
+    say((where === "hand" ? choice.pick(card, called) : choice.take(card, called)) || "");
+    return show();
   }
 
-  // ---- what is shown
+  // ---- the board
 
-  // The hand of another seat of a game of one's own, as a line of its view.
-  const turnedOver = (hand) => (hand && hand.length ? [`${now.sight.own.hand[0]} ${hand.join(" ")}`] : []);
+  // A card that can be chosen is a button, whose name says what it can do.
+  function card(text, where, draw = cards.draw) {
+    const isTold = now.told.includes(text) && where === "table" ? "lit" : "";
+    if (!now.turn || text === "??" || (where === "table" && !choice.isTakable(text))) return draw(text, { class: isTold });
+    const possible = where === "hand" ? choice.movesWith(text) : [];
+    // Where moves are what a seat says, a card is a button only if a move is about it.
+    if (drawing().tile && possible.length === 0) return draw(text);
+    const may = where === "hand" ? possible.length > 0 : choice.isInReach(text);
+    const isPicked = choice.isPicked(text);
+    const offered = where === "hand" && drawing().offer ? drawing().offer(possible, text, now.sight.view) : {};
+    const kind = [isTold, where === "table" ? (isPicked ? "taken" : may ? "can" : "") : may ? "" : "dimmed"].join(" ");
+    const element = draw(text, { tag: "button", type: "button", class: kind, "aria-pressed": String(isPicked),
+      "aria-disabled": where === "hand" && !may ? "true" : null });
+    const label = [element.getAttribute("aria-label"), offered.label, where === "hand" && !may ? "cannot be played now" : ""];
+    element.setAttribute("aria-label", label.filter((it) => it).join(", "));
+    if (offered.badge) element.append(make("span", { class: `badge-on ${offered.kind || ""}`, "aria-hidden": "true" }, offered.badge));
+    element.onclick = () => pick(text, where);
+    return element;
+  }
+
+  // Other hands are open once the game is over; before, no more than their number is known.
+  function handOf(seat) {
+    const { sight } = now;
+    if (sight.ending) return sight.ending.hands[seat];
+    return seat === sight.seat ? hand() : null;
+  }
 
   function seatBox(seat) {
     const { sight } = now;
-    const isOwn = seat === sight.seat;
-    // When the game is over, all hands are turned over.
-    const hand = sight.ending ? sight.ending.hands[seat] : isOwn ? view.list(sight.view, "hand") : null;
-    const lines = now.held && !isOwn ? turnedOver(hand) : sight.view;
-    const drawn = drawing().seat({ lines, seat, hand, marked: now.told, name });
-    const isAsked = isOwn ? sight.turn !== null : sight.thinking === seat;
-    return make("section", { class: `seat-box ${isAsked ? "moved" : ""} ${isOwn ? "mine" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
-      make("h3", {}, make("span", { class: "who" }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
-        sight.thinking === seat ? make("span", { class: "mark" }, "thinking") : null),
-      drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
-      drawn.hand);
+    const isSelf = seat === sight.seat;
+    const scene = { lines: sight.view, seat, hand: handOf(seat), name, events: now.events,
+      card: isSelf ? card : (text, _, draw = cards.draw) => draw(text, { "data-card": null }) };
+    const isAsked = isSelf ? sight.turn !== null : sight.thinking === seat;
+    return felt.seat({ name: name(seat), seat, drawn: drawing().seat(scene), kind: `${isAsked ? "moved" : ""} ${isSelf ? "self" : ""}`,
+      tags: sight.thinking === seat ? ["thinking"] : [] });
   }
 
-  function showBoard() {
+  function drawBoard() {
     const { sight } = now;
     const seats = sight.names.map((_, seat) => seat);
     const others = seats.map((_, step) => (sight.seat + 1 + step) % seats.length).filter((seat) => seat !== sight.seat);
     if (sight.view.length === 0) {
-      get("board").replaceChildren(make("p", {}, sight.stage === "starting" ? "Starting the bots…" : "Dealing…"));
+      get("board").replaceChildren(make("p", { class: "fly" }, sight.stage === "starting" ? "Starting the bots…" : "Dealing…"));
       return;
     }
-    get("board").replaceChildren(
-      make("div", { class: seats.length > 3 ? "seats many" : "seats" }, others.map(seatBox)),
-      drawing().table({ lines: sight.view, marked: now.told, name }),
-      make("div", { class: "seats own" }, seatBox(sight.seat)));
-    get("board").querySelectorAll(".card[data-card]").forEach(makeButton);
+    get("board").dataset.game = sight.game;
+    felt.lay(get("board"), {
+      others: others.map(seatBox),
+      middle: drawing().table({ lines: sight.view, name, card, events: now.events }),
+      own: seatBox(sight.seat), below: [bar()] });
   }
 
-  // Whether a move takes a card of the table; where not all moves are listed, one may.
-  function isTakable(card) {
-    if (now.held) return false;
-    const isOfTable = view.list(now.sight.view, "table").includes(card);
-    return (now.turn.more && isOfTable) || moves().some(({ move }) => cardsOf(move).slice(1).includes(card));
+  // ---- the bar below the hand
+
+  function button(text, attributes, act) {
+    const { class: kind = "", ...rest } = attributes;
+    const element = make("button", { type: "button", class: `btn ${kind}`, ...rest }, text);
+    element.onclick = act;
+    return element;
   }
 
-  // Cards of the hand can be chosen, and so can those of the table that a move may take.
-  function makeButton(element) {
-    const { card } = element.dataset;
-    const isOwn = element.closest(".mine") !== null;
-    if (!now.turn || !(isOwn || isTakable(card))) return;
-    const isPressed = card === now.card || now.taken.includes(card);
-    const may = isOwn || (now.card !== null && fitting().some(({ move }) => cardsOf(move).slice(1).includes(card)));
-    element.setAttribute("role", "button");
-    element.setAttribute("tabindex", "0");
-    element.setAttribute("aria-pressed", String(isPressed));
-    element.classList.toggle("chosen", isPressed);
-    element.classList.toggle("may", may && !isPressed);
-    element.onclick = () => pick(card, isOwn);
+  const label = (move) => (drawing().verb && drawing().verb(move, now.sight.view)) || null;
+  // The name of a bot keeps its letters.
+  const question = () => {
+    const text = (now.turn.question || "your move").replace(/:$/, "");
+    const isName = now.sight.names.some((each) => text.startsWith(each));
+    return `${isName ? text[0] : text[0].toUpperCase()}${text.slice(1)}. `;
+  };
+
+  const advice = () => (drawing().advice ? drawing().advice(now.sight.view) : "");
+
+  function bar() {
+    const { sight, turn } = now;
+    const output = (...parts) => make("output", { id: "question" }, parts.flat(3));
+    if (ending.isOver(sight)) {
+      return make("div", { class: "act", id: "act", tabindex: "-1" }, output("The game is over."),
+        button("Result", { class: "main", id: "result-again" }, ending.open));
+    }
+    if (turn === null) {
+      const thinking = sight.thinking === null ? "…" : `${name(sight.thinking)} thinks…`;
+      return make("div", { class: "act", id: "act", tabindex: "-1" }, output(thinking));
+    }
+    const move = chosen();
+    const told = move ? spoken(move.words) : [make("b", {}, question()), choice.isEmpty() ? advice() : "Go on choosing."];
+    return make("div", { class: "act turn", id: "act", tabindex: "-1", role: "group", "aria-label": "Your move" },
+      output(told), make("div", { class: "does" }, ...does(move)), drawing().tile ? tiles() : null);
   }
 
-  function showTurn() {
+  // The buttons of the bar: to play what is chosen, the moves without a card, and to undo.
+  function does(move) {
+    const { isSending } = now;
+    const plain = drawing().tile ? [] : choice.plain();
+    const isPlain = (it) => plain.some((each) => each.move === it.move);
+    const same = move && choice.now.card !== null && choice.now.taken.length > 0
+      ? choice.movesWith(choice.now.card).find((it) => cardsOf(it.move).length === 1) : null;
+    const rivals = choice.isEmpty() || choice.now.card !== null ? [] : choice.fitting()
+      .filter((it) => move && it.move !== move.move && cardsOf(it.move).join() === cardsOf(move.move).join());
+    return [
+      move ? button(label(move.move) || "Play", { class: "main", id: "play", disabled: isSending }, () => play(move.move)) : null,
+      ...[...rivals, same].filter((it) => it && !isPlain(it)).map((it) => button(label(it.move) || it.move, { "data-does": it.move,
+        disabled: isSending }, () => play(it.move))),
+      ...(plain.length > MOST_BUTTONS || (move && !isPlain(move)) ? [] : plain).map((it) =>
+        button(label(it.move) || it.move, { "data-does": it.move, disabled: isSending }, () => play(it.move))),
+      choice.isEmpty() ? null : button("Undo", { id: "undo" }, forget),
+      choice.isEmpty() && !isOwn() ? button("Hint", { id: "hint" }, hint) : null,
+    ].filter((it) => it);
+  }
+
+  // Every move as a tile that plays it, where moves are what a seat says.
+  function tiles() {
+    return make("div", { class: "tiles" }, choice.moves().map((each) => {
+      const { emblem, title, small, isBluff, sign } = drawing().tile(each, now.sight.view, name);
+      const rest = [small, isBluff ? "a bluff" : ""].filter((it) => it).join(" · ");
+      const tile = make("button", { type: "button", "data-does": each.move, disabled: now.isSending,
+        "aria-pressed": String(each.move === choice.now.move) },
+      emblem ? cards.emblem(emblem) : make("span", { class: "plainmark", "aria-hidden": "true" }, sign),
+      make("b", {}, title), rest ? make("small", { class: isBluff ? "lie" : "" }, rest) : null);
+      tile.onclick = () => play(each.move);
+      return tile;
+    }));
+  }
+
+  // ---- the list of all moves
+
+  function showMoves() {
     const { turn } = now;
     get("turn").hidden = turn === null;
     get("turn").dataset.turn = turn === null ? "" : turn.number;
     if (turn === null) return;
-    const all = fitting();
-    const move = now.chosen === null ? null : listed(now.chosen);
-    get("question").textContent = turn.question || "Your move:";
-    get("play").disabled = now.chosen === null || now.isSending;
-    get("play").textContent = now.chosen === null ? "Play" : `Play: ${move ? move.words : now.chosen}`;
-    get("undo").disabled = now.chosen === null && now.card === null && now.taken.length === 0 && now.search === "";
-    if (get("searching")) get("searching").hidden = moves().length <= FEW && !turn.more;
+    const all = choice.fitting();
+    get("count").textContent = turn.more ? `${choice.moves().length} and more` : String(choice.moves().length);
+    if (get("searching")) get("searching").hidden = choice.moves().length <= FEW && !turn.more;
     get("moves").replaceChildren(...all.slice(0, SHOWN).map((each, place) => {
-      const button = make("button", { type: "button", "aria-pressed": String(each.move === now.chosen), "data-move": each.move },
+      const element = make("button", { type: "button", "aria-pressed": String(each.move === choice.now.move), "data-move": each.move },
         make("span", { class: "number", "aria-hidden": "true" }, String(place + 1)), make("span", { class: "what" }, spoken(each.words)));
-      button.onclick = () => choose(each.move);
-      return make("li", {}, button);
+      element.onclick = () => choose(each.move);
+      return make("li", {}, element);
     }));
     const left = all.length - SHOWN;
-    const more = now.held ? [left > 0 ? `${left} more moves: type to filter.` : "",
-      turn.more ? "Not all moves are listed: type one to try it." : ""]
-      : [left > 0 ? `${left} more moves: select cards to filter.` : "",
-        turn.more ? "Not all moves are listed: select cards to find them." : ""];
-    get("more").textContent = more.filter((it) => it).join(" ");
+    const narrow = isOwn() ? "type to filter" : "select cards to filter";
+    const find = isOwn() ? "type one to try it" : "select cards to find them";
+    get("more").textContent = [left > 0 ? `${left} more moves: ${narrow}.` : "",
+      turn.more ? `Not all moves are listed: ${find}.` : ""].filter((it) => it).join(" ");
   }
 
   function showEnding() {
-    const { ending, stage, why } = now.sight;
-    const isLast = ["over", "left", "failed"].includes(stage);
-    get("leave").hidden = isLast || stage === "verifying";
-    get("ending").hidden = !ending && !isLast;
-    if (get("ending").hidden) return;
-    const proof = ending && ending.proof;
-    const parts = [
-      ending && ending.verdict ? make("h2", { id: "verdict" }, ending.verdict) : null,
-      ending ? make("p", { class: "result" }, make("b", {}, ending.result)) : null,
-      why ? make("p", { class: "message" }, stage === "failed" ? `Cannot play the game: ${why}` : `${why}. The log keeps the moves so far, unfinished.`) : null,
-      ending && ending.cards.length ? make("h3", {}, "Hidden cards") : null,
-      ending && ending.cards.length ? make("ul", { class: "revealed" }, ending.cards.map((line) => make("li", {}, ...spoken(short(line))))) : null,
-      ending && ending.seed ? make("p", { class: "quiet" }, "seed ", make("code", {}, ending.seed), ", commitment ", make("code", {}, now.sight.commitment)) : null,
-      stage === "verifying" ? make("p", {}, "Verifying the log…") : null,
-      proof && proof.head ? make("p", { id: "proof" }, "verified, head ", make("code", {}, proof.head)) : null,
-      proof && proof.wrong ? make("p", { id: "proof", class: "detail" }, `log verification failed: ${proof.wrong}`) : null,
-      stage === "over" && ending.can_be_loaded ? make("p", {}, make("a", { href: "game/game.html#game=0", id: "viewer" }, "Replay the game"),
-        " · ", make("a", { href: "log", id: "log" }, `Download the log (${ending.log})`)) : null,
-      stage === "over" && !ending.can_be_loaded ? make("p", {}, `The log, ${ending.log}, stays on the server, because it contains bots' standard error.`) : null,
-      isLast ? make("p", {}, make("a", { href: "../" }, "Play again")) : null,
-    ];
-    get("ending").replaceChildren(...parts.filter((part) => part));
+    const { sight } = now;
+    const isOver = ending.isOver(sight);
+    get("leave").hidden = isOver;
+    if (!isOver) return;
+    const decided = sight.ending && drawing().decided && sight.view.length > 0
+      ? drawing().decided({ lines: sight.view, events: now.events, hands: sight.ending.hands, seats: sight.names.length }) : [];
+    ending.show(sight, { spoken: (line) => spoken(short(line)), rows: decided });
   }
 
-  // The focus stays on the card or the move that it was on, though all are drawn anew.
+  // The focus stays on the card or the button that it was on, though all are drawn anew.
   function show() {
-    const { card, move } = document.activeElement ? document.activeElement.dataset : {};
+    const active = document.activeElement;
+    const { card: text, move, does: done } = active ? active.dataset : {};
+    const wasInside = active && get("board").contains(active);
     get("stage").hidden = false;
-    showBoard();
-    showTurn();
+    motion.redraw(get("board"), drawBoard, now.mover);
+    showMoves();
     showEnding();
-    const again = card ? get("board").querySelector(`[data-card="${CSS.escape(card)}"][role=button]`)
-      : move && get("moves").querySelector(`[data-move="${CSS.escape(move)}"]`);
-    if (again) again.focus();
+    const find = (place, key, value) => value && get(place).querySelector(`button[data-${key}="${CSS.escape(value)}"]`);
+    const again = find("board", "card", text) || find("board", "does", done) || find("moves", "move", move)
+      || (active && active.id && document.getElementById(active.id)) || (wasInside && get("act"));
+    if (again && again !== document.activeElement && !get("ending").open) again.focus({ preventScroll: true });
   }
 
+  // Adds to what has happened. A game with a script of its own tells its events itself.
   function tell({ from, lines }) {
     const fresh = lines.slice(now.known - from);
-    if (fresh.length === 0) return;
     now.known = from + lines.length;
-    // Of a page that was loaded anew, all lines are fresh: the last one is what has just happened.
-    const latest = from === 0 && lines.length === fresh.length ? fresh.slice(-1) : fresh;
-    now.told = latest.flatMap(words).filter((word) => cards.isCard(word) && word !== "??");
-    get("story").append(...fresh.map((line) => make("li", {}, ...spoken(short(line)))));
-    get("story").scrollTop = get("story").scrollHeight;
+    add(fresh.filter((line) => isOwn() || line.startsWith("the game is void")).map((line) => spoken(short(line))));
+  }
+
+  function add(told) {
+    get("story").append(...told.map((parts) => make("li", {}, parts.flat(2))));
+    if (told.length) get("story").parentElement.scrollTop = get("story").scrollHeight;
+  }
+
+  function told(event) {
+    const [first, seat, verdict] = words(event);
+    const parts = first === "out" ? [`${name(seat)} forfeits: ${verdict}`] : drawing().tell(words(event), name);
+    return arbiter.agreeing(parts.flat(2));
+  }
+
+  // The events that the seat has seen. The last moves among them are what has just happened.
+  function hear({ from, lines }) {
+    const fresh = lines.slice(now.heard - from);
+    now.heard = from + lines.length;
+    now.events.push(...fresh);
+    if (!isOwn()) add(fresh.map(told));
+    const moved = now.events.slice(-Math.max(1, fresh.length)).filter((event) => /^[0-9]+ /.test(event));
+    if (moved.length === 0) return;
+    now.told = moved.flatMap(words);
+    now.mover = Number(words(moved[moved.length - 1])[0]);
   }
 
   // ---- the server
@@ -251,10 +282,11 @@
     const isNewTurn = (sight.turn ? sight.turn.number : null) !== (now.turn ? now.turn.number : null);
     now.sight = sight;
     now.turn = sight.turn;
-    now.held = sight.own ? arbiter.own.hand(sight.view, sight.own) : null;
     tell(sight.story);
+    hear(sight.events);
     if (isNewTurn) {
       now.isSending = false;
+      choice.begin(sight.turn, { cardsOf, isCapture: Boolean(drawing().isCapture) });
       forget();
     } else show();
   }
@@ -280,7 +312,8 @@
         const waits = now.sight && !document.hidden;
         asking = waits ? new AbortController() : null;
         const after = waits ? `&after=${now.sight.version}` : "";
-        const response = await fetch(`state?known=${now.known}${after}`, { cache: "no-store", signal: asking && asking.signal });
+        const address = `state?known=${now.known}&heard=${now.heard}${after}`;
+        const response = await fetch(address, { cache: "no-store", signal: asking && asking.signal });
         if (response.status === 404) return say("This table is closed.");
         if (!response.ok) throw new Error(response.statusText);
         const sight = await response.json();
@@ -311,15 +344,17 @@
     }
   }
 
-  async function play() {
-    if (now.chosen === null || now.isSending) return;
+  async function play(move) {
+    if (!move || now.isSending || !now.turn) return;
     now.isSending = true;
     say("");
-    const body = JSON.stringify({ turn: now.turn.number, move: now.chosen });
+    show();
+    const body = JSON.stringify({ turn: now.turn.number, move });
     const headers = { "content-type": "application/json" };
     const answer = await send("move", { method: "POST", headers, body });
-    if (answer === null) now.isSending = false;
-    if (now.turn) showTurn();
+    if (answer !== null) return;
+    now.isSending = false;
+    show();
   }
 
   async function hint() {
@@ -337,37 +372,42 @@
   function number(digit) {
     const isOn = Date.now() - now.typed < TYPING;
     now.typed = Date.now();
-    const all = fitting();
+    const all = choice.fitting();
     const typed = isOn && all[Number(now.digits + digit) - 1] ? now.digits + digit : digit;
     now.digits = typed;
-    // The numbers are those that are shown: the list stays as it is while digits come.
+    // The numbers are those that are shown: what fits stays as it is while digits come.
     const each = all[Number(typed) - 1];
-    if (each) { now.chosen = each.move; showTurn(); }
+    if (each) { choice.now.move = each.move; show(); }
+  }
+
+  // Goes to the next card or tile, or to the one before.
+  function walk(by) {
+    const all = [...get("board").querySelectorAll(".fan button, .pair2 button, .spread button, .tiles button")];
+    if (all.length === 0) return;
+    const at = all.indexOf(document.activeElement);
+    all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length].focus();
   }
 
   function keys(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || !now.turn) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !now.turn) return undefined;
     const { target } = event;
-    const isButton = target.matches("button, a, [role=button]");
     if (target.matches("input") && event.key !== "Enter" && event.key !== "Escape") return undefined;
-    if (target.matches("[role=button]") && (event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      return target.click();
-    }
-    if (/^[0-9]$/.test(event.key)) number(event.key);
+    const { move } = choice.now;
+    const isCard = target.matches("button.card, [data-move], input") || !target.matches("button, a, summary, input");
+    if (event.key === "ArrowLeft") walk(-1);
+    else if (event.key === "ArrowRight") walk(1);
+    else if (/^[0-9]$/.test(event.key)) number(event.key);
     else if (event.key === "Escape") forget();
-    else if (event.key === "h") hint();
-    else if (event.key === "Enter" && (!isButton || (now.chosen !== null && target.dataset.move === now.chosen))) play();
+    else if (event.key === "h" && get("hint")) hint();
+    else if (event.key === "Enter" && move !== null && (isCard || target.dataset.does === move)) play(move);
     else return undefined;
     return event.preventDefault();
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    get("play").onclick = play;
-    get("undo").onclick = forget;
-    get("hint").onclick = hint;
     get("leave").onclick = leave;
-    if (get("search")) get("search").oninput = () => { now.search = get("search").value.trim(); settle(); };
+    if (get("search")) get("search").oninput = () => { choice.type(get("search").value.trim()); show(); };
+    get("deck").onchange = (event) => { document.body.dataset.deck = event.target.checked ? "4" : "2"; };
     document.addEventListener("keydown", keys);
     follow();
   });

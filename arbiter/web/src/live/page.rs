@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::live_games::{GameAddress, LiveGames, WatchedTournament};
 use crate::page::{html as plain, missing};
 use report::game_line::HandVisibility;
-use report::html::games::{ViewedGame, stage, viewer_scripts};
+use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
 use report::html::layout::{Page, PageLocation};
 use report::live_game::LiveGame;
 use series::Series;
@@ -104,24 +104,20 @@ pub(super) fn game(watched: &LiveGames, address: GameAddress) -> Response {
         HandVisibility::Public => "Hands stay hidden until this deal is finished.",
         HandVisibility::Open => "All hands visible.",
     };
-    let top = html! {
-        p.crumbs { a href="./" { "← Live games" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
-        h1 id="game-title" { "Game " (number) }
-        p.players id="game-about" { (note) }
-    };
+    let way = html! { a href="./" { "← Live games" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } };
     let scripts = viewer_scripts(&header.game);
     let mut scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     scripts.extend(["streams.js", "following.js"]);
     let stream = format!("{address}/events");
     let body = html! {
-        header.top.slim data-own { div.wrap { (top) } }
+        (bar(&way, &format!("Game {number}"), note))
         (stage(ViewedGame::Followed { number, stream: &stream }))
     };
     let title = format!("game {number}, live");
     let page = Page {
         title: &title,
         location: PageLocation::SERVED.self_updating().below(),
-        styles: &["viewer.css"],
+        styles: &VIEWER_STYLES,
         scripts: &scripts,
         data: &[&data],
         body,

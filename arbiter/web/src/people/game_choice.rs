@@ -37,6 +37,8 @@ pub struct PreparedGame {
     pub header: Header,
     /// The seed of the deal.
     pub seed: CommittedSeed,
+    /// The bots on the other seats, by the names under which they are offered.
+    pub opponents: Vec<String>,
     /// The sandbox hints of the bots.
     pub sandboxed: SandboxedBots,
     /// The other players.
@@ -88,7 +90,7 @@ impl PreparedGame {
             let bots = Bot::all_ready(&contenders, supervisor).map_err(|it| it.to_string())?;
             Ok(bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Player>).collect())
         });
-        Ok(PreparedGame { header, seed, sandboxed, players })
+        Ok(PreparedGame { header, seed, opponents: opponents.clone(), sandboxed, players })
     }
 
     /// The seat of the person; none where there is none.

@@ -50,7 +50,9 @@ use rules::{GameKind, PerSeat};
 use text::system_error;
 
 pub use game_choice::{GameChoice, PreparedGame};
-pub use table::{ABSENCE, IDLE, LeaveReason, MoveError, PageVisit, PlayTable, TableTimeouts};
+pub use table::{
+    ABSENCE, IDLE, KnownLines, LeaveReason, MoveError, PageVisit, PlayTable, TableTimeouts,
+};
 pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
 pub use table_secret::TableSecret;
 
@@ -217,12 +219,13 @@ impl PlayService {
             GameKind::of_log(&header.game, header.rules.as_ref()).map_err(Refusal::no_person)?;
         let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
+        let (options, opponents) = (header.options.clone(), cast.opponents.clone());
         let mut tables = self.lock();
         tables.must_have_room(self.most, visitor)?;
         file::private_folder().recursive(true).create(logs)?;
         // The name of the log tells nothing that leads to the table.
         let log = logs.join(format!("{kind}-{}.jsonl", &TableSecret::draw()?.to_string()[..16]));
-        let seating = TablePlayers { kind, seat, names, commitment, log };
+        let seating = TablePlayers { kind, options, seat, names, commitment, log, opponents };
         let (secret, table) =
             (TableSecret::draw()?, Arc::new(PlayTable::new(seating, self.patience)));
         let own = Arc::clone(&table);

@@ -5,6 +5,7 @@ use rules::GameKind;
 
 use crate::people::{PlayTable, TableOffer, home};
 use report::assets;
+use report::html::games::TABLE_STYLES;
 use report::html::layout::{Page, PageLocation};
 use report::html::setup::rules_in_words;
 
@@ -57,58 +58,103 @@ fn rules_of(kind: &GameKind) -> &str {
     }
 }
 
+/// What can be done with a game that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AfterGame {
+    /// A review of it can be had.
+    Review,
+    /// It can be looked at step by step.
+    Replay,
+}
+
 /// The page of a table; its script makes all that changes on it.
-pub(super) fn table(table: &PlayTable) -> Markup {
+pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
     let names = table.names();
     let others = names.iter().filter(|(seat, _)| *seat != table.seat());
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
-    let heading = format!("{} against {}", table.kind().about().title, others.join(", "));
+    let title = table.kind().about().title;
+    let heading = format!("{title} against {}", others.join(", "));
     let drawing = assets::drawing(table.kind().name());
-    let scripts = ["report.js", "view.js", "cards.js", &drawing, "table.js"];
+    let before = ["report.js", "view.js", "cards.js", "felt.js", "motion.js"];
+    let scripts = [&before[..], &[&drawing, "choice.js", "ending.js", "table.js"]].concat();
+    let is_own = table.kind().rules_id().is_some();
     let body = html! {
-        (top("../", "← Other games", &heading))
-        main.wrap.viewer.table id="main" {
-            noscript { p { "Playing needs JavaScript." } }
+        (assets::art())
+        header.site { div {
+            p.crumbs { a href="../" { "← Other games" } }
+            h1 { (heading) }
+            button.btn.low id="leave" type="button" { "Leave" }
+        } }
+        main.room.table id="main" data-reviews[after == AfterGame::Review] {
+            noscript { p {
+                "Playing needs JavaScript. Without it, play at a terminal: "
+                code { "arbiter play --game " (table.kind().name()) }
+            } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {
-                div.left {
-                    section.board id="board" aria-label="Table" {}
-                    section.turn id="turn" aria-label="Your move" hidden {
-                        p.question id="question" role="status" {}
-                        div.buttons {
-                            button id="play" type="button" disabled { "Play" }
-                            button id="undo" type="button" { "Undo" }
-                            button id="hint" type="button" { "Hint" }
-                        }
-                        @if table.kind().rules_id().is_some() {
-                            label.searching id="searching" hidden {
-                                "Search or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
-                            }
-                        }
-                        ol.offered id="moves" aria-label="Legal moves" {}
-                        p.quiet id="more" {}
-                    }
-                    section.ending id="ending" aria-label="Result" hidden {}
-                    p.keys {
-                        "Keys: " kbd { "1" } "… selects a move, " kbd { "Enter" } " plays it, "
-                        kbd { "Esc" } " clears the selection, " kbd { "h" } " shows a hint"
-                    }
-                }
-                aside.right {
-                    h2 id="story-title" { "Game log" }
-                    ol.story id="story" role="log" aria-live="polite" aria-labelledby="story-title" tabindex="0" {}
-                    p {
-                        a href={ "../rules/#" (table.kind().name()) } target="_blank" id="rules" {
-                            "Rules summary (new tab)"
+                div.left { section.felt id="board" aria-label="Table" {} }
+                aside.rail aria-label="About this game" {
+                    div.box {
+                        header { h2 id="story-title" { "What happened" } }
+                        div.told-so-far role="log" aria-live="polite" aria-labelledby="story-title" tabindex="0" {
+                            ol.story id="story" {}
                         }
                     }
-                    @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
-                    button id="leave" type="button" { "Leave the game" }
+                    (all_moves(is_own))
+                    (rules_and_keys(table))
                 }
             }
+            dialog.ending id="ending" aria-labelledby="verdict" {}
+            (another(table))
         }
     };
-    page(&heading, here().below(), &["viewer.css", "table.css"], &scripts, body)
+    let styles = [&TABLE_STYLES[..], &["table.css"]].concat();
+    page(&heading, here().below(), &styles, &scripts, body)
+}
+
+/// The list of legal moves, which is folded where the cards show them.
+fn all_moves(is_own: bool) -> Markup {
+    html! {
+        details.box.turn id="turn" open[is_own] hidden {
+            summary { "All your moves " span.tag id="count" {} }
+            @if is_own {
+                label.searching id="searching" hidden {
+                    "Search or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
+                }
+            }
+            ol.offered id="moves" aria-label="Legal moves" {}
+            p.quiet id="more" {}
+        }
+    }
+}
+
+fn rules_and_keys(table: &PlayTable) -> Markup {
+    html! {
+        details.box {
+            summary { "Rules and keys" }
+            p { a href={ "../rules/#" (table.kind().name()) } target="_blank" id="rules" { "Rules summary (new tab)" } }
+            @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
+            p.quiet {
+                kbd { "←" } " " kbd { "→" } " through your cards, " kbd { "Space" } " chooses, " kbd { "Enter" } " plays, "
+                kbd { "Esc" } " clears the selection, " kbd { "h" } " shows a hint, " kbd { "1" } "… selects a move by its number"
+            }
+            label.quiet { input id="deck" type="checkbox"; " Four colours for the suits" }
+        }
+    }
+}
+
+/// The form that begins another deal of the same game, with the same players.
+fn another(table: &PlayTable) -> Markup {
+    html! {
+        template id="again" {
+            form method="post" action="../" {
+                input type="hidden" name="name" value=(table.person());
+                input type="hidden" name="seat" value=(table.seat().index());
+                @for opponent in table.opponents() { input type="hidden" name="bot" value=(opponent); }
+                button.btn type="submit" name="game" value=(table.kind().name()) { "Play again" }
+            }
+        }
+    }
 }
 
 /// A page with the reason why there is no game.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 
 use crate::people::game_choice::{Opponents, PreparedGame};
-use crate::people::table::PlayTable;
+use crate::people::table::{PlayTable, TableNews};
 use crate::people::table_view::{GameEnding, LogVerdict};
 use ::text::printable;
 use ::text::terminal::say;
@@ -34,7 +34,7 @@ pub(super) fn run(table: &PlayTable, cast: PreparedGame) {
 }
 
 fn play(table: &PlayTable, cast: PreparedGame) -> Result<(), String> {
-    let PreparedGame { header, seed, sandboxed, players } = cast;
+    let PreparedGame { header, seed, sandboxed, players, .. } = cast;
     let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
     let mut others = players()?;
     let log =
@@ -169,7 +169,8 @@ impl PageWatcher<'_> {
     fn step(&self, referee: &Referee, from: usize) {
         let (table, seat) = (self.table, self.table.seat());
         let story = referee.narrate_to(seat, from, table.names());
-        table.tell(&story, Some(&referee.view(seat)));
+        let (events, view) = (referee.history_of(seat, from), referee.view(seat));
+        table.tell(TableNews { story: &story, events: &events, view: Some(&view) });
     }
 
     fn end_game(&mut self, game: &GameRecord, status: GameStatus) -> io::Result<()> {
@@ -181,7 +182,8 @@ impl PageWatcher<'_> {
             && let Outcome::Void { reason } = &game.result
         {
             let reason = printable(reason);
-            self.table.tell(&format!("the game is void and is played again: {reason}"), None);
+            let story = format!("the game is void and is played again: {reason}");
+            self.table.tell(TableNews { story: &story, ..TableNews::default() });
         }
         if status != GameStatus::Counts {
             return Ok(());
@@ -195,9 +197,13 @@ impl PageWatcher<'_> {
         let cards = cards.map(|line| line.trim().to_owned()).collect();
         let log = self.table.log().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let can_be_loaded = !self.has_errors;
+        let scores = game.result.scores();
         let ending = GameEnding {
             verdict: outcome_sentence(game, self.table.seat()),
             result,
+            scores: scores
+                .map(|scores| scores.values().iter().map(ToString::to_string).collect())
+                .unwrap_or_default(),
             hands: hands(&self.series, game),
             cards,
             log,

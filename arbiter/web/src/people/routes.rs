@@ -6,7 +6,7 @@
 //! | `POST play/` | a form with `game`, `name`, `seat` and `bot` for each other seat; leads to the table |
 //! | `GET play/rules/` | the rules of all games that are offered, in short |
 //! | `GET play/SECRET/` | the page of a table |
-//! | `GET play/SECRET/state?known=N&after=V` | a [`TableView`] with the story from line N on; if V is its version, once something changes, or after some seconds |
+//! | `GET play/SECRET/state?known=N&heard=M&after=V` | a [`TableView`] with the story from line N on and the events from M on; if V is its version, once something changes, or after some seconds |
 //! | `POST play/SECRET/move` | `{"turn": N, "move": "…"}`; 422 with `{"problem": "…"}` for a wrong move, 409 for another turn |
 //! | `GET play/SECRET/hint?turn=N` | `{"move": "…"}`, the move that `greedy` would play |
 //! | `POST play/SECRET/leave` | leaves the game |
@@ -30,11 +30,14 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
+use bots::review::reviewer_of;
+
 use crate::options::ReportOptions;
 use crate::page::{nested, read};
+use crate::people::page::AfterGame;
 use crate::people::{
-    GameChoice, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal, TableOffer,
-    page,
+    GameChoice, KnownLines, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal,
+    TableOffer, page,
 };
 use crate::sender;
 use crate::tournament::ServedTournament;
@@ -152,7 +155,12 @@ async fn with_slash(Path(secret): Path<String>) -> Response {
 
 async fn table(State(place): FolderState, Path(secret): Path<String>) -> Response {
     match found(&place, &secret) {
-        Some(table) => Html(page::table(&table).into_string()).into_response(),
+        Some(table) => {
+            let is_reviewed =
+                place.reviewing.is_some() && reviewer_of(table.kind(), table.options()).is_some();
+            let after = if is_reviewed { AfterGame::Review } else { AfterGame::Replay };
+            Html(page::table(&table, after).into_string()).into_response()
+        }
         None => gone(),
     }
 }
@@ -162,6 +170,9 @@ struct KnownState {
     /// The number of lines of the story that the page has.
     #[serde(default)]
     known: usize,
+    /// The number of events that it has.
+    #[serde(default)]
+    heard: usize,
     /// The version that it has, if any.
     after: Option<u64>,
 }
@@ -183,7 +194,8 @@ async fn state(
     }
     // One that does not wait has looked, too.
     drop(PlayTable::look(&table));
-    Json(table.sight(known.known)).into_response()
+    let has = KnownLines { story: known.known, events: known.heard };
+    Json(table.sight(has)).into_response()
 }
 
 #[derive(Debug, Deserialize)]

@@ -14,7 +14,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::people::table_view::{
-    GameEnding, GameStage, LogVerdict, NarratedEvents, Question, TableView,
+    GameEnding, GameStage, LogVerdict, Question, TableLines, TableView,
 };
 use person::offered_moves::judged;
 use report::scripts::view_keys;
@@ -83,12 +83,8 @@ pub enum MoveError {
 /// A game of one person against bots.
 #[derive(Debug)]
 pub struct PlayTable {
-    kind: GameKind,
+    players: TablePlayers,
     own: Option<ViewKeys>,
-    seat: Seat,
-    names: PerSeat<String>,
-    commitment: String,
-    log: PathBuf,
     patience: TableTimeouts,
     state: Mutex<TableState>,
     /// Told when the person has moved or left.
@@ -101,6 +97,7 @@ struct TableState {
     stage: GameStage,
     view: Vec<String>,
     story: Vec<String>,
+    events: Vec<String>,
     /// The number of turns that the person has had.
     turns: u64,
     asked: Option<PendingQuestion>,
@@ -125,11 +122,31 @@ struct PendingQuestion {
 #[derive(Debug, Clone)]
 pub(super) struct TablePlayers {
     pub(super) kind: GameKind,
+    pub(super) options: String,
     /// The seat of the person.
     pub(super) seat: Seat,
     pub(super) names: PerSeat<String>,
     pub(super) commitment: String,
     pub(super) log: PathBuf,
+    /// The bots on the other seats, by the names under which they are offered.
+    pub(super) opponents: Vec<String>,
+}
+
+/// What a page has already of what is told at a table, in lines.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KnownLines {
+    /// Of the story.
+    pub story: usize,
+    /// Of the events.
+    pub events: usize,
+}
+
+/// The news of a table: running text, the events, and the view after them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TableNews<'a> {
+    pub(super) story: &'a str,
+    pub(super) events: &'a [String],
+    pub(super) view: Option<&'a str>,
 }
 
 /// A page that looks at a table, until it is dropped.
@@ -137,12 +154,12 @@ pub(super) struct TablePlayers {
 pub struct PageVisit(Arc<PlayTable>);
 
 impl PlayTable {
-    pub(super) fn new(seating: TablePlayers, patience: TableTimeouts) -> PlayTable {
-        let TablePlayers { kind, seat, names, commitment, log } = seating;
+    pub(super) fn new(players: TablePlayers, patience: TableTimeouts) -> PlayTable {
         let state = TableState {
             stage: GameStage::Starting,
             view: Vec::new(),
             story: Vec::new(),
+            events: Vec::new(),
             turns: 0,
             asked: None,
             thinking: None,
@@ -155,30 +172,40 @@ impl PlayTable {
         };
         let (state, acted) = (Mutex::new(state), Condvar::new());
         let (changed, _) = watch::channel(0);
-        let own = view_keys(&kind);
-        PlayTable { kind, own, seat, names, commitment, log, patience, state, acted, changed }
+        let own = view_keys(&players.kind);
+        PlayTable { players, own, patience, state, acted, changed }
     }
 
     pub(super) fn kind(&self) -> &GameKind {
-        &self.kind
+        &self.players.kind
+    }
+
+    /// The options of the game.
+    pub(super) fn options(&self) -> &str {
+        &self.players.options
+    }
+
+    /// The bots on the other seats, by the names under which they are offered.
+    pub(super) fn opponents(&self) -> &[String] {
+        &self.players.opponents
     }
 
     /// The log, which is there once the bots are ready.
     pub fn log(&self) -> &Path {
-        &self.log
+        &self.players.log
     }
 
     pub(super) fn person(&self) -> &str {
-        &self.names[self.seat]
+        &self.players.names[self.players.seat]
     }
 
     pub(super) fn seat(&self) -> Seat {
-        self.seat
+        self.players.seat
     }
 
     /// The names of the players, by seat.
     pub(super) fn names(&self) -> &PerSeat<String> {
-        &self.names
+        &self.players.names
     }
 
     fn lock(&self) -> MutexGuard<'_, TableState> {
@@ -221,22 +248,23 @@ impl PlayTable {
         state.stage == GameStage::Over && state.ending.as_ref().is_some_and(|it| it.can_be_loaded)
     }
 
-    /// The content of a page that has this many lines of the story.
-    pub fn sight(&self, known: usize) -> TableView {
+    /// The content of a page that has these lines.
+    pub fn sight(&self, known: KnownLines) -> TableView {
         // The version first: what changes meanwhile has a later one, and is looked at again.
         let version = *self.changed.borrow();
         let state = self.lock();
-        let from = known.min(state.story.len());
+        let TablePlayers { kind, seat, names, commitment, .. } = &self.players;
         TableView {
             version,
             stage: state.stage,
-            game: self.kind.to_string(),
+            game: kind.to_string(),
             own: self.own.clone(),
-            seat: self.seat.index(),
-            names: self.names.values().to_vec(),
-            commitment: self.commitment.clone(),
+            seat: seat.index(),
+            names: names.values().to_vec(),
+            commitment: commitment.clone(),
             view: state.view.clone(),
-            story: NarratedEvents { from, lines: state.story[from..].to_vec() },
+            story: TableLines::after(known.story, &state.story),
+            events: TableLines::after(known.events, &state.events),
             turn: state.asked.as_ref().map(|asked| asked.turn.clone()),
             thinking: state.thinking.map(Seat::index),
             ending: state.ending.clone(),
@@ -266,7 +294,7 @@ impl PlayTable {
     /// The move that the built-in `greedy` would play on this turn.
     pub fn hint(&self, turn: u64) -> Result<String, MoveError> {
         let request = self.request(turn)?;
-        person::hint(&self.kind, &request).map_err(MoveError::Illegal)
+        person::hint(self.kind(), &request).map_err(MoveError::Illegal)
     }
 
     /// Leaves the game, for good.
@@ -288,7 +316,7 @@ impl PlayTable {
     /// Waits for the text of a legal move; none once the person has left.
     pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
         let offered =
-            person::offered(&self.kind, request, &self.names).map_err(io::Error::other)?;
+            person::offered(self.kind(), request, self.names()).map_err(io::Error::other)?;
         self.change(|state| {
             state.turns += 1;
             let turn = Question::new(state.turns, offered);
@@ -327,9 +355,11 @@ impl PlayTable {
         self.change(|state| state.stage = GameStage::Playing);
     }
 
-    /// Tells the news of the person's seat: running text, and the lines of its view.
-    pub(super) fn tell(&self, story: &str, view: Option<&str>) {
+    /// Tells the news of the person's seat.
+    pub(super) fn tell(&self, news: TableNews<'_>) {
+        let TableNews { story, events, view } = news;
         self.change(|state| {
+            state.events.extend_from_slice(events);
             let lines = story.lines().map(str::trim).filter(|line| !line.is_empty());
             state.story.extend(lines.map(str::to_owned));
             if let Some(view) = view {

@@ -25,7 +25,9 @@ pub struct TableView {
     /// The lines of the view of the person's seat; none before the first card.
     pub view: Vec<String>,
     /// The events so far, in words.
-    pub story: NarratedEvents,
+    pub story: TableLines,
+    /// The events so far, as the person's seat saw them.
+    pub events: TableLines,
     /// The question to the person, if there is one.
     pub turn: Option<Question>,
     /// The seat of the bot that is asked, if one is.
@@ -61,7 +63,7 @@ impl GameStage {
 
 /// A part of the events, as the person's seat was told of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NarratedEvents {
+pub struct TableLines {
     /// The number of the first line, from 0.
     pub from: usize,
     pub lines: Vec<String>,
@@ -89,6 +91,14 @@ pub struct QuestionMove {
     pub words: String,
 }
 
+impl TableLines {
+    /// Those of these lines that a page does not have yet.
+    pub(super) fn after(known: usize, all: &[String]) -> TableLines {
+        let from = known.min(all.len());
+        TableLines { from, lines: all[from..].to_vec() }
+    }
+}
+
 impl Question {
     pub(super) fn new(number: u64, offered: OfferedMoves) -> Question {
         let moves = offered.moves.into_iter();
@@ -107,6 +117,8 @@ pub struct GameEnding {
     pub verdict: Option<String>,
     /// The points of all players, a line.
     pub result: String,
+    /// The points by seat.
+    pub scores: Vec<String>,
     /// The cards that each seat holds, by seat: all hands are open now.
     pub hands: Vec<Vec<String>>,
     /// The cards that were hidden from the person, in lines.

@@ -16,7 +16,7 @@ use series::Series;
 use tempfile::TempDir;
 use web::people::table_view::{GameStage, LogVerdict, TableView};
 use web::people::{
-    ABSENCE, GameChoice, IDLE, LeaveReason, MoveError, PlayTable, Refusal, TableOffer,
+    ABSENCE, GameChoice, IDLE, KnownLines, LeaveReason, MoveError, PlayTable, Refusal, TableOffer,
     TableTimeouts,
 };
 
@@ -212,7 +212,7 @@ fn a_page_that_is_closed_leaves_the_game() {
     while !alone.stage().is_last() {
         std::thread::yield_now();
     }
-    assert_eq!(alone.sight(0).why.as_deref(), Some(LeaveReason::Absent.text()));
+    assert_eq!(alone.sight(KnownLines::default()).why.as_deref(), Some(LeaveReason::Absent.text()));
     // Between the opening and the first look nothing is asked of the person on the second seat.
     let kept = patient(folder.path(), 2, TableTimeouts { absence: ABSENCE, ..patience });
     let (_, table) = open(&kept, cast(&GameKind::of::<Coup>(), 2, 1, "greedy", 2));
@@ -244,7 +244,7 @@ fn there_is_a_bound_for_the_tables() {
     // A game that is over can still be looked at.
     assert!(people.table(first).is_some_and(|first| first.stage() == GameStage::Left));
     assert!(people.people().close(), "no bot thinks");
-    assert_eq!(table.sight(0).why.as_deref(), Some(LeaveReason::Closed.text()));
+    assert_eq!(table.sight(KnownLines::default()).why.as_deref(), Some(LeaveReason::Closed.text()));
     assert!(people.table(third).is_none());
     let refused = people.open(game(), None).expect_err("it is closed");
     assert_eq!(refused.why, "the server is shutting down");

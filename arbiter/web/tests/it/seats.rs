@@ -11,7 +11,9 @@ use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
 use series::committed_seed::CommittedSeed;
 use series::{Header, PlayerLine};
 use web::people::table_view::{GameStage, TableView};
-use web::people::{PlayFolder, PlayService, PlayTable, PreparedGame, TableSecret, TableTimeouts};
+use web::people::{
+    KnownLines, PlayFolder, PlayService, PlayTable, PreparedGame, TableSecret, TableTimeouts,
+};
 
 /// A built-in player.
 struct BuiltIn {
@@ -54,7 +56,13 @@ pub(crate) fn cast(
         let player = |_| Box::new(BuiltIn { kind: kind.clone(), name: bot }) as Box<dyn Player>;
         Ok((1..seats).map(player).collect())
     };
-    PreparedGame { header, seed, sandboxed: SandboxedBots::default(), players: Box::new(start) }
+    PreparedGame {
+        header,
+        seed,
+        opponents: vec![bot.to_owned(); seats - 1],
+        sandboxed: SandboxedBots::default(),
+        players: Box::new(start),
+    }
 }
 
 /// A folder for this number of people who take their time.
@@ -92,7 +100,7 @@ pub(crate) fn watch(table: &Arc<PlayTable>, act: &mut dyn FnMut(&TableView)) -> 
     let (mut seen, mut turns) = (Vec::new(), 0);
     loop {
         changes.mark_unchanged();
-        let sight = table.sight(0);
+        let sight = table.sight(KnownLines::default());
         let turn = sight.turn.as_ref().map_or(turns, |turn| turn.number);
         let is_last = sight.stage.is_last();
         if turn > turns {

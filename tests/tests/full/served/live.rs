@@ -366,7 +366,10 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     assert!(browser.text("#game-about").contains("live"));
     let hands = "document.querySelectorAll('.seat-box [data-card]').length";
     assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
-    assert_eq!(browser.run("return document.querySelectorAll('.seat-box .back').length"), 10);
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.seat-box .backs .back').length"),
+        10
+    );
     assert_eq!(browser.text("#view"), "spectator view");
     // It goes on with the game, step by step.
     let place = "Number(document.querySelector('#position').value)";

@@ -5,9 +5,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
+use tests::browser::Width;
+use tests::installed::is_there;
 use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::own_games;
 use tests::served::Served;
+use tests::table::{by_keys, play as play_in_browser, sit_down};
 
 /// A tournament of Leduc with two games, in the folder `cup`; none where there is no Python.
 fn cup() -> Option<Bench> {
@@ -133,28 +136,61 @@ fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
     assert!(steps.contains(" gets "), "the text for people: {steps}");
     keep_all(&browser, "viewer-own");
     assert_named(&browser);
-    browser.visit(&format!("{}play/", served.address()));
-    browser.run("document.querySelector('#leduc [name=name]').value = 'Ana'");
-    browser.click("#leduc button[type=submit]");
-    browser.wait("document.querySelector('#moves button')");
-    browser.wait("document.querySelectorAll('.mine .card.named').length === 1");
+    sit_down(&browser, &served, "", "leduc", &["random"]);
+    browser.wait("document.querySelectorAll('.self .card.named').length === 1");
     keep_all(&browser, "table-own");
     assert_named(&browser);
-    let is_over = "document.querySelector('#proof')";
-    while browser.run(&format!("return {is_over} === null")) == json!(true) {
-        let turn = browser.run("return document.querySelector('#turn').dataset.turn");
+    // The list of moves is open, and typing looks through it.
+    assert_eq!(browser.run("return document.querySelector('#turn').open"), json!(true));
+    play_in_browser(&browser, &|browser, _| {
         browser.click("#moves button");
         browser.click("#play");
-        // Between two turns the buttons of the last one are there, but hidden.
-        browser.wait(&format!(
-            "{is_over} || (!document.querySelector('#turn').hidden && document.querySelector('#turn').dataset.turn !== {turn})"
-        ));
-    }
+    });
     keep_all(&browser, "table-own-over");
     assert!(browser.text("#proof").starts_with("verified, head "));
     assert_eq!(
         browser.run("return document.querySelectorAll('.seats .card.named').length"),
         json!(2)
     );
+    assert_quiet(&browser);
+}
+
+/// Hearts looks and is played like a card game by what its manifest says of its view: cards have the names of their
+/// players, and penalties stand beside the seats.
+#[test]
+fn hearts_is_played_to_its_end_by_keys() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let hearts = own_games::root().join("examples/games/hearts");
+    let Some(hearts) = hearts.to_str().filter(|_| is_there("python3")) else { return };
+    let words = ["tournament", "--dir", "cup", "--game", hearts, "--deals", "1", "--quiet"];
+    bench.succeed([&words[..], &["random", "a=random", "b=random", "c=random"]].concat());
+    let served = Served::start(&bench, &["cup"]);
+    for width in [Width::Desktop, Width::Phone] {
+        browser.resize(width);
+        sit_down(&browser, &served, "", "hearts", &["random", "a", "b"]);
+        // Three of 13 cards are passed, and no other hand is in the page.
+        let own = browser.run("return document.querySelectorAll('[data-card]').length");
+        assert_eq!(own, json!(13));
+        let turns = play_in_browser(&browser, &|browser, turn| {
+            if turn == 3 {
+                let facts = browser.text(".self .facts-line");
+                assert!(facts.ends_with(" penalty"), "{facts}");
+                if width == Width::Desktop {
+                    keep_all(browser, "table-hearts");
+                    browser.resize(width);
+                }
+            }
+            by_keys(browser, turn);
+        });
+        assert!(turns >= 12, "{turns}");
+        let wide = browser.run("return document.documentElement.scrollWidth");
+        assert_eq!(wide, json!(width.pixels()));
+        assert!(browser.text("#ending .why").starts_with("\tAna\t"), "{}", browser.text(".why"));
+    }
+    browser.click("#viewer");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    keep_all(&browser, "viewer-hearts");
+    browser.resize(Width::Desktop);
     assert_quiet(&browser);
 }

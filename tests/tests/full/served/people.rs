@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::browser::Browser;
+use tests::browser::{Browser, Width};
 use tests::league::{folder, league};
 use tests::look::{assert_named, assert_quiet, browser, examples, keep_all};
 use tests::served::Served;
+use tests::table::{ASKED_OR_OVER, by_keys, play, sit_down};
 
 const ENTER: &str = "\u{e007}";
 const END: &str = "\u{e010}";
@@ -21,38 +22,6 @@ fn cups(bench: &Bench) -> PathBuf {
         bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&folder).status();
     assert!(copied.is_ok_and(|status| status.success()));
     folder
-}
-
-/// Chooses a game on the page for that, and waits for the first turn.
-fn begin(browser: &Browser, served: &Served, game: &str, name: &str) {
-    browser.visit(&format!("{}play/", served.address()));
-    browser.run(&format!(
-        "document.querySelector('#{game} [name=name]').value = '{name}';
-         document.querySelector('#{game} [name=bot]').value = 'random';"
-    ));
-    browser.click(&format!("#{game} button[type=submit]"));
-    browser.wait(ASKED_OR_OVER);
-}
-
-/// True once the person is asked, or the game is over and verified.
-const ASKED_OR_OVER: &str = "document.querySelector('#proof') ||
-    (document.querySelector('#turn:not([hidden])') && document.querySelector('#moves button'))";
-
-/// Plays to the end, each turn by what `act` clicks, and gives how many turns there were.
-fn play(browser: &Browser, act: &dyn Fn(&Browser, u64)) -> u64 {
-    let mut turns = 0;
-    loop {
-        browser.wait(ASKED_OR_OVER);
-        if browser.run("return document.querySelector('#proof') !== null") == json!(true) {
-            return turns;
-        }
-        let turn = browser.run("return document.querySelector('#turn').dataset.turn");
-        act(browser, turns);
-        turns += 1;
-        browser.wait(&format!(
-            "document.querySelector('#turn').dataset.turn !== {turn} || document.querySelector('#proof')"
-        ));
-    }
 }
 
 /// The page says what the command says of the log.
@@ -70,17 +39,17 @@ fn assert_verified(browser: &Browser, bench: &Bench, folder: &Path, game: &str) 
     assert!(shown.contains(&result), "{result} in {shown}");
 }
 
-/// The first card of the hand, with a card of the table where one can be taken.
+/// The first card of the hand with what it is proposed to take, or another card of the table that it can take.
 fn by_cards(browser: &Browser, turn: u64) {
-    browser.click(".mine .card[role=button]");
+    browser.click(".self .fan button");
     if turn % 2 == 1
-        && browser.run("return document.querySelector('.middle .card.may') !== null") == json!(true)
+        && browser.run("return document.querySelector('.middle .card.can') !== null") == json!(true)
     {
-        browser.click(".middle .card.may");
+        browser.click(".middle .card.can");
     }
-    if browser.run("return document.querySelector('#play').disabled") == json!(true) {
-        // The card alone is no move, or what it takes is not all.
-        browser.click("#moves button");
+    if browser.run("return document.querySelector('#play') === null") == json!(true) {
+        // What is marked on the table is no move.
+        browser.press("1");
     }
     browser.click("#play");
 }
@@ -101,10 +70,16 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     browser.wait("document.querySelectorAll('form.choose').length === 3");
     keep_all(&browser, "play");
     assert_named(&browser);
-    begin(&browser, &served, "tablic", "Ana");
+    sit_down(&browser, &served, "", "tablic", &["random"]);
     keep_all(&browser, "table-tablic");
     assert_named(&browser);
     assert_eq!(browser.text("h1"), "Tablić against random");
+    // The list of all moves is folded, since the cards show them.
+    assert_eq!(browser.run("return document.querySelector('#turn').open"), json!(false));
+    let offered = "[...document.querySelectorAll('.self .fan button')].map((it) => it.ariaLabel)";
+    let offered = browser.run(&format!("return {offered}"));
+    let says = |words: &str| offered.to_string().contains(words);
+    assert!(says("of ") && (says(", can take ") || says(", can only be laid down")), "{offered}");
     let before = browser.run("return document.querySelector('#turn').dataset.turn");
     // Loading the page again continues the game.
     browser.run("location.reload()");
@@ -113,16 +88,21 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     assert_eq!(play(&browser, &by_cards), 24);
     assert_verified(&browser, &bench, &folder, "tablic");
     keep_all(&browser, "table-tablic-over");
+    let rows = browser.text("#ending .why");
+    for words in ["points in the cards", "tablas", "Ana", "random"] {
+        assert!(rows.contains(words), "{words} in {rows}");
+    }
     browser.click("#viewer");
     browser.wait("document.querySelector('#stage:not([hidden])')");
     browser.press(END);
     browser.wait("document.querySelector('#result')");
 
-    begin(&browser, &served, "coup", "Ana");
+    sit_down(&browser, &served, "", "coup", &["random"]);
     keep_all(&browser, "table-coup");
+    assert_named(&browser);
     let turns = play(&browser, &|browser, _| {
         browser.press("1");
-        browser.wait("!document.querySelector('#play').disabled");
+        browser.wait("document.querySelector('#play:not([disabled])')");
         browser.press(ENTER);
     });
     assert!(turns > 0);
@@ -134,8 +114,9 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
         json!(0)
     );
 
-    begin(&browser, &served, "durak", "Ana");
+    sit_down(&browser, &served, "", "durak", &["random"]);
     keep_all(&browser, "table-durak");
+    browser.run("document.querySelector('#turn').open = true");
     let turns = play(&browser, &|browser, turn| {
         let moves = browser.run("return document.querySelectorAll('#moves button').length");
         let place = turn % moves.as_u64().expect("a number") + 1;
@@ -144,6 +125,58 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     });
     assert!(turns > 2, "{turns}");
     assert_verified(&browser, &bench, &folder, "durak");
+    assert_quiet(&browser);
+}
+
+/// Each game by keys alone, on a telephone; after it one click deals the next one.
+#[test]
+fn a_game_of_each_kind_is_played_by_keys_and_again_by_one_click() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let folder = cups(&bench);
+    let served = Served::start(&bench, &["cups", "--review", "--tables", "9"]);
+    browser.resize(Width::Phone);
+    for (game, bots) in
+        [("tablic", &["random"][..]), ("coup", &["random", "random"]), ("durak", &["random"])]
+    {
+        sit_down(&browser, &served, "", game, bots);
+        let turns = play(&browser, &by_keys);
+        assert!(turns > 0, "{game}");
+        assert_verified(&browser, &bench, &folder, game);
+        // Without a sideways scroll, and with the focus in the card that lies over the table.
+        let wide = browser.run("return document.documentElement.scrollWidth");
+        assert_eq!(wide, json!(Width::Phone.pixels()), "{game}");
+        let is_inside = "document.querySelector('#ending').contains(document.activeElement)";
+        browser.wait(is_inside);
+        let says = if game == "coup" { "Replay the game" } else { "Review this game" };
+        assert_eq!(browser.text("#viewer"), says, "{game}");
+        let before = browser.address();
+        browser.click("#ending form[method=post] button");
+        browser.wait(ASKED_OR_OVER);
+        assert_ne!(browser.address(), before);
+        let against = browser.text("h1").replace("random#2", "random");
+        assert!(against.ends_with(&format!(" against {}", bots.join(", "))), "{against}");
+        browser.run("window.confirm = () => true");
+        browser.click("#leave");
+        browser.wait("document.querySelector('#ending[open]')");
+        assert!(browser.text("#ending").contains("you left the game"), "{game}");
+    }
+    browser.resize(Width::Desktop);
+    assert_quiet(&browser);
+}
+
+/// The review of a game that was played just now is one click away.
+#[test]
+fn a_game_of_a_person_is_reviewed_by_one_click() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let served = Served::start(&bench, &["--review"]);
+    sit_down(&browser, &served, "", "tablic", &["random"]);
+    play(&browser, &by_keys);
+    browser.click("#viewer");
+    browser.wait("document.querySelector('#graph svg .chance')");
+    keep_all(&browser, "table-reviewed");
+    assert_named(&browser);
     assert_quiet(&browser);
 }
 

@@ -182,7 +182,7 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     browser.wait("document.querySelector('#place').textContent.startsWith('step 5 of')");
     assert_eq!(browser.run("return document.querySelector('#view').value"), "1");
     let hands = "[...document.querySelectorAll('.seat-box')].map((box) =>
-        [box.querySelectorAll('[data-card]').length, box.querySelectorAll('.back').length])";
+        [box.querySelectorAll('.fan [data-card]').length, box.querySelectorAll('.backs .back').length])";
     let seen = browser.run(&format!("return {hands}"));
     let [other, own] = [&seen[0], &seen[1]];
     assert!(other[0] == 0 && other[1].as_u64() > Some(0), "the other hand is hidden: {seen}");

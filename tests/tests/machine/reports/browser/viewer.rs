@@ -28,7 +28,7 @@ fn the_viewer_opens_when_all_is_dealt() {
         let next = format!("Next: {who} in seat {seat}, move 0.");
         assert!(told.contains(&next), "{name}: {next} in {told}");
         let hands = browser.run(
-            "return [...document.querySelectorAll('.seat-box .cards')].map((hand) => hand.querySelectorAll('.card:not(.back)').length)",
+            "return [...document.querySelectorAll('.seat-box :is(.fan, .pair2)')].map((hand) => hand.querySelectorAll('.card:not(.back)').length)",
         );
         let hands = hands.as_array().expect("hands");
         assert!(hands.iter().all(|count| *count == hands[0] && *count != 0), "{name}: {hands:?}");
@@ -153,18 +153,20 @@ fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
     assert_named(&browser);
     browser.click("#review td a");
     browser.wait("document.querySelector('#stage:not([hidden]) .values')");
-    let mistakes = || browser.text("#answer .review .badge");
-    assert!(["inaccuracy", "mistake", "blunder"].contains(&mistakes().as_str()));
+    let judged = browser.text("#answer .verdict");
+    let is_mistake =
+        ["An inaccuracy", "A mistake", "A blunder"].iter().any(|it| judged.contains(it));
+    assert!(is_mistake, "{judged}");
     let rows = browser.run("return document.querySelectorAll('.values tbody tr').length");
     let played = browser.run("return document.querySelectorAll('.values tr.played').length");
     assert!(rows.as_u64() > Some(1) && played == 1, "{rows} {played}");
-    let drawn = browser.run("return document.querySelectorAll('#graph circle').length");
+    let drawn = browser.run("return document.querySelectorAll('#graph .dot').length");
     assert!(drawn.as_u64() > Some(1), "{drawn}");
     keep_all(&browser, "review-viewer");
     assert_named(&browser);
     let before = browser.text("#place");
     browser.press("m");
-    browser.wait("document.querySelector('#answer .review .badge')");
+    browser.wait("document.querySelector('#answer .verdict .sign:not(.sound)')");
     assert_ne!(browser.text("#place"), before);
     // The luck of each deal leads to it, and the parts of each result are there.
     assert_eq!(browser.run("return document.querySelectorAll('#luck thead button').length"), 4);
@@ -175,10 +177,10 @@ fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
     assert_ne!(browser.text("#place"), before);
     assert!(browser.text("#told").contains("dealt"), "{}", browser.text("#told"));
     browser.press("m");
-    browser.wait("document.querySelector('#answer .review .badge')");
+    browser.wait("document.querySelector('#answer .verdict .sign:not(.sound)')");
     // Another seat is told nothing of it, as of the answer itself.
     let seat =
-        browser.run("return document.querySelector('.seat-box.moved h3 .where').textContent");
+        browser.run("return document.querySelector('.seat-box.moved h2 .where').textContent");
     let other = if seat.as_str().is_some_and(|seat| seat.ends_with('0')) { 1 } else { 0 };
     let place = browser.run("return location.hash");
     let place = place.as_str().expect("an address").to_owned();
