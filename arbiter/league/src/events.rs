@@ -143,7 +143,14 @@ pub enum LeagueEvent {
         round: u64,
         /// Number of games that it forfeited.
         games: usize,
+        /// Number of those that are suspect: the machine may have caused them.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        suspect: usize,
     },
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// An event with its time.
@@ -288,11 +295,52 @@ impl LeagueEvent {
                 }
                 format!("{bot} overtaken by {}, now rank {rank}", names.join(", "))
             }
-            LeagueEvent::Forfeited { bot, round, games } => {
-                format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
+            LeagueEvent::Forfeited { bot, round, games, suspect } => {
+                let games = counted(*games, "game", "games");
+                let suspect = suspect_in_words(*suspect as u64).map(|words| format!(", {words}"));
+                format!(
+                    "{bot} has forfeited {games} in round {round}{}",
+                    suspect.unwrap_or_default()
+                )
             }
         }
     }
+
+    /// Returns true if both are about the same: reasons, which may be forgotten, and the bot that leads do not count.
+    pub(crate) fn is_same(&self, other: &LeagueEvent) -> bool {
+        let plain = |event: &LeagueEvent| {
+            let mut event = event.clone();
+            event.remove_reason();
+            if let LeagueEvent::Round { first, .. } = &mut event {
+                *first = None;
+            }
+            event
+        };
+        plain(self) == plain(other)
+    }
+
+    /// Removes the reason; returns false if it has none.
+    fn remove_reason(&mut self) -> bool {
+        let (LeagueEvent::Left { reason, .. }
+        | LeagueEvent::Withdrawn { reason, .. }
+        | LeagueEvent::Extended { reason, .. }
+        | LeagueEvent::Accepted { reason, .. }
+        | LeagueEvent::Void { reason, .. }
+        | LeagueEvent::Reinstated { reason, .. }
+        | LeagueEvent::Replay { reason, .. }
+        | LeagueEvent::Rules { reason, .. }
+        | LeagueEvent::Chosen { reason: Some(reason), .. }) = self
+        else {
+            return false;
+        };
+        "-".clone_into(reason);
+        true
+    }
+}
+
+/// Says how many forfeits are suspect; none if none are.
+pub fn suspect_in_words(suspect: u64) -> Option<String> {
+    (suspect > 0).then(|| format!("{suspect} of them suspect: the machine was busy"))
 }
 
 /// Adds an event. If the file cannot be written, the event is lost.
@@ -306,6 +354,20 @@ pub fn add_of_member(folder: &LeagueFolder, event: LeagueEvent, member: Option<&
     let _ = EVENTS.append(folder, &TimedEvent { at, event, member });
 }
 
+/// Adds an event of an earlier time, or of now if that is not known.
+pub(crate) fn add_at(folder: &LeagueFolder, mut happened: TimedEvent) {
+    if happened.at == 0 {
+        happened.at = calendar::now().as_second();
+    }
+    let _ = EVENTS.append(folder, &happened);
+}
+
+/// Returns the last events, the oldest first.
+pub(crate) fn known(folder: &LeagueFolder) -> io::Result<Vec<LeagueEvent>> {
+    let last = EVENTS.last::<TimedEvent>(folder)?;
+    Ok(last.into_iter().map(|it| it.entry.event).collect())
+}
+
 /// Adds the events of a round that is over; `before` are the bots in the order of the standings before it.
 pub fn add_round(
     folder: &LeagueFolder,
@@ -314,9 +376,9 @@ pub fn add_round(
     over: &RoundEndLine,
     before: &[BotVersion],
 ) {
+    let mut of_round = of_round(league, index, over.round, over.games).into_iter();
+    of_round.next().into_iter().for_each(|event| add(folder, event));
     let after = order(league, index);
-    let first = after.first().cloned();
-    add(folder, LeagueEvent::Round { round: over.round, games: over.games, first });
     for (place, bot) in after.iter().enumerate() {
         let Some(former) = before.iter().position(|it| it == bot) else { continue };
         let was_behind = |other: &&BotVersion| {
@@ -327,15 +389,32 @@ pub fn add_round(
             add(folder, LeagueEvent::Overtaken { bot: bot.clone(), by, rank: place + 1 });
         }
     }
-    let line = league.rounds().iter().find(|round| round.line.round == over.round);
+    of_round.for_each(|event| add(folder, event));
+}
+
+/// Returns the event of a round that is over, and those of bots that forfeited games in it.
+pub(crate) fn of_round(
+    league: &League,
+    index: &LeagueIndex,
+    round: u64,
+    games: u64,
+) -> Vec<LeagueEvent> {
+    // Of an earlier round, the standings are gone.
+    let is_last = league.rounds().iter().rev().find(|it| it.over.is_some());
+    let is_last = is_last.is_some_and(|it| it.line.round == round);
+    let first = order(league, index).into_iter().next().filter(|_| is_last);
+    let mut events = vec![LeagueEvent::Round { round, games, first }];
+    let line = league.rounds().iter().find(|it| it.line.round == round);
     for bot in line.map_or(&[][..], |round| &round.line.bots) {
         let faults = league.entrant(bot).and_then(|it| index.faults(it, None, MOST_FORFEITS).ok());
-        let faults = faults.unwrap_or_default();
-        let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
+        let mut faults = faults.unwrap_or_default();
+        faults.retain(|fault| fault.game.round == round);
+        let (games, suspect) = (faults.len(), faults.iter().filter(|it| it.is_suspect).count());
         if games > 0 {
-            add(folder, LeagueEvent::Forfeited { bot: bot.clone(), round: over.round, games });
+            events.push(LeagueEvent::Forfeited { bot: bot.clone(), round, games, suspect });
         }
     }
+    events
 }
 
 /// Returns the bots that play in the order of the standings.
@@ -389,15 +468,7 @@ pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
             return false;
         }
         let had_member = happened.member.take().is_some();
-        let (LeagueEvent::Left { reason, .. }
-        | LeagueEvent::Extended { reason, .. }
-        | LeagueEvent::Accepted { reason, .. }
-        | LeagueEvent::Chosen { reason: Some(reason), .. }) = &mut happened.event
-        else {
-            return had_member;
-        };
-        "-".clone_into(reason);
-        true
+        happened.event.remove_reason() || had_member
     })
 }
 

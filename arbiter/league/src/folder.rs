@@ -23,6 +23,7 @@ use bot::{BotSpec, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogProblem, LogReader, LogWriter};
+use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
@@ -343,6 +344,29 @@ impl LeagueFolder {
         let read = read_lines(&mut LogReader::new(source), until);
         let read = read.map_err(|wrong| self.wrong(wrong))?;
         Ok(LinesRead { league: self.with_rules(read.league), ..read })
+    }
+
+    /// Hands over each whole line of the log with its digest, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`LeagueError`] if the log cannot be read.
+    pub(crate) fn each_line(
+        &self,
+        each: &mut dyn FnMut(LeagueLine, Digest),
+    ) -> Result<(), LeagueError> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        let mut lines = LogReader::new(source);
+        loop {
+            let raw = match lines.next_raw() {
+                Ok(Some(raw)) => raw,
+                Ok(None) | Err(BadLine::Torn) => return Ok(()),
+                Err(bad) => return Err(self.wrong(LogProblem::line(lines.number(), bad))),
+            };
+            let line = raw.parse();
+            let line = line.map_err(|bad| self.wrong(LogProblem::line(raw.number(), bad)))?;
+            each(line, raw.digest());
+        }
     }
 
     /// Returns the folders that lie among the rounds, in the order of their names.

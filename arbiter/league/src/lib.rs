@@ -55,6 +55,7 @@ pub(crate) mod json_lines;
 pub mod keys;
 pub mod last_settings;
 pub mod line;
+pub mod lost_events;
 pub mod marks;
 pub mod notices;
 pub mod notify;

@@ -55,10 +55,21 @@ pub struct ResultRow {
     pub rating_high: Option<f64>,
     /// Number of games that it forfeited.
     pub forfeits: u64,
+    /// Number of those that are suspect: the machine may have caused them.
+    pub suspect_forfeits: u64,
     /// Places in the stages that are over, in their order; none where it did not play.
-    pub places: Vec<Option<String>>,
+    pub places: Vec<Option<StageResult>>,
     /// What was out of the ordinary, a sentence each.
     pub exceptions: Vec<String>,
+}
+
+/// The result of a bot in a stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StageResult {
+    /// Its place: one number, or the first and the last of those that are shared.
+    pub place: String,
+    /// How that was decided: its last match of a knockout, or what separates it from the others.
+    pub decided: String,
 }
 
 impl LeagueResults {
@@ -72,7 +83,13 @@ impl LeagueResults {
         let (calendar, index) = (folder.calendar()?, LeagueIndex::open(&league, folder)?);
         let all = index.standings();
         let playing = league.active_in(&all);
-        let source = Source { league: &league, calendar: &calendar, all: &all, playing: &playing };
+        let source = Source {
+            league: &league,
+            calendar: &calendar,
+            index: &index,
+            all: &all,
+            playing: &playing,
+        };
         let house = league.members().iter().filter(|member| {
             member.membership != Membership::Replaced && !participants.has(&member.entry.bot.bot)
         });
@@ -97,6 +114,7 @@ impl LeagueResults {
 struct Source<'a> {
     league: &'a League,
     calendar: &'a Calendar,
+    index: &'a LeagueIndex,
     all: &'a Standings,
     playing: &'a Standings,
 }
@@ -130,6 +148,9 @@ impl Source<'_> {
             rating_low: interval.and_then(|it| it.low),
             rating_high: interval.and_then(|it| it.high),
             forfeits: played.map_or(0, |row| row.forfeits.values().sum()),
+            suspect_forfeits: bot
+                .as_ref()
+                .map_or(0, |bot| self.index.suspect_forfeits(self.league, bot)),
             places: self.places(name),
             exceptions: self.exceptions(
                 name,
@@ -141,14 +162,16 @@ impl Source<'_> {
     }
 
     /// The places of a bot in the stages that are over, with whichever version.
-    fn places(&self, name: &str) -> Vec<Option<String>> {
+    fn places(&self, name: &str) -> Vec<Option<StageResult>> {
         let over = self.league.stages().iter().filter(|stage| stage.is_over());
         over.map(|stage| {
             let places = stage.places();
             let own = places
                 .iter()
                 .find(|place| stage.bot(place.seed).is_some_and(|bot| bot.bot == name))?;
-            Some(stage::output::rank(own))
+            let last = stage::output::last_match(&stage.decisions(), own.seed);
+            let decided = last.unwrap_or_else(|| stage::output::separated_by(own));
+            Some(StageResult { place: stage::output::rank(own), decided })
         })
         .collect()
     }

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::league_index::LeagueIndex;
 use super::schema::to_i64;
+use crate::state::League;
+use crate::version::BotVersion;
 use standings::Entrant;
 
 /// A game of a round.
@@ -107,6 +109,25 @@ impl LeagueIndex {
             Ok(fault.parse().ok().map(|fault| ForfeitedGame { game, seat, fault, is_suspect }))
         })?;
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// Returns the number of games that a version of a bot forfeited, and in which the machine may have caused it.
+    pub fn suspect_forfeits(&self, league: &League, bot: &BotVersion) -> u64 {
+        let Some(Entrant(place)) = league.entrant(bot) else { return 0 };
+        let count = "SELECT COUNT(*) FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 AND suspect = 1";
+        let number = self.connection.query_row(count, [place as i64], |row| row.get::<_, i64>(0));
+        number.map_or(0, |number| number.unsigned_abs())
+    }
+
+    /// Returns the suspect games of a round in which one of these bots forfeited, in order.
+    pub(crate) fn suspect_games(&self, round: u64, bots: &[Entrant]) -> rusqlite::Result<Vec<u64>> {
+        let mut games = self.connection.prepare(
+            "SELECT DISTINCT game FROM seat WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? \
+             AND suspect = 1 ORDER BY game",
+        )?;
+        let rows =
+            games.query_map(params![listed(bots), to_i64(round)], |row| row.get::<_, i64>(0))?;
+        Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().map(number).collect())
     }
 
     /// Returns the seats of these bots in games before one, or in all games, the last ones first, at most this number.

@@ -127,9 +127,9 @@ fn results_have_a_row_for_each_bot_and_forgetting_covers_bots_and_members() {
     let terms = LeagueTerms::read(&league.folder).expect("terms");
     let bot = "anna@1".parse().expect("a version");
     let author = choice::Chooser::Author { terms: &terms, at: Timestamp::now(), by: &zofia };
-    choice::choose(&league.folder, &bot, author)
-        .map_err(|problem| problem.to_string())
-        .expect_err("no files");
+    choice::choose(&league.folder, &bot, author).expect("an earlier version");
+    let told = events::latest(&league.folder, 1, None, Some("anna")).expect("events");
+    assert_eq!(told[0].happened.in_words(), "anna@1 was chosen by its author (by zofia)");
     let event = events::LeagueEvent::Entered("anna-2@1".parse().expect("a version"));
     events::add_of_member(&league.folder, event, Some("zofia"));
     audit::add_of_participant(&league.folder, &zofia, "submit", "submission 1 of anna-2");
@@ -143,7 +143,7 @@ fn results_have_a_row_for_each_bot_and_forgetting_covers_bots_and_members() {
         own.map(|row| (row.bot.as_ref().expect("a bot").to_string(), &row.members[..])).collect();
     let members = ["zofia".to_owned()];
     assert_eq!(own.len(), 2);
-    for bot in ["anna@2", "anna-2@1"] {
+    for bot in ["anna@1", "anna-2@1"] {
         assert!(own.contains(&(bot.to_owned(), &members[..])), "{own:?}");
     }
     let retire = |name: &str| {
@@ -155,7 +155,7 @@ fn results_have_a_row_for_each_bot_and_forgetting_covers_bots_and_members() {
     assert!(why.starts_with("anna-2@1 still plays"), "{why}");
     retire("anna-2");
     let forgotten = forget::forget(&league.folder, "anna-2").expect("both have left");
-    assert_eq!((forgotten.name.as_str(), forgotten.submissions, forgotten.events), ("anna", 1, 1));
+    assert_eq!((forgotten.name.as_str(), forgotten.submissions, forgotten.events), ("anna", 1, 2));
     assert_eq!(forgotten.proof.versions.len(), 3);
     for entry in
         ["participants.json", "events.jsonl", "audit.jsonl", "submissions/anna-2/1/submission.json"]

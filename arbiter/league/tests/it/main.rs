@@ -8,6 +8,7 @@ mod forged;
 mod further_bots;
 mod index;
 mod leaving;
+mod lost_events;
 mod made;
 mod new_rules;
 mod newcomers;

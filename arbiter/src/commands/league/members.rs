@@ -16,6 +16,7 @@ use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use league::League;
+use league::audit;
 use league::entry::candidate::{Candidate, EntryError};
 use league::entry::parallel_checks::run_parallel_in_order;
 use league::entry::report_so_far::ReportSoFar;
@@ -79,6 +80,8 @@ impl AddArgs {
             run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
                 match candidate.map_err(EntryError::from).and_then(|it| it.settle(None)) {
                     Ok(entered) if written.is_ok() => {
+                        let bot = entered.bot.to_string();
+                        audit::add(&folder, audit::COMMAND, "add", &bot);
                         written = writeln!(out, "{entered}").and_then(|()| out.flush());
                     }
                     Ok(_) => {}

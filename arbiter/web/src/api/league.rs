@@ -172,8 +172,8 @@ async fn round(
         .answer(move |asked| {
             let number = queries::round(&round)?;
             asked.no_query()?;
-            cached_value(&league, &format!("api/rounds/{number}"), |reading, _| {
-                Ok(reading.round(number))
+            cached_value(&league, &format!("api/rounds/{number}"), |reading, index| {
+                reading.round(number, index)
             })
         })
         .await

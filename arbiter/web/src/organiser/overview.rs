@@ -330,7 +330,7 @@ fn forfeits(folder: &LeagueFolder, league: &League) -> io::Result<Vec<ForfeitLin
     let Some(last) = over.map(|round| round.line.round).max() else { return Ok(Vec::new()) };
     let events = events::latest(folder, EVENTS, None, None)?;
     let forfeits = events.into_iter().filter_map(|it| match it.happened.event {
-        LeagueEvent::Forfeited { bot, round, games } if round == last => {
+        LeagueEvent::Forfeited { bot, round, games, .. } if round == last => {
             Some(ForfeitLine { name: bot.bot.clone(), bot: bot.to_string(), round, games })
         }
         _ => None,

@@ -206,9 +206,9 @@ fn own_submissions(
     let bots = participants.bots_beside(&own.by.participant);
     let bots = bots.into_iter().map(str::to_owned).collect();
     let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
-    let kept = submissions::by_participant(folder, name);
-    let kept = kept.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
-    let all = kept.map(|it| {
+    let sent = submissions::by_participant(folder, name);
+    let sent = sent.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let all = sent.map(|it| {
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
@@ -241,11 +241,10 @@ async fn submission(
     let read = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-        let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
+        let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
+        let (found, standing) = found.ok_or_else(missing)?;
         let so_far = || asked.queue.report_so_far(&name, number);
         let report = found.report(folder).or_else(so_far);
-        let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
-        let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
         let calendar = announced(&asked.queue).calendar;
         Ok((found, standing, report, is_kept, calendar))

@@ -49,8 +49,9 @@ pub(super) async fn sign_in(
 
 /// Takes the cookie back.
 pub(super) async fn sign_out(headers: HeaderMap) -> Response {
-    let there = with_cookie(Redirect::to("./").into_response(), &headers, (sender::COOKIE, ""), 0);
-    with_cookie(there, &headers, (sender::BOT_COOKIE, ""), 0)
+    let there = Redirect::to("./").into_response();
+    let there = with_cookie(there, &headers, (sender::BOT_COOKIE, ""), 0);
+    with_cookie(there, &headers, (sender::COOKIE, ""), 0)
 }
 
 /// A person who registers.

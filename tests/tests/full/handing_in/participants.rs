@@ -81,6 +81,7 @@ fn a_participant_has_several_bots_where_the_league_allows_it() {
     assert!(page("ben").contains("Submit a bot as anna<"), "a bot of another one");
     let form = server.request(Method::Post, "bot").with_header("Cookie", cookie("anna"));
     let form = form.with_header("Content-Type", "application/x-www-form-urlencoded");
+    let form = form.with_header("Sec-Fetch-Site", "same-origin");
     let chosen = form.with_body("bot=anna-2").send().expect("an answer");
     assert_eq!(chosen.status_code, 303);
     assert!(chosen.headers["set-cookie"].starts_with("bot=anna-2; HttpOnly"), "{chosen:?}");

@@ -170,6 +170,36 @@ fn a_stage_waits_for_the_round_that_is_played_or_ends_it() {
     }
 }
 
+/// A disqualified bot was started in all remaining games of the round that was being played.
+#[test]
+fn a_round_ends_once_a_bot_of_it_is_disqualified() {
+    let bench = league(&["random", "greedy"]);
+    enter_waiting(&bench, "ann");
+    let settings = fs::read_to_string(bench.path("class/league.toml")).expect("a file");
+    bench.write("class/league.toml", settings.replace("deals = 2\n", "deals = 50\n"));
+    let mut run = running(&bench, "ann", "400");
+    bench.succeed(["league", "disqualify", "class", "ann", "--reason", "copied"]);
+    bench.write("class/bots/ann@2/go", "");
+    wait_until("the end of the round", || {
+        let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("a log");
+        log.contains("{\"over\"")
+    });
+    run.signal(Signal::INT);
+    run.wait();
+    let over = round(&bench, "0")["over"].clone();
+    assert_eq!(over["broken"]["why"], "ann@2 was disqualified", "{over}");
+    bench.succeed(["verify", "class"]);
+    bench.succeed(["league", "backup", "class", "class.tar.gz"]);
+    let actions = bench.run(["league", "audit", "class", "--json"]).json();
+    let of = |action: &str| {
+        let mut all = actions.iter().rev().map(|it| &it["action"]);
+        let found = all.find(|it| it["action"] == action);
+        found.map(|it| it["what"].as_str().expect("words").to_owned()).expect(action)
+    };
+    assert_eq!((of("add"), of("backup")), ("ann@2".to_owned(), "class.tar.gz".to_owned()));
+    assert!(of("run").starts_with("ends after "), "{actions:?}");
+}
+
 #[test]
 fn a_round_that_nothing_plays_is_finished_or_ended_before_a_stage() {
     let bench = league(&["random", "greedy"]);
