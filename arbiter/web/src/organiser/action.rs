@@ -9,6 +9,7 @@ use text::failure::Failure;
 use text::{counted, printable};
 
 use super::stage_wait::{OpenRound, StageWait};
+use bot::spelt_as_names;
 use league::BotVersion;
 use league::calendar::change::{self, CalendarKey};
 use league::calendar::{self, Calendar};
@@ -63,6 +64,7 @@ pub(super) enum OrganiserAction {
     Notice,
     RemoveNotice,
     Token,
+    Invite,
     CancelStage,
     Accept,
     Extend,
@@ -81,12 +83,13 @@ pub(super) enum OrganiserAction {
 }
 
 /// The actions by their names in addresses.
-const NAMES: [(&str, OrganiserAction); 20] = [
+const NAMES: [(&str, OrganiserAction); 21] = [
     ("pause", OrganiserAction::Pause),
     ("go-on", OrganiserAction::Resume),
     ("notice", OrganiserAction::Notice),
     ("remove-notice", OrganiserAction::RemoveNotice),
     ("token", OrganiserAction::Token),
+    ("invite", OrganiserAction::Invite),
     ("cancel-stage", OrganiserAction::CancelStage),
     ("accept", OrganiserAction::Accept),
     ("extend", OrganiserAction::Extend),
@@ -163,6 +166,15 @@ impl OrganiserAction {
                 let request = InvitationRequest { name, member: None, person: None };
                 let token = participants::invite(folder, &request)?.token.to_string();
                 let done = format!("new token for {}", printable(name));
+                return Ok(ActionOutcome { done, token: Some(token) });
+            }
+            OrganiserAction::Invite => {
+                let name = spelt_as_names(name.trim());
+                must_be_new(folder, &name)?;
+                let person = Some(fields.text.as_str());
+                let request = InvitationRequest { name: &name, member: None, person };
+                let token = participants::invite(folder, &request)?.token.to_string();
+                let done = format!("{} invited", printable(&name));
                 return Ok(ActionOutcome { done, token: Some(token) });
             }
             OrganiserAction::CancelStage => context.stages.cancel()?,
@@ -283,6 +295,17 @@ fn in_brackets(reason: &str) -> String {
     match reason.trim() {
         "" => String::new(),
         reason => format!(" ({})", printable(reason)),
+    }
+}
+
+/// Fails if a participant has this name.
+pub(super) fn must_be_new(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
+    match Participants::read(folder)?.has(name) {
+        true => Err(Failure::Usage(format!(
+            "`{}` is a participant already: give a new token by the menu",
+            printable(name)
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -192,6 +192,7 @@ impl OrganiserOverview {
                     @for (value, label) in GROUPS { option value=(value) selected[search.which == value] { (label) } }
                 }
                 button.btn.low type="submit" { "Find" }
+                a.btn.low href="invite" { "Invite…" }
             }
             @if found.is_empty() { p { "No participant by that name." } } @else {
                 table.people {

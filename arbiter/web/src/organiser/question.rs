@@ -3,8 +3,11 @@
 use text::failure::Failure;
 use text::{counted, printable};
 
-use super::action::{ActionContext, FormFields, OrganiserAction, change_in_words, unknown};
+use super::action::{
+    ActionContext, FormFields, OrganiserAction, change_in_words, must_be_new, unknown,
+};
 use super::stage_wait::OpenRound;
+use bot::spelt_as_names;
 use league::calendar::change;
 use league::calendar::{self, Doors, length};
 use league::folder::LeagueFolder;
@@ -80,6 +83,7 @@ impl Question {
             | OrganiserAction::RemoveNotice
             | OrganiserAction::Token
             | OrganiserAction::CancelStage => return Ok(None),
+            OrganiserAction::Invite => invite(context.folder, fields)?,
             OrganiserAction::Accept => accept(context, fields)?,
             OrganiserAction::Extend => extend(context.folder, fields)?,
             OrganiserAction::Retire | OrganiserAction::Disqualify => {
@@ -141,6 +145,37 @@ fn choice(
 fn known(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
     let is_known = Participants::read(folder)?.has(name) || folder.read()?.newest(name).is_some();
     is_known.then_some(()).ok_or_else(|| unknown(name))
+}
+
+fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+    let name = spelt_as_names(fields.name.trim());
+    let follows = || {
+        if name.is_empty() {
+            return Ok(None);
+        }
+        must_be_new(folder, &name)?;
+        let mut follows = vec![
+            format!("{} gets a token, which is shown once.", printable(&name)),
+            "Bots that are submitted with it enter under this name.".to_owned(),
+        ];
+        if folder.read()?.newest(&name).is_some() {
+            follows.push(format!(
+                "A bot {} has entered before: submissions become its new versions.",
+                printable(&name)
+            ));
+        }
+        Ok(Some(follows))
+    };
+    Ok(Draft {
+        title: "Invite a participant".to_owned(),
+        fields: vec![
+            text("name", "Name of the participant and of the bot", &name, "anna"),
+            text("text", "Real name, for you and for certificates", &fields.text, "Anna Example"),
+        ],
+        follows: follows(),
+        reason: ReasonRule::None,
+        button: "Invite",
+    })
 }
 
 fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<Draft, Failure> {

@@ -420,14 +420,14 @@ fn mine(own: &OwnSubmissions, calendar: &Calendar) -> Markup {
                 (scrolled("Table of your submissions", html! {
                     table {
                         thead { tr {
-                            th scope="col" { "number" } th.word scope="col" { "received" }
-                            th.word scope="col" { "file" } th.word scope="col" { "verdict" }
+                            th scope="col" { "number" } th.word scope="col" { "verdict" }
+                            th.word scope="col" { "received" } th.word scope="col" { "file" }
                         } }
                         tbody { @for (submission, standing) in &own.all { tr {
                             th scope="row" { a href={ "submissions/" (submission.number) } { (submission.number) } }
-                            td.word { (arrival(calendar, submission.record.received)) }
-                            td.word.wide { (submission.record.file.as_deref().unwrap_or("-")) }
                             td.word.wide { (own_verdict(submission, *standing)) }
+                            td.word { (short_arrival(calendar, submission.record.received)) }
+                            td.word { (submission.record.file.as_deref().unwrap_or("-")) }
                         } } }
                     }
                 }))
@@ -469,6 +469,11 @@ fn playing(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
 fn arrival(calendar: &Calendar, seconds: u64) -> String {
     let at = i64::try_from(seconds).ok().and_then(|it| Timestamp::from_second(it).ok());
     at.map_or_else(|| "-".to_owned(), |at| calendar.shown(at))
+}
+
+/// The same without the name of the zone, which is that of the calendar.
+fn short_arrival(calendar: &Calendar, seconds: u64) -> String {
+    arrival(calendar, seconds).chars().take("2026-12-20 23:59:59".len()).collect()
 }
 
 /// The submissions that are being checked, and those that wait.
@@ -535,18 +540,18 @@ fn everyone(
                     (scrolled("Table of all submissions", html! {
                         table {
                             thead { tr {
-                                th.word scope="col" { "participant" } th.word scope="col" { "received" }
-                                th.word scope="col" { "verdict" }
+                                th.word scope="col" { "participant" } th.word scope="col" { "verdict" }
+                                th.word scope="col" { "received" }
                             } }
                             tbody { @for submission in latest { tr {
                                 th.word scope="row" { (submission.participant) }
-                                td.word { (arrival(calendar, submission.received)) }
                                 td.word.wide {
                                     @match undecided.standing(&submission.participant, submission.number) {
                                         QueuePosition::Checking { .. } => (being_checked()),
                                         QueuePosition::Waits { .. } | QueuePosition::Decided => (verdict(&submission.verdict)),
                                     }
                                 }
+                                td.word { (short_arrival(calendar, submission.received)) }
                             } } }
                         }
                     }))

@@ -56,7 +56,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
 
     browser.visit(&page);
     let rows =
-        "[...document.querySelectorAll('#mine tbody tr')].map((row) => row.children[2].innerText)";
+        "[...document.querySelectorAll('#mine tbody tr')].map((row) => row.children[3].innerText)";
     assert_eq!(browser.run(&format!("return {rows}")), json!(["second.zip", "first.sh"]));
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
