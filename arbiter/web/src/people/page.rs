@@ -6,7 +6,7 @@ use rules::GameKind;
 use crate::people::{PlayTable, TableOffer, home};
 use report::assets;
 use report::html::games::TABLE_STYLES;
-use report::html::layout::{Page, PageLocation};
+use report::html::layout::{Page, PageLocation, site_bar};
 use report::html::setup::rules_in_words;
 
 /// The location of the page on which a game is chosen.
@@ -17,7 +17,7 @@ fn here() -> PageLocation {
 /// The page on which a game is chosen, with the number of tables that are taken and the most there are.
 pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Markup {
     let body = html! {
-        (top("../", "← Overview", "Play against a bot"))
+        (top("../", "Overview", "Play against a bot"))
         main.wrap id="main" {
             p {
                 "Choose a game, your opponents and your seat. You see exactly what a bot in your seat would see. "
@@ -35,7 +35,7 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
 /// The rules of all games that are offered, in short.
 pub(super) fn rules(offer: &TableOffer) -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "Rules summary"))
+        (top("../", "Choose a game", "Rules summary"))
         main.wrap id="main" {
             @for kind in offer.games.iter().map(|game| &game.kind) {
                 section id=(kind.name()) aria-labelledby={ (kind.name()) "-title" } {
@@ -160,7 +160,7 @@ fn another(table: &PlayTable) -> Markup {
 /// A page with the reason why there is no game.
 pub(super) fn refused(problem: &str) -> Markup {
     let body = html! {
-        (top("./", "← Back", "Cannot start the game"))
+        (top("./", "Back", "Cannot start the game"))
         main.wrap id="main" { p.message role="alert" { (problem) } }
     };
     page("play", here(), &[], &[], body)
@@ -169,7 +169,7 @@ pub(super) fn refused(problem: &str) -> Markup {
 /// A page for a table that does not exist.
 pub(super) fn gone() -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "Table not found"))
+        (top("../", "Choose a game", "Table not found"))
         main.wrap id="main" { p.message role="alert" { "It may have been closed by a server restart." } }
     };
     page("play", here().below(), &[], &[], body)
@@ -177,10 +177,8 @@ pub(super) fn gone() -> Markup {
 
 fn top(way: &str, to: &str, title: &str) -> Markup {
     html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href=(way) { (to) } }
-            h1 { (title) }
-        } }
+        (site_bar(way, &[(to, way.to_owned())], "", html! {}))
+        header.top { div.wrap { h1 { (title) } } }
     }
 }
 
