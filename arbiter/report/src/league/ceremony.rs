@@ -8,6 +8,7 @@ use crate::html::layout::{Page, PageLocation};
 use crate::league::bracket::decisive_game;
 use crate::league::reading::LeagueReport;
 use crate::league::stages;
+use crate::report_folder::FIRST;
 use league::stage::output::{last_match, rank, separated_by};
 use league::stage::{Stage, StagePlace, StageTable};
 use standings::Row;
@@ -34,6 +35,9 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         Some(stage) => of_stage(reading, stage),
         None => of_standings(reading),
     };
+    let root = at.root();
+    // While pages stand still, those of the games may not be there.
+    let links_games = reading.announced.frozen.is_none();
     let what = match stage {
         Some(stage) => printable(&stage.line.name),
         None => "standings".to_owned(),
@@ -44,7 +48,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                 h1 { (reading.title) " " span.quiet { (what) } }
                 nav aria-label="Leave" {
                     button.btn.low id="full" type="button" hidden { "Full screen " kbd { "f" } }
-                    a.btn.low href=(if stage.is_some() { stages::FILE } else { "index.html" }) { "Leave" }
+                    a.btn.low href={ (root) (if stage.is_some() { stages::FILE } else { FIRST }) } { "Leave" }
                 }
             }
             main id="main" {
@@ -52,7 +56,9 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                 ol.places id="places" { @for it in &places { li {
                     b { (it.place) }
                     h2 { (it.names) }
-                    @if let Some(game) = &it.game { a href=(game) { "The decisive game" } }
+                    @if let Some(game) = it.game.as_ref().filter(|_| links_games) {
+                        a href={ (root) (game) } { "The decisive game" }
+                    }
                     p { (it.how) }
                 } } }
                 section.show id="show" aria-label="Place" data-own hidden {

@@ -21,7 +21,7 @@ use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Form, Router};
 use rules::Digest;
@@ -34,10 +34,13 @@ use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::{SubmissionPage, announced};
 use action::{ActionContext, ActionOutcome, FormFields, OrganiserAction};
 use league::audit;
+use league::index::LeagueIndex;
 use league::keys::LeagueKeys;
 use overview::OrganiserOverview;
 use page::ParticipantSearch;
 use question::Question;
+use report::html::layout::PageLocation;
+use report::league::{LeaguePage, LeagueReport};
 use stage_wait::StageWait;
 use text::failure::Failure;
 
@@ -65,6 +68,7 @@ pub(super) fn routes(submissions: Arc<SubmissionPage>, served: Arc<ServedLeague>
         .route("/sign-in", post(sign_in))
         .route("/sign-out", post(sign_out))
         .route("/audit", get(actions))
+        .route("/ceremony", get(ceremony))
         .route("/{action}", get(ask).post(act))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
@@ -193,6 +197,35 @@ async fn actions(
             page::audit_page(&lines, &calendar).into_response()
         }
         Ok((lines, _)) => as_json(StatusCode::OK, &json!({ "audit": lines })),
+    }
+}
+
+/// The ceremony of the league as it is now, also while public pages stand still.
+async fn ceremony(
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
+    headers: HeaderMap,
+) -> Response {
+    let read = async {
+        pages.must_organise(address, &headers).await?;
+        let queue = pages.submissions.queue().await?;
+        blocking(move || {
+            let folder = queue.folder();
+            let league = folder.read().map_err(|problem| RefusedRequest::ours(&problem))?;
+            let index = LeagueIndex::open_checked(&league, folder);
+            let index = index.map_err(|problem| RefusedRequest::ours(&problem))?;
+            let reading = LeagueReport::new(folder, league, index.tally(), None);
+            let reading = reading.map_err(|problem| RefusedRequest::ours(&problem))?;
+            let reading = LeagueReport { announced: announced(&queue), ..reading };
+            let at = PageLocation::SERVED.self_updating().below();
+            let page = reading.page(LeaguePage::Ceremony, &index, at);
+            page.map_err(|problem| RefusedRequest::ours(&problem))
+        })
+        .await
+    };
+    match read.await {
+        Err(refusal) => refused(refusal, &headers),
+        Ok(page) => Html(page.unwrap_or_default()).into_response(),
     }
 }
 

@@ -256,7 +256,10 @@ impl OrganiserOverview {
             @match &self.stage {
                 Some(StageLine { stage, name, state, is_open }) => {
                     p { a href="../stages.html" { "Stage " (stage) " (" (printable(name)) ")" } ": " (state) }
-                    @if *is_open { p { a.btn.low.danger href="end-stage" { "End early…" } } }
+                    @match *is_open {
+                        true => p { a.btn.low.danger href="end-stage" { "End early…" } },
+                        false => p { a.btn.low href="ceremony" { "Present the results" } },
+                    }
                 },
                 None => p.quiet { "No stage yet: a Swiss system, a knockout or groups." },
             }

@@ -203,6 +203,14 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     // Now, without a time.
     done(&server, &token, "freeze", "");
     assert!(told(&server, &token, "")["calendar"].to_string().contains("freeze"));
+    // The organiser presents results while public pages stand still.
+    let ceremony = |token: &str| {
+        let request = server.at(Method::Get, "organiser/ceremony");
+        let request = request.with_header("Accept", "text/html");
+        request.with_header("Authorization", bearer(token)).send().expect("an answer")
+    };
+    assert!(ceremony(&token).as_str().expect("text").contains("id=\"places\""));
+    assert_eq!(ceremony("wrong").status_code, 401);
     let comments = |text: &str| text.lines().filter(|it| it.starts_with('#')).count();
     assert_eq!(comments(&settings()), comments(&before));
     assert_eq!(told(&server, &token, "")["settings_problem"], Value::Null);

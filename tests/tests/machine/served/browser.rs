@@ -12,6 +12,9 @@ use tests::league::lively;
 /// A mark in a page that loading it anew would wipe out.
 const MARK: &str = "window.isSamePage = true";
 const IS_MARKED: &str = "window.isSamePage === true";
+/// Keys, as WebDriver names them.
+const END: &str = "\u{e010}";
+const ARROW_RIGHT: &str = "\u{e014}";
 
 #[test]
 fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
@@ -158,6 +161,16 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
         keep_all(&browser, name);
         assert_named(&browser);
     }
+    // The ceremony reveals the places from the last to the first.
+    browser.visit(&format!("{}ceremony.html", served.address()));
+    browser.wait("!document.querySelector('#show').hidden");
+    assert_eq!(browser.text("#words h2"), "?");
+    browser.press(ARROW_RIGHT);
+    browser.wait("document.querySelector('#words h2').innerText !== '?'");
+    browser.press(END);
+    browser.wait("document.querySelector('#next').disabled");
+    assert_eq!(browser.text("#words .nth"), "The winner");
+    assert!(browser.text("#words p").starts_with("final: "), "{}", browser.text("#words"));
     // From the crosstable it is one click to the games that a bot has lost, and another one to such a game. The first
     // bot may have lost none.
     browser.visit(&format!("{}statistics.html", served.address()));
