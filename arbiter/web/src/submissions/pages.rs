@@ -80,7 +80,7 @@ pub(super) fn overview(
                         p.notice { "Your deadline: " (calendar.shown(deadline)) }
                     }
                     (bots(own, &by.participant, bot))
-                    (form(bot))
+                    (form(&by.participant, bot))
                     (mine(own, calendar))
                 }
             }
@@ -291,7 +291,8 @@ fn bots(own: &OwnSubmissions, participant: &str, current: &str) -> Markup {
     }
 }
 
-fn form(name: &str) -> Markup {
+fn form(participant: &str, name: &str) -> Markup {
+    let further = if name == participant { String::new() } else { format!("&bot={name}") };
     html! {
         section id="hand-in" aria-labelledby="hand-in-title" data-own {
             h2 id="hand-in-title" { "Submit a bot as " (name) }
@@ -306,7 +307,7 @@ fn form(name: &str) -> Markup {
                 "Your bot enters as " strong { (name) } ", regardless of its bot.toml. "
                 "A source file gets a default bot.toml. "
                 "Command line: "
-                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'URL OF THIS PAGE?file=bot.zip'" }
+                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'URL OF THIS PAGE?file=bot.zip" (further) "'" }
             }
             form.together data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
             div {
