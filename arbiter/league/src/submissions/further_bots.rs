@@ -30,18 +30,24 @@ pub fn claim_bot(
     participants::claim_bot(folder, participant, bot, &is_used)
 }
 
-/// Returns the number of bots of a participant that play or wait to be checked, without the one of this name.
-pub(super) fn other_bots(
+/// Returns true if a bot may be sent: it plays or waits to be checked already, or fewer of its participant's bots do than
+/// may at once.
+pub(super) fn has_room(
     folder: &LeagueFolder,
     league: &League,
     participants: &Participants,
-    bot: &str,
-) -> io::Result<usize> {
-    let mut number = 0;
-    for other in participants.bots_beside(bot).into_iter().filter(|other| *other != bot) {
-        let plays = league.current(other).is_some_and(|it| it.membership == Membership::Active);
-        let waits = plays || by_participant(folder, other)?.iter().any(Submission::is_waiting);
-        number += usize::from(waits);
+    (bot, most): (&str, u32),
+) -> io::Result<bool> {
+    let is_there = |bot: &str| -> io::Result<bool> {
+        let plays = league.current(bot).is_some_and(|it| it.membership == Membership::Active);
+        Ok(plays || by_participant(folder, bot)?.iter().any(Submission::is_waiting))
+    };
+    if is_there(bot)? {
+        return Ok(true);
     }
-    Ok(number)
+    let mut others = 0;
+    for other in participants.bots_beside(bot) {
+        others += u32::from(other != bot && is_there(other)?);
+    }
+    Ok(others < most)
 }

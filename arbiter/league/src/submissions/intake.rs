@@ -18,7 +18,7 @@ use crate::last_settings::LeagueTerms;
 use crate::line::{ExceptionLine, LeagueLine};
 use crate::participants::Participants;
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
-use crate::submissions::further_bots::other_bots;
+use crate::submissions::further_bots::has_room;
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
     UPLOAD, by_participant, find, names, numbers, participant_folder, shorten, submission_folder,
@@ -169,7 +169,7 @@ pub fn take_in(
     of_all.sort_by_key(|it| it.record.received);
     must_be_within_quotas(&of_all, &terms.quotas, at.as_second().unsigned_abs())?;
     let most = terms.quotas.bots();
-    if other_bots(folder, &league, &participants, participant)? >= most as usize {
+    if !has_room(folder, &league, &participants, (participant, most))? {
         return Err(IntakeError::TooManyBots(most));
     }
     let own = by_participant(folder, participant)?;

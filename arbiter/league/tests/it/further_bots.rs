@@ -106,6 +106,12 @@ fn quotas_count_all_bots_of_a_participant() {
     assert!(why.starts_with("daily limit of 4 attempts reached"), "{why}");
     let sent = submissions::find(&league.folder, "anna-2", 1).expect("it is there");
     assert_eq!(sent.record.member.as_deref(), Some("zofia"));
+    // A new version of one that is there is taken also where fewer may be by now.
+    let path = league.folder.path().join("league.toml");
+    let settings = fs::read_to_string(&path).expect("settings");
+    let fewer = settings.replace("bots = 2\nattempts-a-day = 4", "bots = 1");
+    fs::write(&path, fewer).expect("room");
+    assert_eq!(send(&league.folder, "anna-3", None).expect("it waits already"), 2);
     // A disqualification of one bars all of them.
     league.enter("anna-2", "greedy");
     let bot = league.league().current("anna-2").expect("it plays").entry.bot.clone();

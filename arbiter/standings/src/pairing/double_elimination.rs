@@ -68,6 +68,9 @@ pub enum Place {
     SecondFinal,
 }
 
+/// A match and one of its sides, 0 or 1.
+type MatchSide = (Place, usize);
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bracket, round, number) = match self {
@@ -235,7 +238,7 @@ impl Bracket {
     }
 
     /// Puts a bot or a bye to a side of a match. Where the other side is known and one of them is a bye, the match is over.
-    fn place(&mut self, (place, side): (Place, usize), of: Side) {
+    fn place(&mut self, (place, side): MatchSide, of: Side) {
         let sides = self.sides.entry(place).or_insert([Side::Open; 2]);
         sides[side] = of;
         let through = match *sides {
@@ -259,7 +262,7 @@ impl Bracket {
     }
 
     /// The places of the winner and of the loser of a match, each with its side.
-    fn next_places(&self, place: Place) -> (Option<(Place, usize)>, Option<(Place, usize)>) {
+    fn next_places(&self, place: Place) -> (Option<MatchSide>, Option<MatchSide>) {
         let last = self.rounds - 1;
         match place {
             Place::Winners { round, number } => {

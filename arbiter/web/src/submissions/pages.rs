@@ -132,7 +132,7 @@ pub(super) fn overview(
                 @match visitor {
                     PageVisitor::Stranger => (sign_in()),
                     PageVisitor::MayRegister => { (sign_in()) (register()) },
-                    PageVisitor::Participant(SignedIn { bot, .. }) => { (form(bot)) (mine(own, calendar)) }
+                    PageVisitor::Participant(SignedIn { by, bot }) => { (form(&by.participant, bot)) (mine(own, calendar)) }
                 }
                 (everyone(latest, undecided, calendar))
             }
@@ -372,7 +372,8 @@ fn bots(own: &OwnSubmissions, participant: &str, current: &str) -> Markup {
     }
 }
 
-fn form(name: &str) -> Markup {
+fn form(participant: &str, name: &str) -> Markup {
+    let further = if name == participant { String::new() } else { format!("&bot={name}") };
     part(
         "hand-in",
         &format!("Submit a bot as {name}"),
@@ -389,7 +390,7 @@ fn form(name: &str) -> Markup {
             noscript { p { "Uploads need JavaScript; without it, use the command below." } }
             details {
                 summary { "From the command line" }
-                p { code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'URL OF THIS PAGE?file=bot.zip'" } }
+                p { code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'URL OF THIS PAGE?file=bot.zip" (further) "'" } }
             }
             p.quiet {
                 "Your bot enters as " strong { (name) } ", regardless of its bot.toml. "
