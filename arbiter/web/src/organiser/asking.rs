@@ -4,8 +4,9 @@ use axum::response::Html;
 use maud::{Markup, html};
 use text::printable;
 
+use super::draft::{AskedField, FieldKind, ReasonRule};
 use super::page::{frame, section};
-use super::question::{AskedField, FieldKind, Question, ReasonRule};
+use super::question::Question;
 
 impl Question {
     /// The page; its form has this token against forgery. A refusal of the action is shown at the top.

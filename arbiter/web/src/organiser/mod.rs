@@ -10,8 +10,11 @@
 
 mod action;
 mod asking;
+mod contest_asked;
+mod draft;
 mod overview;
 mod page;
+mod people_asked;
 mod question;
 mod stage_wait;
 

@@ -1,0 +1,301 @@
+//! The questions before actions on results, stages and dates.
+
+use text::counted;
+use text::failure::Failure;
+use text::printable;
+
+use super::action::{FormFields, OrganiserAction, change_in_words};
+use super::draft::{
+    AskedField, Draft, FieldKind, ReasonRule, check, choice, fixed, sentence, text,
+};
+use super::stage_wait::OpenRound;
+use league::calendar::change;
+use league::calendar::{self, Doors};
+use league::folder::LeagueFolder;
+use league::replaying::ReplayRequest;
+use league::voiding::VoidRequest;
+use league::{BotVersion, League};
+
+/// The fields that name games.
+pub(super) fn games_asked(fields: &FormFields) -> Vec<AskedField> {
+    vec![
+        text("rounds", "Rounds, or games of a round", &fields.rounds, "3, or 3/17,18"),
+        text("bot", "Only games of this version of a bot", &fields.bot, "anna@2"),
+    ]
+}
+
+/// A reason that stands for the one that is not known yet.
+const NO_REASON: &str = "-";
+
+pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+    let follows = || {
+        let (rounds, bot) = (fields.rounds()?, fields.bot()?);
+        if rounds.is_empty() && bot.is_none() {
+            return Ok(None);
+        }
+        let request = VoidRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
+        let games = request.forecast(folder)?;
+        let mut follows: Vec<String> =
+            games.iter().map(|it| format!("{}: void.", sentence(it))).collect();
+        follows.push("Standings, ratings and pages leave these games out, and say why. They stay in the log, and are verified.".to_owned());
+        match request.is_of_stage(&folder.read()?) {
+            true => follows.push(
+                "The rounds are of a stage: their tables are played again, with new cards."
+                    .to_owned(),
+            ),
+            false => follows.push(
+                "They are not played again. To have them played again, replay them instead."
+                    .to_owned(),
+            ),
+        }
+        Ok(Some(follows))
+    };
+    Ok(Draft {
+        title: "Make games void".to_owned(),
+        fields: games_asked(fields),
+        follows: follows(),
+        reason: ReasonRule::Required,
+        button: "Make void",
+    })
+}
+
+pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+    let follows =
+        || {
+            let (rounds, bot) = (fields.rounds()?, fields.bot()?);
+            if rounds.is_empty() {
+                return Ok(None);
+            }
+            let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
+            let outcome = request.forecast(folder)?;
+            let mut follows: Vec<String> =
+                outcome.void.iter().map(|it| format!("{}: void.", sentence(it))).collect();
+            follows.extend(outcome.replayed.iter().map(|it| {
+                format!("{}: played again in a later round, with new cards.", sentence(it))
+            }));
+            follows.extend(outcome.left_out.iter().map(|(round, bots, gone)| {
+                format!("{bots} in round {round}: not replayed, since {gone} plays no more.")
+            }));
+            follows.push(
+                "Both results stay in the log. Pages show which game stands for which, and why."
+                    .to_owned(),
+            );
+            if let Some(stage) = folder.read()?.open_stage() {
+                follows.push(format!("They are played once stage {} is over.", stage.line.stage));
+            }
+            Ok(Some(follows))
+        };
+    Ok(Draft {
+        title: "Replay games".to_owned(),
+        fields: games_asked(fields),
+        follows: follows(),
+        reason: ReasonRule::Required,
+        button: "Replay",
+    })
+}
+
+pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+    let league = folder.read()?;
+    let follows = || {
+        let number = fields.place()?;
+        let missing = || Failure::Usage(format!("no correction {number}"));
+        let found = league.corrections().all().get(number).ok_or_else(missing)?;
+        match &found.reinstated {
+            Some(_) => Err(Failure::Usage(format!("{} count already", found.games_in_words()))),
+            None => Ok(Some(vec![
+                format!("{}: rated again.", sentence(&found.games_in_words())),
+                format!("The reason against it was: {}", printable(&found.line.reason)),
+                "The log and the pages show both, with your reason.".to_owned(),
+            ])),
+        }
+    };
+    Ok(Draft {
+        title: format!("Reinstate the games of correction {}", printable(&fields.number)),
+        fields: vec![fixed("number", &fields.number)],
+        follows: follows(),
+        reason: ReasonRule::Required,
+        button: "Reinstate",
+    })
+}
+
+pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+    let league = folder.read()?;
+    let follows = || {
+        if fields.format.is_empty() {
+            // What cannot be is said before anything is filled in.
+            return league::stage_request::must_be_free(folder, &league).map(|()| None);
+        }
+        let planned = fields.stage()?.plan(folder, &league)?;
+        let line = &planned.line;
+        let mut follows = vec![
+            format!("{}.", sentence(&planned.in_words())),
+            format!(
+                "Each match has {} with both seatings.",
+                counted(line.deals as usize, "deal", "deals")
+            ),
+            format!("Seeds: {}.", names(&line.bots)),
+        ];
+        if !planned.unplayed.is_empty() {
+            follows.push(format!(
+                "Without games, seeded last by entry: {}.",
+                names(&planned.unplayed)
+            ));
+        }
+        if !planned.house.is_empty() {
+            follows.push(format!("House bots, left out: {}.", names(&planned.house)));
+        }
+        follows.push(begins(&league, fields.open_round()));
+        follows.push("All further rounds belong to the stage until it is over. Bots play it with their present versions.".to_owned());
+        Ok(Some(follows))
+    };
+    let earlier = league.stages().iter().map(|it| {
+        let number = it.line.stage.to_string();
+        let label = format!("places of stage {number}, {}", printable(&it.line.name));
+        (number, label)
+    });
+    let seeds: Vec<(String, String)> = [
+        ("standings".to_owned(), "standings of the league".to_owned()),
+        ("entry".to_owned(), "order of entry".to_owned()),
+    ]
+    .into_iter()
+    .chain(earlier)
+    .collect();
+    let formats = [
+        ("swiss", "Swiss system"),
+        ("knockout", "knockout"),
+        ("double-elimination", "double elimination"),
+        ("groups", "groups and a knockout"),
+    ];
+    let open =
+        [("finish", "let it end first"), ("end", "end it at once; its games so far stay rated")];
+    let mut asked = vec![
+        choice("format", "Format", &fields.format, &formats),
+        text("title", "Name", &fields.title, "final"),
+        text("top", "Number of bots, from the top (all)", &fields.top, "16"),
+        AskedField {
+            name: "seeds",
+            label: "Seeds",
+            value: fields.seeds.clone(),
+            kind: FieldKind::Choice(seeds),
+        },
+        text("without", "Without these names", &fields.without, "anna ben"),
+        text("deals", "Deals of a match", &fields.deals, "10"),
+        text("swiss", "Swiss: rounds", &fields.swiss, "7"),
+        text("groups", "Groups: number", &fields.groups, "8"),
+        text("first", "Groups: qualifiers of each (2)", &fields.first, "2"),
+        text("deciders", "Most extra deals of a tied match (5)", &fields.deciders, "5"),
+        check("third", "Play a third-place match", &fields.third),
+        check("house", "Include house bots", &fields.house),
+    ];
+    if league.open_round().is_some() {
+        asked.push(choice("open", "The open round", &fields.open, &open));
+    }
+    Ok(Draft {
+        title: "Set up a stage".to_owned(),
+        fields: asked,
+        follows: follows(),
+        reason: ReasonRule::None,
+        button: "Begin the stage",
+    })
+}
+
+/// Says when a stage begins.
+pub(super) fn begins(league: &League, open: OpenRound) -> String {
+    match (league.open_round(), open) {
+        (None, _) => "It begins at once.".to_owned(),
+        (Some(round), OpenRound::Finished) => {
+            format!(
+                "It begins when round {} is over. Until then you can cancel it.",
+                round.line.round
+            )
+        }
+        (Some(round), OpenRound::BrokenOff) => format!(
+            "Round {} is aborted: its games so far stay rated, and the others are not played. Then the stage begins.",
+            round.line.round
+        ),
+    }
+}
+
+pub(super) fn end_stage(folder: &LeagueFolder) -> Result<Draft, Failure> {
+    let league = folder.read()?;
+    let title = league.open_stage().map_or_else(
+        || "End the stage early".to_owned(),
+        |stage| format!("End stage {} ({}) early", stage.line.stage, printable(&stage.line.name)),
+    );
+    let follows = match league.open_stage() {
+        None => Err(Failure::usage("no stage is open")),
+        Some(_) => Ok(Some(vec![
+            "No further round of the stage is played. Its results so far stay.".to_owned(),
+            "The log and the pages mark it as aborted, with your reason.".to_owned(),
+            "The next rounds are rounds of the league, until another stage begins.".to_owned(),
+        ])),
+    };
+    Ok(Draft {
+        title,
+        fields: Vec::new(),
+        follows,
+        reason: ReasonRule::Optional,
+        button: "End the stage",
+    })
+}
+
+pub(super) fn dates(
+    action: OrganiserAction,
+    folder: &LeagueFolder,
+    fields: &FormFields,
+) -> Result<Draft, Failure> {
+    let calendar = folder.calendar()?;
+    let (title, label, button) = match action {
+        OrganiserAction::Freeze => ("Freeze the pages", "From (now, if empty)", "Freeze"),
+        OrganiserAction::Unfreeze => ("Unfreeze the pages", "At (now, if empty)", "Unfreeze"),
+        _ => ("Move the deadline", "Submissions until", "Move"),
+    };
+    let follows = || {
+        if action == OrganiserAction::Deadline && fields.until.trim().is_empty() {
+            return Ok(None);
+        }
+        if action == OrganiserAction::Unfreeze && !calendar.has_freeze() {
+            return Err(Failure::usage("the calendar has no freeze"));
+        }
+        let change = action.calendar_change(&calendar, fields)?;
+        let new = change::forecast(folder, &change)?;
+        let now = calendar::now();
+        let mut follows: Vec<String> = change
+            .iter()
+            .map(|it| format!("The calendar of league.toml: {}.", change_in_words(&new, *it)))
+            .collect();
+        match action {
+            OrganiserAction::Freeze => {
+                follows.push("Pages, feeds, the interface and the download stand still from then on: later rounds are hidden, also from the authors of their bots.".to_owned());
+                follows.push(
+                    "Games are played all the same, and your commands show everything.".to_owned(),
+                );
+                if calendar.frozen(now).is_some() {
+                    follows.push("The pages stand still already: rounds between the two times appear, or go.".to_owned());
+                }
+            }
+            OrganiserAction::Unfreeze => {
+                follows.push("From then on the pages show all results to everybody.".to_owned());
+            }
+            _ => {
+                let is_open = matches!(new.doors(now), Doors::Open);
+                follows.push(match is_open {
+                    true => "Submissions are taken until then. Those that came late stay as they are: accept them one by one.".to_owned(),
+                    false => "Submissions are not taken now; those that come are kept as late.".to_owned(),
+                });
+            }
+        }
+        Ok(Some(follows))
+    };
+    Ok(Draft {
+        title: title.to_owned(),
+        fields: vec![text("until", label, &fields.until, "2026-12-20T23:59:59")],
+        follows: follows(),
+        reason: ReasonRule::Noted,
+        button,
+    })
+}
+
+fn names(bots: &[BotVersion]) -> String {
+    bots.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
