@@ -163,7 +163,7 @@
   // The name of a bot keeps its letters.
   const question = () => {
     const text = (now.turn.question || "your move").replace(/:$/, "");
-    const isName = now.sight.names.some((each) => text.startsWith(each));
+    const isName = now.sight.names.some((each, seat) => seat !== now.sight.seat && text.startsWith(`${each} `));
     return `${isName ? text[0] : text[0].toUpperCase()}${text.slice(1)}. `;
   };
 
