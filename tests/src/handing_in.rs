@@ -1,5 +1,6 @@
 //! A server that takes bots, and requests to it.
 
+use std::fmt::Display;
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -94,8 +95,8 @@ impl Server {
         self.decided(token, number)
     }
 
-    /// The result of a submission, once it is decided.
-    pub fn decided(&self, token: &str, number: u64) -> Value {
+    /// The result of a submission, by its number, once it is decided.
+    pub fn decided(&self, token: &str, number: impl Display) -> Value {
         let mut told = Value::Null;
         wait_or_say(
             || {

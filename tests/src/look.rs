@@ -118,12 +118,12 @@ return [...document.querySelectorAll('.chart text')].filter((it) => it.getClient
 /// True if all that is wider than the page fades where there is more of it, and nothing else does;
 /// folded parts are not on the page.
 const FADES: &str = "
-[...document.querySelectorAll('.scroll, nav[aria-label=Sections]')].every((it) => it.closest('details:not([open])') ||
+[...document.querySelectorAll('.scroll, nav[aria-label=Sections], nav[aria-label=Pages]')].every((it) => it.closest('details:not([open])') ||
   (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
 
 /// Elements that have no name and need one, or have one and are nothing that could have it.
 const MISNAMED: &str = "
-const named = 'button, input, select, a, [role=img], [role=region], nav, table';
+const named = 'button, input:not([type=hidden]), select, a, [role=img], [role=region], nav, table';
 const unnamed = [...document.querySelectorAll(named)].filter((it) =>
   !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby') || it.textContent.trim()
     || (it.labels && it.labels.length)));

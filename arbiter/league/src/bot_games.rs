@@ -1,6 +1,9 @@
 //! The games, answers and faults of one bot, with what only its author may see: its standard error.
 
-use rules::{GameRecord, Seat, Verdict};
+use std::io::{self, Write};
+
+use jiff::Timestamp;
+use rules::{GameRecord, Notes, Seat, Verdict};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -82,6 +85,30 @@ pub enum BotGamesError {
     Round(u64, BadLog),
 }
 
+/// Returns the first game that the author of a bot may not see yet, if pages show the league as it was at this time.
+fn first_hidden(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+) -> Result<RoundGame, LeagueError> {
+    let shown = folder.read_as_of(frozen)?;
+    let over = shown.rounds().iter().filter(|round| round.over.is_some());
+    let round = over.map(|round| round.line.round + 1).max().unwrap_or_default();
+    Ok(RoundGame { round, game: 0 })
+}
+
+/// Returns true if pages stand still, and the author of a bot may not see this game yet.
+///
+/// # Errors
+///
+/// [`LeagueError`] if the league cannot be read.
+pub fn is_frozen(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+    game: RoundGame,
+) -> Result<bool, LeagueError> {
+    Ok(frozen.is_some() && game >= first_hidden(folder, frozen)?)
+}
+
 /// Returns games in finished rounds in which any version of a bot played, before one game, the last ones first; at most
 /// this number.
 ///
@@ -90,14 +117,17 @@ pub enum BotGamesError {
 /// [`BotGamesError`] if the league or its index cannot be read.
 pub fn games(
     folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
     name: &str,
     before: Option<RoundGame>,
     most: usize,
 ) -> Result<Vec<BotGame>, BotGamesError> {
+    let hidden = first_hidden(folder, frozen)?;
+    let before = before.map_or(hidden, |before| before.min(hidden));
     let league = folder.read()?;
     let index = LeagueIndex::open_checked(&league, folder)?;
     let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
-    let seats = index.seats(&own, before, most).map_err(IndexError::from)?;
+    let seats = index.seats(&own, Some(before), most).map_err(IndexError::from)?;
     let mut games = Vec::new();
     for own in seats {
         let round = league.rounds().iter().find(|round| round.line.round == own.game.round);
@@ -120,15 +150,11 @@ pub fn games(
 /// [`BotGamesError`] if the log of the round cannot be read.
 pub fn answers(
     folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
     name: &str,
     of: RoundGame,
 ) -> Result<Option<Vec<BotAnswer>>, BotGamesError> {
-    let league = folder.read()?;
-    let is_over = |number: u64| {
-        let mut rounds = league.rounds().iter();
-        rounds.any(|round| round.line.round == number && round.over.is_some())
-    };
-    if !is_over(of.round) {
+    if of >= first_hidden(folder, frozen)? {
         return Ok(None);
     }
     let unread = |problem| BotGamesError::Round(of.round, problem);
@@ -171,17 +197,19 @@ pub(crate) fn answers_of_bot(
 /// at most this number.
 pub fn faults(
     folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
     name: &str,
     most: usize,
 ) -> Result<Vec<FaultReport>, BotGamesError> {
+    let before = first_hidden(folder, frozen)?;
     let league = folder.read()?;
     let index = LeagueIndex::open_checked(&league, folder)?;
     let mut found: Vec<(BotVersion, ForfeitedGame)> = Vec::new();
     for (place, member) in league.members().iter().enumerate().rev() {
         let bot = &member.entry.bot;
         if bot.bot == name && found.len() < most {
-            let faults =
-                index.faults(Entrant(place), most - found.len()).map_err(IndexError::from)?;
+            let faults = index.faults(Entrant(place), Some(before), most - found.len());
+            let faults = faults.map_err(IndexError::from)?;
             found.extend(faults.into_iter().map(|fault| (bot.clone(), fault)));
         }
     }
@@ -191,6 +219,78 @@ pub fn faults(
         told.extend(told_fault.map_err(|problem| BotGamesError::Round(fault.game.round, problem))?);
     }
     Ok(told)
+}
+
+/// The private texts of a bot in one game.
+#[derive(Debug, Serialize)]
+struct GameTexts<'a> {
+    bot: &'a str,
+    round: u64,
+    game: u64,
+    attempt: u32,
+    texts: Vec<AnswerText>,
+}
+
+/// What a bot wrote to standard error for one answer.
+#[derive(Debug, Serialize)]
+struct AnswerText {
+    /// The number of the answer among those of the bot, from 0.
+    answer: usize,
+    stderr: String,
+    /// The number of bytes that were not kept.
+    #[serde(skip_serializing_if = "is_zero")]
+    dropped: u64,
+    #[serde(skip_serializing_if = "Notes::is_empty")]
+    notes: Notes,
+}
+
+/// Writes what all versions of a bot wrote to standard error in finished rounds, from one round on: a line of JSON for
+/// each game in which they wrote something.
+///
+/// # Errors
+///
+/// Fails if a log cannot be read, or the texts cannot be written.
+pub fn write_texts(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+    name: &str,
+    from: u64,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let unread = |round: u64| move |bad| io::Error::other(BotGamesError::Round(round, bad));
+    let league = folder.read_as_of(frozen).map_err(io::Error::other)?;
+    let is_own = |bot: &BotVersion| bot.bot == name;
+    let rounds = league.rounds().iter().filter(|it| it.over.is_some() && it.line.round >= from);
+    for round in rounds.filter(|it| it.line.bots.iter().any(is_own)) {
+        let round = round.line.round;
+        let Some(mut log) = RoundLog::open(folder, round).map_err(unread(round))? else { continue };
+        while let Some(FoldedGame { game, .. }) = log.next_game().map_err(unread(round))? {
+            let own = game.seats.iter().position(|seat| seat.parse().is_ok_and(|it| is_own(&it)));
+            let Some(seat) = own else { continue };
+            let bot = &game.seats[seat];
+            let answers = game.answers().filter(|(answer, _)| answer.seat.index() == seat);
+            let texts = answers.enumerate().filter_map(|(answer, (_, measured))| {
+                let stderr = measured.stderr.bytes();
+                (!stderr.is_empty()).then(|| AnswerText {
+                    answer,
+                    stderr: for_author(folder, bot, &String::from_utf8_lossy(stderr)),
+                    dropped: measured.stderr_dropped,
+                    notes: measured.notes(),
+                })
+            });
+            let texts: Vec<AnswerText> = texts.collect();
+            if !texts.is_empty() {
+                let (game, attempt) = (game.game, game.attempt);
+                serde_json::to_writer(&mut *out, &GameTexts { bot, round, game, attempt, texts })?;
+                out.write_all(b"\n")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Reads a fault in the log of its round; none if it is not there.

@@ -10,6 +10,7 @@ use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
 use crate::line::{ChooseLine, LeagueLine};
+use crate::participants::TokenHolder;
 use crate::state::Membership;
 use crate::version::BotVersion;
 
@@ -22,6 +23,8 @@ pub enum Chooser<'a> {
         terms: &'a LeagueTerms,
         /// The time.
         at: Timestamp,
+        /// The participant, or the member of a team.
+        by: &'a TokenHolder,
     },
     /// The organiser, for this reason.
     Organiser {
@@ -64,13 +67,13 @@ pub fn choose(
     bot: &BotVersion,
     chooser: Chooser<'_>,
 ) -> Result<(), ChooseError> {
-    let reason = match chooser {
-        Chooser::Author { terms, at } => {
+    let (reason, member) = match chooser {
+        Chooser::Author { terms, at, by } => {
             let league = folder.read().map_err(Failure::from)?;
-            must_be_open(terms, league.exceptions().deadline(&bot.bot), at)?;
-            None
+            must_be_open(terms, league.exceptions().deadline(&by.participant), at)?;
+            (None, by.member.as_deref())
         }
-        Chooser::Organiser { reason } => Some(reason_in_line(reason)?),
+        Chooser::Organiser { reason } => (Some(reason_in_line(reason)?), None),
     };
     folder
         .append(|league| {
@@ -98,7 +101,7 @@ pub fn choose(
             Failure::Usage(why) => ChooseError::Unfit(why),
             other => ChooseError::League(other),
         })?;
-    events::add(folder, LeagueEvent::Chosen { bot: bot.clone(), reason });
+    events::add_of_member(folder, LeagueEvent::Chosen { bot: bot.clone(), reason }, member);
     Ok(())
 }
 

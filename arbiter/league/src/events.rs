@@ -4,9 +4,7 @@
 //! The file `events.jsonl` has a line for each event. It is no part of the proof, and nothing reads it but feeds and
 //! `arbiter league events`. An event that cannot be written is lost: no game fails for it.
 
-use std::fs::OpenOptions;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::io;
 
 use jiff::Timestamp;
 use rules::Digest;
@@ -17,15 +15,13 @@ use text::{counted, printable};
 use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
+use crate::json_lines::{JsonLines, Readers, StoredLine};
 use crate::line::RoundEndLine;
 use crate::state::League;
 use crate::version::BotVersion;
-use sandbox::file;
 
 /// File of the events.
-const EVENTS: &str = "events.jsonl";
-/// Longest line that is read, in bytes.
-const LONGEST: u64 = 16 << 10;
+const EVENTS: JsonLines = JsonLines { name: "events.jsonl", readers: Readers::All };
 /// Most bots that an event in words names as those that have overtaken one.
 const MOST_OVERTAKERS: usize = 3;
 /// Most forfeits of a bot that are counted for an event.
@@ -147,7 +143,14 @@ pub enum LeagueEvent {
         round: u64,
         /// Number of games that it forfeited.
         games: usize,
+        /// Number of those that are suspect: the machine may have caused them.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        suspect: usize,
     },
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// An event with its time.
@@ -157,6 +160,17 @@ pub struct TimedEvent {
     pub at: i64,
     /// The event.
     pub event: LeagueEvent,
+    /// The member of a team whose token it came by, for the organiser alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+}
+
+impl TimedEvent {
+    /// Returns the event in words, with the member of a team.
+    pub fn in_words(&self) -> String {
+        let member = self.member.as_ref().map(|member| format!(" (by {})", printable(member)));
+        format!("{}{}", self.event.in_words(), member.unwrap_or_default())
+    }
 }
 
 /// An event that was read, with its place in the file, which no other event has.
@@ -281,22 +295,77 @@ impl LeagueEvent {
                 }
                 format!("{bot} overtaken by {}, now rank {rank}", names.join(", "))
             }
-            LeagueEvent::Forfeited { bot, round, games } => {
-                format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
+            LeagueEvent::Forfeited { bot, round, games, suspect } => {
+                let games = counted(*games, "game", "games");
+                let suspect = suspect_in_words(*suspect as u64).map(|words| format!(", {words}"));
+                format!(
+                    "{bot} has forfeited {games} in round {round}{}",
+                    suspect.unwrap_or_default()
+                )
             }
         }
     }
+
+    /// Returns true if both are about the same: reasons, which may be forgotten, and the bot that leads do not count.
+    pub(crate) fn is_same(&self, other: &LeagueEvent) -> bool {
+        let plain = |event: &LeagueEvent| {
+            let mut event = event.clone();
+            event.remove_reason();
+            if let LeagueEvent::Round { first, .. } = &mut event {
+                *first = None;
+            }
+            event
+        };
+        plain(self) == plain(other)
+    }
+
+    /// Removes the reason; returns false if it has none.
+    fn remove_reason(&mut self) -> bool {
+        let (LeagueEvent::Left { reason, .. }
+        | LeagueEvent::Withdrawn { reason, .. }
+        | LeagueEvent::Extended { reason, .. }
+        | LeagueEvent::Accepted { reason, .. }
+        | LeagueEvent::Void { reason, .. }
+        | LeagueEvent::Reinstated { reason, .. }
+        | LeagueEvent::Replay { reason, .. }
+        | LeagueEvent::Rules { reason, .. }
+        | LeagueEvent::Chosen { reason: Some(reason), .. }) = self
+        else {
+            return false;
+        };
+        "-".clone_into(reason);
+        true
+    }
+}
+
+/// Says how many forfeits are suspect; none if none are.
+pub fn suspect_in_words(suspect: u64) -> Option<String> {
+    (suspect > 0).then(|| format!("{suspect} of them suspect: the machine was busy"))
 }
 
 /// Adds an event. If the file cannot be written, the event is lost.
 pub fn add(folder: &LeagueFolder, event: LeagueEvent) {
-    let happened = TimedEvent { at: calendar::now().as_second(), event };
-    let line = serde_json::to_string(&happened).map(|line| line + "\n");
-    let file = OpenOptions::new().create(true).append(true).open(place(folder));
-    if let (Ok(line), Ok(mut file)) = (line, file) {
-        // A line is written at once, so that those of two programs do not mix.
-        let _ = file.write_all(line.as_bytes());
+    add_of_member(folder, event, None);
+}
+
+/// Adds an event that came by the token of this member of a team, if it was one.
+pub fn add_of_member(folder: &LeagueFolder, event: LeagueEvent, member: Option<&str>) {
+    let (at, member) = (calendar::now().as_second(), member.map(str::to_owned));
+    let _ = EVENTS.append(folder, &TimedEvent { at, event, member });
+}
+
+/// Adds an event of an earlier time, or of now if that is not known.
+pub(crate) fn add_at(folder: &LeagueFolder, mut happened: TimedEvent) {
+    if happened.at == 0 {
+        happened.at = calendar::now().as_second();
     }
+    let _ = EVENTS.append(folder, &happened);
+}
+
+/// Returns the last events, the oldest first.
+pub(crate) fn known(folder: &LeagueFolder) -> io::Result<Vec<LeagueEvent>> {
+    let last = EVENTS.last::<TimedEvent>(folder)?;
+    Ok(last.into_iter().map(|it| it.entry.event).collect())
 }
 
 /// Adds the events of a round that is over; `before` are the bots in the order of the standings before it.
@@ -307,9 +376,9 @@ pub fn add_round(
     over: &RoundEndLine,
     before: &[BotVersion],
 ) {
+    let mut of_round = of_round(league, index, over.round, over.games).into_iter();
+    of_round.next().into_iter().for_each(|event| add(folder, event));
     let after = order(league, index);
-    let first = after.first().cloned();
-    add(folder, LeagueEvent::Round { round: over.round, games: over.games, first });
     for (place, bot) in after.iter().enumerate() {
         let Some(former) = before.iter().position(|it| it == bot) else { continue };
         let was_behind = |other: &&BotVersion| {
@@ -320,15 +389,32 @@ pub fn add_round(
             add(folder, LeagueEvent::Overtaken { bot: bot.clone(), by, rank: place + 1 });
         }
     }
-    let line = league.rounds().iter().find(|round| round.line.round == over.round);
+    of_round.for_each(|event| add(folder, event));
+}
+
+/// Returns the event of a round that is over, and those of bots that forfeited games in it.
+pub(crate) fn of_round(
+    league: &League,
+    index: &LeagueIndex,
+    round: u64,
+    games: u64,
+) -> Vec<LeagueEvent> {
+    // Of an earlier round, the standings are gone.
+    let is_last = league.rounds().iter().rev().find(|it| it.over.is_some());
+    let is_last = is_last.is_some_and(|it| it.line.round == round);
+    let first = order(league, index).into_iter().next().filter(|_| is_last);
+    let mut events = vec![LeagueEvent::Round { round, games, first }];
+    let line = league.rounds().iter().find(|it| it.line.round == round);
     for bot in line.map_or(&[][..], |round| &round.line.bots) {
-        let faults = league.entrant(bot).and_then(|it| index.faults(it, MOST_FORFEITS).ok());
-        let faults = faults.unwrap_or_default();
-        let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
+        let faults = league.entrant(bot).and_then(|it| index.faults(it, None, MOST_FORFEITS).ok());
+        let mut faults = faults.unwrap_or_default();
+        faults.retain(|fault| fault.game.round == round);
+        let (games, suspect) = (faults.len(), faults.iter().filter(|it| it.is_suspect).count());
         if games > 0 {
-            add(folder, LeagueEvent::Forfeited { bot: bot.clone(), round: over.round, games });
+            events.push(LeagueEvent::Forfeited { bot: bot.clone(), round, games, suspect });
         }
     }
+    events
 }
 
 /// Returns the bots that play in the order of the standings.
@@ -344,25 +430,8 @@ pub fn order(league: &League, index: &LeagueIndex) -> Vec<BotVersion> {
 ///
 /// Fails if the file cannot be read; one that is not there has no events.
 pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<StoredEvent>, u64)> {
-    let mut file = match file::open(&place(folder)) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
-        Err(error) => return Err(error),
-    };
-    file.seek(SeekFrom::Start(from))?;
-    let mut lines = BufReader::new(file);
-    let (mut events, mut place) = (Vec::new(), from);
-    loop {
-        let mut line = Vec::new();
-        let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
-        if read == 0 || (line.last() != Some(&b'\n') && (read as u64) < LONGEST) {
-            return Ok((events, place));
-        }
-        if let Ok(happened) = serde_json::from_slice(&line) {
-            events.push(StoredEvent { place, happened });
-        }
-        place += read as u64;
-    }
+    let (events, place) = EVENTS.read_from(folder, from)?;
+    Ok((events.into_iter().map(StoredEvent::from).collect(), place))
 }
 
 /// Returns the last events, the newest first, at most this number; those after `frozen` are left out.
@@ -376,13 +445,8 @@ pub fn latest(
     frozen: Option<Timestamp>,
     of: Option<&str>,
 ) -> io::Result<Vec<StoredEvent>> {
-    // The end of a long file is enough; the first line there may be cut off, and is then no event.
-    let length = match std::fs::metadata(place(folder)) {
-        Ok(found) => found.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let (mut events, _) = read_from(folder, length.saturating_sub(TAIL))?;
+    let mut events: Vec<StoredEvent> =
+        EVENTS.last(folder)?.into_iter().map(StoredEvent::from).collect();
     let is_hidden = |it: &TimedEvent| frozen.is_some_and(|frozen| it.at > frozen.as_second());
     events.retain(|it| !is_hidden(&it.happened));
     events.retain(|it| of.is_none_or(|name| it.happened.event.bot() == Some(name)));
@@ -393,40 +457,23 @@ pub fn latest(
 
 /// Returns the length of the file, in bytes; 0 if it is not there.
 pub fn length(folder: &LeagueFolder) -> u64 {
-    std::fs::metadata(place(folder)).map_or(0, |found| found.len())
+    EVENTS.length(folder)
 }
 
-/// Removes the reasons of the events of a name, and returns the number of these events. They keep their places, which
-/// feeds name.
+/// Removes the reasons and members of the events of a name, and returns the number of these events. They keep their
+/// places, which feeds name.
 pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
-    let (found, _) = read_from(folder, 0)?;
-    let mut forgotten = 0;
-    for StoredEvent { place: at, mut happened } in found {
+    EVENTS.change(folder, |happened: &mut TimedEvent| {
         if happened.event.bot() != Some(name) {
-            continue;
+            return false;
         }
-        let before = serde_json::to_string(&happened)?;
-        let (LeagueEvent::Left { reason, .. }
-        | LeagueEvent::Extended { reason, .. }
-        | LeagueEvent::Accepted { reason, .. }
-        | LeagueEvent::Chosen { reason: Some(reason), .. }) = &mut happened.event
-        else {
-            continue;
-        };
-        "-".clone_into(reason);
-        let after = serde_json::to_string(&happened)?;
-        let mut file = file::open_with(&place(folder), OpenOptions::new().write(true))?;
-        file.seek(SeekFrom::Start(at))?;
-        // A line is as long as before: programs that follow the file know how far they have read.
-        file.write_all(format!("{after:<width$}", width = before.len()).as_bytes())?;
-        forgotten += 1;
-    }
-    Ok(forgotten)
+        let had_member = happened.member.take().is_some();
+        happened.event.remove_reason() || had_member
+    })
 }
 
-/// Bytes at the end of the file that a list of the last events reads.
-const TAIL: u64 = 1 << 20;
-
-fn place(folder: &LeagueFolder) -> PathBuf {
-    folder.path().join(EVENTS)
+impl From<StoredLine<TimedEvent>> for StoredEvent {
+    fn from(StoredLine { place, entry: happened }: StoredLine<TimedEvent>) -> StoredEvent {
+        StoredEvent { place, happened }
+    }
 }

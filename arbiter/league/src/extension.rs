@@ -42,6 +42,7 @@ pub fn extend(
     }
     let name = spelt_as_names(name);
     let participants = Participants::read(folder)?;
+    let name = participants.owner(&name).map_or(name.clone(), str::to_owned);
     let line = ExceptionLine::until(&name, until, reason.clone());
     let told = line.in_words(&calendar);
     folder.append(|league| match participants.has(&name) || league.newest(&name).is_some() {

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
+use crate::page_settings::PageSettings;
 use crate::quotas::Quotas;
 use crate::state::{League, Leaving, LineOrderError, Membership};
 use crate::version::BotVersion;
@@ -22,6 +23,7 @@ use bot::{BotSpec, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogProblem, LogReader, LogWriter};
+use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
@@ -290,6 +292,15 @@ impl LeagueFolder {
         quotas.checked().map_err(|error| self.wrong_setting(error))
     }
 
+    /// Reads what the served pages offer; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the table cannot be read.
+    pub fn pages(&self) -> Result<PageSettings, Failure> {
+        self.settings_table("pages")
+    }
+
     /// Returns the text of the settings; rules of a game that lie beside it stay unread.
     fn settings_text(&self) -> Result<String, LeagueError> {
         let path = self.path.join(SETTINGS);
@@ -335,6 +346,29 @@ impl LeagueFolder {
         Ok(LinesRead { league: self.with_rules(read.league), ..read })
     }
 
+    /// Hands over each whole line of the log with its digest, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`LeagueError`] if the log cannot be read.
+    pub(crate) fn each_line(
+        &self,
+        each: &mut dyn FnMut(LeagueLine, Digest),
+    ) -> Result<(), LeagueError> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        let mut lines = LogReader::new(source);
+        loop {
+            let raw = match lines.next_raw() {
+                Ok(Some(raw)) => raw,
+                Ok(None) | Err(BadLine::Torn) => return Ok(()),
+                Err(bad) => return Err(self.wrong(LogProblem::line(lines.number(), bad))),
+            };
+            let line = raw.parse();
+            let line = line.map_err(|bad| self.wrong(LogProblem::line(raw.number(), bad)))?;
+            each(line, raw.digest());
+        }
+    }
+
     /// Returns the folders that lie among the rounds, in the order of their names.
     ///
     /// # Errors
@@ -353,18 +387,17 @@ impl LeagueFolder {
         Ok(listed)
     }
 
-    /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
-    pub fn read_until(&self, time: Timestamp) -> Result<League, LeagueError> {
-        self.read_lines(ReadUntil::Time(time)).map(|read| read.league)
-    }
-
     /// Reads the league as its public pages show it by this calendar: as it was when they began to stand still, if they
     /// do.
     pub fn read_public(&self, calendar: &Calendar) -> Result<League, LeagueError> {
-        match calendar.frozen(calendar::now()) {
-            None => self.read(),
-            Some(time) => self.read_until(time),
-        }
+        self.read_as_of(calendar.frozen(calendar::now()))
+    }
+
+    /// Reads the league as it is, or as it was at the time at which its pages began to stand still: up to the first line
+    /// of a later time. Lines without times were before.
+    pub fn read_as_of(&self, frozen: Option<Timestamp>) -> Result<League, LeagueError> {
+        let until = frozen.map_or(ReadUntil::Last, ReadUntil::Time);
+        self.read_lines(until).map(|read| read.league)
     }
 
     /// Opens the rules of a league that came after its first ones.
@@ -376,6 +409,24 @@ impl LeagueFolder {
             }
             None => league,
         }
+    }
+
+    /// Returns the state of the league after these lines, as if they were in its log.
+    ///
+    /// # Errors
+    ///
+    /// [`LeagueError::Misplaced`] if the log cannot have them now.
+    pub(crate) fn trial(
+        &self,
+        league: &League,
+        lines: Vec<LeagueLine>,
+    ) -> Result<League, LeagueError> {
+        let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
+        let mut trial = league.clone();
+        for line in lines {
+            trial.take(line, trial.head()).map_err(misplaced)?;
+        }
+        Ok(trial)
     }
 
     /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
@@ -406,11 +457,8 @@ impl LeagueFolder {
         if !lines.is_empty() && is_timed {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }
+        self.trial(&league, lines.clone())?;
         let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
-        let mut trial = league.clone();
-        for line in &lines {
-            trial.take(line.clone(), trial.head()).map_err(misplaced)?;
-        }
         // A command that is killed leaves all of its lines, or none: it can be repeated as it was.
         let digests = log.append_all(&lines).map_err(|error| unusable(&self.log(), error))?;
         for (line, digest) in lines.into_iter().zip(digests) {

@@ -11,9 +11,10 @@ use text::failure::Failure;
 use text::shell::word;
 use text::{display_path, printable, system_error};
 
+use crate::audit;
 use crate::events;
 use crate::folder::LeagueFolder;
-use crate::participants;
+use crate::participants::{self, Participants};
 use crate::rejections;
 use crate::state::{League, Membership};
 use crate::submissions;
@@ -46,13 +47,13 @@ pub struct Forgotten {
 /// Mentions of a participant in the proof of a league.
 #[derive(Debug, Serialize)]
 pub struct ProofMentions {
-    /// The versions of the bot: name, command and digests of the files.
+    /// The versions of the bots: name, command and digests of the files.
     pub versions: Vec<BotVersion>,
-    /// The rounds with moves of the bot, and digests of its standard error.
+    /// The rounds with moves of the bots, and digests of its standard error.
     pub rounds: Vec<u64>,
     /// The reasons of the organiser that name it.
     pub reasons: Vec<String>,
-    /// The copies of the bot that are kept, whose digests are in the proof.
+    /// The copies of the bots that are kept, whose digests are in the proof.
     pub copies: Vec<BotVersion>,
 }
 
@@ -64,14 +65,21 @@ pub struct ProofMentions {
 pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
     let name = spelt_as_names(name);
     let league = folder.read()?;
-    must_have_left(folder, &league, &name)?;
+    let known = Participants::read(folder)?;
+    let name = known.owner(&name).map_or(name.clone(), str::to_owned);
+    let bots = known.bots_beside(&name);
+    bots.iter().try_for_each(|bot| must_have_left(folder, &league, bot))?;
     let ours = |error: io::Error| Failure::Ours(system_error(error));
     let pseudonym = participants::forget(folder, &name)?;
-    let submissions = submissions::forget(folder, &name)?;
-    let test_games = test_games::forget(folder, &name).map_err(ours)?;
-    let rejections = rejections::forget(folder, &name).map_err(ours)?;
-    let events = events::forget(folder, &name).map_err(ours)?;
-    let proof = ProofMentions::find(folder, &league, &name);
+    let [mut submissions, mut test_games, mut rejections, mut events] = [0; 4];
+    for bot in &bots {
+        submissions += submissions::forget(folder, bot)?;
+        test_games += test_games::forget(folder, bot).map_err(ours)?;
+        rejections += rejections::forget(folder, bot).map_err(ours)?;
+        events += events::forget(folder, bot).map_err(ours)?;
+    }
+    audit::forget(folder, &name).map_err(ours)?;
+    let proof = ProofMentions::find(folder, &league, &bots);
     let texts = remove_texts(folder, &proof)?;
     Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, texts, proof })
 }
@@ -112,14 +120,13 @@ fn must_have_left(folder: &LeagueFolder, league: &League, name: &str) -> Result<
 }
 
 impl ProofMentions {
-    fn find(folder: &LeagueFolder, league: &League, name: &str) -> ProofMentions {
-        let members = || league.members().iter().filter(|member| member.entry.bot.bot == name);
-        let rounds = league
-            .rounds()
-            .iter()
-            .filter(|round| round.line.bots.iter().any(|bot| bot.bot == name));
+    fn find(folder: &LeagueFolder, league: &League, names: &[&str]) -> ProofMentions {
+        let is_own = |bot: &BotVersion| names.contains(&bot.bot.as_str());
+        let members = || league.members().iter().filter(|member| is_own(&member.entry.bot));
+        let rounds = league.rounds().iter().filter(|round| round.line.bots.iter().any(is_own));
         let left = members().filter_map(|member| Some(member.left.as_ref()?.reason.clone()));
-        let excepted = league.exceptions().of_participant(name).map(|it| it.reason.clone());
+        let excepted = names.iter().flat_map(|name| league.exceptions().of_participant(name));
+        let excepted = excepted.map(|it| it.reason.clone());
         let reasons: BTreeSet<String> = left.chain(excepted).collect();
         let is_kept = |bot: &BotVersion| folder.path().join(LeagueFolder::bot(bot)).is_dir();
         let versions: Vec<BotVersion> = members().map(|it| it.entry.bot.clone()).collect();

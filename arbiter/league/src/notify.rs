@@ -98,8 +98,8 @@ impl<'a> Message<'a> {
     ) -> Message<'a> {
         let league = folder.path().file_name().map(|name| name.to_string_lossy().into_owned());
         let bot = happened.event.bot();
-        let person = bot.and_then(|name| people.named(name)?.person.as_deref());
-        let text = happened.event.in_words();
+        let person = bot.and_then(|name| people.of_bot(name)?.person.as_deref());
+        let text = happened.in_words();
         Message { league: league.unwrap_or_default(), text, bot, person, happened }
     }
 

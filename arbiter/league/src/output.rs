@@ -13,6 +13,7 @@ use crate::League;
 use crate::calendar::{Calendar, Named, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
+use crate::marks::GameMarks;
 use crate::stage::{self, Decider};
 use crate::state::{Choice, Leaving, Membership, Round, RulesPeriod};
 use standings::Standings;
@@ -258,13 +259,14 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the tables of a round as a line of JSON.
-pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", json!({ "round": pairings(round) }))
+pub fn write_pairings(round: &Round, marks: &[GameMarks], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "round": pairings(round, marks) }))
 }
 
-/// Returns a round as JSON: its line of the log, its rules, and its end.
-pub fn pairings(round: &Round) -> Value {
+/// Returns a round as JSON: its line of the log, its rules, its end, and the marks of its games.
+pub fn pairings(round: &Round, marks: &[GameMarks]) -> Value {
     let mut told = json!(round.line);
+    told["marks"] = json!(marks);
     told["stage"] = json!(round.line.stage);
     told["rules"] = json!(round.rules.map(|id| id.digest));
     told["over"] = json!(round.over.as_ref().map(over_keys));

@@ -3,8 +3,11 @@
 //! A token is 256 random bits, shown once. The league keeps only its digest, so the files of the league
 //! let no one in. A token is looked up by its digest: the time that this takes says nothing about the
 //! tokens. A participant may be a team, whose members have tokens of their own.
+//!
+//! The first bot of a participant has the participant's name. Where the league takes several bots of one participant,
+//! the names of the others begin with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Digest;
 use serde::{Deserialize, Serialize};
@@ -12,6 +15,7 @@ use text::printable;
 use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};
+use crate::quotas::MOST_BOTS;
 use crate::state::League;
 use crate::token::Token;
 use crate::value_file::ValueFile;
@@ -43,9 +47,29 @@ pub struct Participant {
     /// Digests of the tokens of members, by their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     members: BTreeMap<String, Digest>,
+    /// Names of further bots.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    bots: BTreeSet<String>,
     /// The person behind the name, for the organiser alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
+}
+
+/// The holder of a token: a participant, or a member of a team.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenHolder {
+    /// The participant.
+    pub participant: String,
+    /// The member whose token it is.
+    pub member: Option<String>,
+}
+
+impl TokenHolder {
+    /// Returns `anna`, or `anna/ben` for a member.
+    pub fn in_words(&self) -> String {
+        let member = self.member.as_ref().map(|member| format!("/{member}"));
+        format!("{}{}", self.participant, member.unwrap_or_default())
+    }
 }
 
 /// An invitation of a participant or of a member of a team.
@@ -95,6 +119,15 @@ pub enum InviteError {
     /// No participant has this name.
     #[error("no participant `{0}`: use an invited name")]
     NoParticipant(String),
+    /// The name of a further bot does not show whose it is.
+    #[error("`{0}` is no name for a bot of yours: use one that begins with `{1}-`")]
+    OtherName(String, String),
+    /// A participant has too many names of bots.
+    #[error("`{0}` has reached the limit of {MOST_BOTS} names of bots")]
+    TooManyBots(String),
+    /// The league takes one bot of each participant.
+    #[error("this league takes one bot of each participant")]
+    OneBot,
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
@@ -114,7 +147,10 @@ impl From<InviteError> for Failure {
             | InviteError::TooMany
             | InviteError::TooManyMembers(_)
             | InviteError::Unknown(_)
-            | InviteError::NoParticipant(_) => Failure::Usage(problem.to_string()),
+            | InviteError::NoParticipant(_)
+            | InviteError::OtherName(..)
+            | InviteError::TooManyBots(_)
+            | InviteError::OneBot => Failure::Usage(problem.to_string()),
         }
     }
 }
@@ -129,17 +165,43 @@ impl Participants {
         PARTICIPANTS.read(folder)
     }
 
-    /// Returns the participant with this token.
-    pub fn with_token(&self, token: &str) -> Option<&str> {
-        let digest = Digest::hash(token.as_bytes());
-        let mut all = self.0.iter();
-        all.find(|(_, participant)| participant.tokens().any(|own| own == digest))
-            .map(|(name, _)| name.as_str())
+    /// Returns the holder of this token.
+    pub fn with_token(&self, token: &str) -> Option<TokenHolder> {
+        self.with_digest(Digest::hash(token.as_bytes()))
     }
 
-    /// Returns true if this participant has a token, and one of them has the given digest, if one is given.
-    pub(crate) fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
-        let Some(participant) = self.0.get(name) else { return false };
+    fn with_digest(&self, digest: Digest) -> Option<TokenHolder> {
+        self.0.iter().find_map(|(name, participant)| {
+            let holder = |member| TokenHolder { participant: name.clone(), member };
+            if participant.token == Some(digest) {
+                return Some(holder(None));
+            }
+            let mut members = participant.members.iter();
+            let member = members.find(|(_, own)| **own == digest)?;
+            Some(holder(Some(member.0.clone())))
+        })
+    }
+
+    /// Returns the name of the participant whose bot this is.
+    pub fn owner(&self, bot: &str) -> Option<&str> {
+        let is_owner = |(name, participant): &(&String, &Participant)| {
+            *name == bot || participant.bots.contains(bot)
+        };
+        self.0.iter().find(is_owner).map(|(name, _)| name.as_str())
+    }
+
+    /// Returns the names of all bots of the participant whose bot this is, the one with the participant's name first; the
+    /// name alone if it belongs to no participant.
+    pub fn bots_beside<'a>(&'a self, bot: &'a str) -> Vec<&'a str> {
+        let Some(owner) = self.owner(bot) else { return vec![bot] };
+        let further = self.0.get(owner).map(Participant::further_bots);
+        std::iter::once(owner).chain(further.into_iter().flatten()).collect()
+    }
+
+    /// Returns true if the participant of this bot has a token, and one of them has the given digest, if one is given.
+    pub(crate) fn may_hand_in(&self, bot: &str, token: Option<Digest>) -> bool {
+        let participant = self.owner(bot).and_then(|owner| self.0.get(owner));
+        let Some(participant) = participant else { return false };
         let mut tokens = participant.tokens();
         tokens.any(|own| token.is_none_or(|token| token == own))
     }
@@ -154,20 +216,25 @@ impl Participants {
         self.0.iter().map(|(name, participant)| (name.as_str(), participant))
     }
 
-    /// Returns the participant of this name.
-    pub fn named(&self, name: &str) -> Option<&Participant> {
-        self.0.get(name)
+    /// Returns the participant whose bot this is.
+    pub fn of_bot(&self, bot: &str) -> Option<&Participant> {
+        self.0.get(self.owner(bot)?)
+    }
+
+    /// Returns the names of participants and of their bots.
+    pub(crate) fn names_of_bots(&self) -> impl Iterator<Item = &str> {
+        self.names().chain(self.0.values().flat_map(Participant::further_bots))
     }
 
     /// The names of participants and bots by what they look like.
     fn taken(&self, league: &League) -> LookAlikes {
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-        LookAlikes::among(entered.chain(self.names()))
+        LookAlikes::among(entered.chain(self.names_of_bots()))
     }
 
-    /// Returns true if a participant has or had this name.
+    /// Returns true if a participant has or had this name, or a bot of this name.
     pub fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.owner(name).is_some()
     }
 
     /// Gives a token, in place of an earlier one. A new name must look like none of these.
@@ -185,11 +252,10 @@ impl Participants {
         if person.is_some_and(|person| person.chars().count() > LONGEST_PERSON) {
             return Err(InviteError::Person(name.to_owned()));
         }
-        let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-        let is_twin = |other: &&str| *other != name && is_same_name(other, name);
-        if let Some(twin) = entered.chain(self.names()).find(is_twin) {
-            return Err(InviteError::SameName(name.to_owned(), twin.to_owned()));
+        if self.owner(name).is_some_and(|owner| owner != name) {
+            return Err(InviteError::Taken(name.to_owned()));
         }
+        self.must_differ(league, name)?;
         if !self.has(name) {
             must_be_clear(league, taken, name)?;
             taken.add(name);
@@ -213,6 +279,50 @@ impl Participants {
             }
         };
         Ok(Invitation { token, has_replaced: former.is_some() })
+    }
+}
+
+impl Participants {
+    /// Checks that no other name differs from this one in letter case alone.
+    fn must_differ(&self, league: &League, name: &str) -> Result<(), InviteError> {
+        let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
+        let is_twin = |other: &&str| *other != name && is_same_name(other, name);
+        match entered.chain(self.names_of_bots()).find(is_twin) {
+            Some(twin) => Err(InviteError::SameName(name.to_owned(), twin.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    fn claim(
+        &mut self,
+        league: &League,
+        (participant, bot): (&str, &str),
+        is_used: &dyn Fn(&str) -> bool,
+    ) -> Result<(), InviteError> {
+        if self.owner(bot) == Some(participant) {
+            return Ok(());
+        }
+        if !is_name(bot) {
+            return Err(InviteError::BadName(printable(bot)));
+        }
+        let is_of_participant = bot.strip_prefix(participant).is_some_and(|it| it.starts_with('-'));
+        if !is_of_participant {
+            return Err(InviteError::OtherName(bot.to_owned(), participant.to_owned()));
+        }
+        if self.has(bot) || league.newest(bot).is_some() {
+            return Err(InviteError::Taken(bot.to_owned()));
+        }
+        self.must_differ(league, bot)?;
+        must_be_clear(league, &self.taken(league), bot)?;
+        let unknown = || InviteError::NoParticipant(participant.to_owned());
+        let own = self.0.get_mut(participant).ok_or_else(unknown)?;
+        own.bots.retain(|bot| league.newest(bot).is_some() || is_used(bot));
+        // The one with the name of the participant counts, too.
+        if own.bots.len() + 1 >= MOST_BOTS {
+            return Err(InviteError::TooManyBots(participant.to_owned()));
+        }
+        own.bots.insert(bot.to_owned());
+        Ok(())
     }
 }
 
@@ -247,6 +357,11 @@ impl Participant {
     /// Returns the names of members with tokens.
     pub fn members(&self) -> impl Iterator<Item = &str> {
         self.members.keys().map(String::as_str)
+    }
+
+    /// Returns the names of bots beside the one with the name of the participant.
+    pub fn further_bots(&self) -> impl Iterator<Item = &str> {
+        self.bots.iter().map(String::as_str)
     }
 
     /// Returns true if the participant, or this member, has a token.
@@ -311,6 +426,21 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, InviteError>
     })
 }
 
+/// Keeps a name for a further bot of a participant. Names of theirs that are not in use are free again.
+///
+/// # Errors
+///
+/// [`InviteError`], with nothing changed.
+pub(crate) fn claim_bot(
+    folder: &LeagueFolder,
+    participant: &str,
+    bot: &str,
+    is_used: &dyn Fn(&str) -> bool,
+) -> Result<(), InviteError> {
+    let league = folder.read()?;
+    change(folder, |all| all.claim(&league, (participant, bot), is_used))
+}
+
 /// Replaces a token by a new one, for the same participant or member.
 ///
 /// # Errors
@@ -357,7 +487,7 @@ pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result
 const FORGOTTEN: &str = "forgotten-";
 
 /// Removes the tokens and members of a participant, and puts a pseudonym in the place of the person, which is returned.
-/// The name stays, so that no one else gets the bots that were handed in under it.
+/// The names stay, so that no one else gets the bots that were handed in under them.
 ///
 /// # Errors
 ///
@@ -367,10 +497,11 @@ pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, InviteError> 
     change(folder, |all| {
         let missing = || InviteError::NoParticipant(printable(name));
         let participant = all.0.get_mut(name).ok_or_else(missing)?;
+        let bots = std::mem::take(&mut participant.bots);
         let known = participant.person.take().filter(|person| person.starts_with(FORGOTTEN));
         let pseudonym = known.unwrap_or_else(|| format!("{FORGOTTEN}{drawn}"));
         let person = Some(pseudonym.clone());
-        *participant = Participant { person, ..Participant::default() };
+        *participant = Participant { person, bots, ..Participant::default() };
         Ok(pseudonym)
     })
 }

@@ -5,14 +5,17 @@
 //! has a seed that nobody may know yet, so the log ends before it was announced; while the pages are frozen, it ends
 //! where they do.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use ::games::{COPY, LATER};
 use rules::Digest;
 use sandbox::file;
 use sandbox::unfinished::NewFolder;
+use tar::{Builder, EntryType, Header};
 
 use crate::calendar;
 use crate::folder::{LOG, LeagueError, LeagueFolder, ROUNDS, ReadUntil, unusable};
@@ -20,6 +23,9 @@ use contest::tournament::folder::{PUBLIC, games};
 use record::private::games_with_texts;
 use text::display_path;
 use text::failure::Failure;
+
+/// The folder in an archive of the log.
+const IN_ARCHIVE: &str = "league";
 
 /// What anybody may have of a league.
 #[derive(Debug)]
@@ -89,7 +95,39 @@ impl PublicLeague {
         Ok(new.put(LOG).map_err(|error| unusable(to, error))?)
     }
 
+    /// Writes it to a stream as a tar archive of one folder, the log of the league first. An archive that is not whole
+    /// has no end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be read, or the stream cannot be written.
+    pub fn pack(&self, to: impl Write) -> io::Result<()> {
+        let is_broken = Cell::new(false);
+        let mut archive = Builder::new(ArchiveStream { to, is_broken: &is_broken });
+        let files = self.files.iter().map(|inner| (self.present(inner), u64::MAX));
+        let packed = [(PathBuf::from(LOG), self.log)]
+            .into_iter()
+            .chain(files)
+            .try_for_each(|(inner, most)| add(&mut archive, &self.folder, &inner, most));
+        // The library writes the end of an archive also when it is dropped.
+        is_broken.set(packed.is_err());
+        packed?;
+        archive.into_inner()?.flush()
+    }
+
+    /// The path of a file by now: a log may have been compressed meanwhile.
+    fn present(&self, inner: &Path) -> PathBuf {
+        let path = self.folder.join(inner);
+        if path.exists() || path.is_symlink() {
+            return inner.to_owned();
+        }
+        let log = games(file::folder_of(&path));
+        let name = log.file_name().filter(|_| inner.starts_with(ROUNDS));
+        name.map_or_else(|| inner.to_owned(), |name| inner.with_file_name(name))
+    }
+
     fn copy(&self, inner: &Path, most: u64, new: &NewFolder) -> Result<(), LeagueError> {
+        let inner = &*self.present(inner);
         let (from, to) = (self.folder.join(inner), new.path().join(inner));
         let unwritten = |error| unusable(&to, error);
         let unread = |error| unusable(&from, error);
@@ -116,13 +154,89 @@ impl PublicLeague {
     pub fn rounds_with_texts(&self) -> Result<Vec<(u64, u64)>, LeagueError> {
         let mut found = Vec::new();
         for round in &self.rounds {
-            let log = games(&self.folder.join(ROUNDS).join(round.to_string()));
-            if log.is_file() {
-                let games = games_with_texts(&log).map_err(|error| unusable(&log, error))?;
-                found.extend((games > 0).then_some((*round, games)));
-            }
+            let games = self.games_with_texts(*round)?;
+            found.extend((games > 0).then_some((*round, games)));
         }
         Ok(found)
+    }
+
+    /// Returns the first of these rounds, if there is one. Those in `without` are known to have no standard error, and
+    /// others are added to them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a log cannot be read.
+    pub fn first_with_texts(
+        &self,
+        without: &mut BTreeSet<u64>,
+    ) -> Result<Option<u64>, LeagueError> {
+        for round in &self.rounds {
+            if !without.contains(round) {
+                if self.games_with_texts(*round)? > 0 {
+                    return Ok(Some(*round));
+                }
+                without.insert(*round);
+            }
+        }
+        Ok(None)
+    }
+
+    fn games_with_texts(&self, round: u64) -> Result<u64, LeagueError> {
+        let log = games(&self.folder.join(ROUNDS).join(round.to_string()));
+        match log.is_file() {
+            true => games_with_texts(&log).map_err(|error| unusable(&log, error)),
+            false => Ok(0),
+        }
+    }
+}
+
+/// A stream that takes no end of an archive of which a part is missing.
+struct ArchiveStream<'a, W> {
+    to: W,
+    is_broken: &'a Cell<bool>,
+}
+
+impl<W: Write> Write for ArchiveStream<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.is_broken.get() {
+            true => Err(io::Error::other("a part of the archive is missing")),
+            false => self.to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Adds a file, or its first bytes, or a link.
+fn add<W: Write>(
+    archive: &mut Builder<W>,
+    folder: &Path,
+    inner: &Path,
+    most: u64,
+) -> io::Result<()> {
+    let (path, inside) = (folder.join(inner), Path::new(IN_ARCHIVE).join(inner));
+    let mut header = Header::new_gnu();
+    header.set_mode(0o644);
+    if path.is_symlink() {
+        header.set_entry_type(EntryType::Symlink);
+        header.set_size(0);
+        return archive.append_link(&mut header, inside, fs::read_link(&path)?);
+    }
+    let source = file::open(&path)?;
+    let found = source.metadata()?;
+    if is_program(&found) {
+        header.set_mode(0o755);
+    }
+    let size = found.len().min(most);
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(size);
+    let mut content = source.take(size);
+    archive.append_data(&mut header, inside, &mut content)?;
+    match content.limit() {
+        0 => Ok(()),
+        _ => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 

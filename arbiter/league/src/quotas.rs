@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
-/// Number of submissions of a participant that are kept, the last ones.
+/// Most bots of a participant.
+pub(crate) const MOST_BOTS: usize = 20;
+/// Number of submissions of a bot of a participant that are kept, the last ones.
 pub const MOST_SUBMISSIONS: usize = 50;
 /// Number of test games of a participant that are kept, the last ones; those that count for a quota are kept longer.
 pub const MOST_TEST_GAMES: usize = 20;
@@ -20,6 +22,9 @@ const TEST_GAMES_A_DAY: u32 = 10;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Quotas {
+    /// Most bots of a participant at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bots: Option<NonZeroU32>,
     /// Most submissions of a participant that enter in 24 hours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submissions_a_day: Option<NonZeroU32>,
@@ -49,6 +54,9 @@ impl Quotas {
                 "quotas.test-games-a-day: {most} is out of range (0 to {MOST_TEST_GAMES})"
             ));
         }
+        if let Some(most) = self.bots.filter(|most| most.get() as usize > MOST_BOTS) {
+            return Err(format!("quotas.bots: {most} is out of range (1 to {MOST_BOTS})"));
+        }
         let of_submissions = [
             ("submissions-a-day", self.submissions_a_day),
             ("attempts-a-day", self.attempts_a_day),
@@ -61,6 +69,11 @@ impl Quotas {
             }
         }
         Ok(self)
+    }
+
+    /// Returns the most bots of a participant at once.
+    pub fn bots(&self) -> u32 {
+        self.bots.map_or(1, NonZeroU32::get)
     }
 
     /// Returns the most submissions of a participant in 24 hours, whatever becomes of them.

@@ -24,7 +24,7 @@ pub struct LeagueResults {
     pub ranked: usize,
 }
 
-/// The result of a participant, or of a bot of the organiser.
+/// The result of a participant with a bot, or of a bot of the organiser.
 #[derive(Debug, Serialize)]
 pub struct ResultRow {
     /// The participant; none for a bot of the organiser.
@@ -55,10 +55,21 @@ pub struct ResultRow {
     pub rating_high: Option<f64>,
     /// Number of games that it forfeited.
     pub forfeits: u64,
+    /// Number of those that are suspect: the machine may have caused them.
+    pub suspect_forfeits: u64,
     /// Places in the stages that are over, in their order; none where it did not play.
-    pub places: Vec<Option<String>>,
+    pub places: Vec<Option<StageResult>>,
     /// What was out of the ordinary, a sentence each.
     pub exceptions: Vec<String>,
+}
+
+/// The result of a bot in a stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StageResult {
+    /// Its place: one number, or the first and the last of those that are shared.
+    pub place: String,
+    /// How that was decided: its last match of a knockout, or what separates it from the others.
+    pub decided: String,
 }
 
 impl LeagueResults {
@@ -72,13 +83,22 @@ impl LeagueResults {
         let (calendar, index) = (folder.calendar()?, LeagueIndex::open(&league, folder)?);
         let all = index.standings();
         let playing = league.active_in(&all);
-        let source = Source { league: &league, calendar: &calendar, all: &all, playing: &playing };
+        let source = Source {
+            league: &league,
+            calendar: &calendar,
+            index: &index,
+            all: &all,
+            playing: &playing,
+        };
         let house = league.members().iter().filter(|member| {
             member.membership != Membership::Replaced && !participants.has(&member.entry.bot.bot)
         });
-        let mut rows: Vec<ResultRow> = participants
-            .all()
-            .map(|(name, participant)| source.row(name, Some(participant)))
+        let of_participants = participants.all().flat_map(|(name, participant)| {
+            let further = participant.further_bots().filter(|bot| league.newest(bot).is_some());
+            let bots = std::iter::once(name).chain(further);
+            bots.map(|bot| source.row(bot, Some((name, participant)))).collect::<Vec<_>>()
+        });
+        let mut rows: Vec<ResultRow> = of_participants
             .chain(house.map(|member| source.row(&member.entry.bot.bot, None)))
             .collect();
         rows.sort_by_key(|row| (row.rank.unwrap_or(usize::MAX), row.participant.clone()));
@@ -94,12 +114,15 @@ impl LeagueResults {
 struct Source<'a> {
     league: &'a League,
     calendar: &'a Calendar,
+    index: &'a LeagueIndex,
     all: &'a Standings,
     playing: &'a Standings,
 }
 
 impl Source<'_> {
-    fn row(&self, name: &str, participant: Option<&Participant>) -> ResultRow {
+    /// The row of a bot, with its participant and the name of that.
+    fn row(&self, name: &str, of: Option<(&str, &Participant)>) -> ResultRow {
+        let participant = of.map(|(_, participant)| participant);
         let member = self.league.current(name);
         let bot = member.map(|member| member.entry.bot.clone());
         let row = |standings: &Standings| -> Option<Row> {
@@ -111,7 +134,7 @@ impl Source<'_> {
         let rating = played.and_then(|row| row.rating);
         let interval = rating.and_then(|rating| rating.interval);
         ResultRow {
-            participant: participant.map(|_| name.to_owned()),
+            participant: of.map(|(participant, _)| participant.to_owned()),
             person: participant.and_then(|it| it.person.clone()),
             members: participant
                 .map_or_else(Vec::new, |it| it.members().map(str::to_owned).collect()),
@@ -125,28 +148,43 @@ impl Source<'_> {
             rating_low: interval.and_then(|it| it.low),
             rating_high: interval.and_then(|it| it.high),
             forfeits: played.map_or(0, |row| row.forfeits.values().sum()),
+            suspect_forfeits: bot
+                .as_ref()
+                .map_or(0, |bot| self.index.suspect_forfeits(self.league, bot)),
             places: self.places(name),
-            exceptions: self.exceptions(name, member),
+            exceptions: self.exceptions(
+                name,
+                of.map_or(name, |(participant, _)| participant),
+                member,
+            ),
             bot,
         }
     }
 
     /// The places of a bot in the stages that are over, with whichever version.
-    fn places(&self, name: &str) -> Vec<Option<String>> {
+    fn places(&self, name: &str) -> Vec<Option<StageResult>> {
         let over = self.league.stages().iter().filter(|stage| stage.is_over());
         over.map(|stage| {
             let places = stage.places();
             let own = places
                 .iter()
                 .find(|place| stage.bot(place.seed).is_some_and(|bot| bot.bot == name))?;
-            Some(stage::output::rank(own))
+            let last = stage::output::last_match(&stage.decisions(), own.seed);
+            let decided = last.unwrap_or_else(|| stage::output::separated_by(own));
+            Some(StageResult { place: stage::output::rank(own), decided })
         })
         .collect()
     }
 
-    fn exceptions(&self, name: &str, member: Option<&LeagueMember>) -> Vec<String> {
-        let of_name =
-            self.league.exceptions().of_participant(name).map(|it| it.in_words(self.calendar));
+    fn exceptions(
+        &self,
+        name: &str,
+        participant: &str,
+        member: Option<&LeagueMember>,
+    ) -> Vec<String> {
+        let names = [name, participant].into_iter().take(if name == participant { 1 } else { 2 });
+        let of_names = names.flat_map(|name| self.league.exceptions().of_participant(name));
+        let of_name = of_names.map(|it| it.in_words(self.calendar));
         let chosen = member.and_then(|member| member.chosen.as_ref()).map(|it| it.in_words());
         let left = member.and_then(|member| member.left.as_ref()).map(|left| {
             let how = if left.disqualified { "disqualified" } else { "retired" };

@@ -30,6 +30,15 @@ impl RoundLog {
         self.0.series()
     }
 
+    /// Reads the next game, in one of its attempts; none after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
+        self.0.next_game()
+    }
+
     /// Reads on to the game of this number, and returns its last attempt; none if it is not there.
     ///
     /// # Errors

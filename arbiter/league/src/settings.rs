@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::calendar::{Calendar, CalendarFile};
 use crate::folder::LeagueFolder;
 use crate::notify::NotifySettings;
+use crate::page_settings::PageSettings;
 use crate::quotas::Quotas;
 use crate::rounds::RoundSize;
 use crate::state::League;
@@ -53,6 +54,7 @@ pub const TABLES: &str = "
 # quiet = ['Mon-Fri 08:00-18:00']  # no game begins
 
 # [quotas]
+# bots = 2                         # of a participant at once; 1 without it
 # submissions-a-day = 10           # accepted ones of a participant
 # attempts-a-day = 30              # of a participant, whatever becomes of them
 # test-games-a-day = 5             # of a participant; 0 for none
@@ -63,6 +65,9 @@ pub const TABLES: &str = "
 # command = 'curl -sf --json @- https://chat.example.org/hook'
 # secret = 'a secret of the hook'  # signs each message
 # events = ['round', 'left']       # all events without it
+
+# [pages]
+# log-download = true              # anybody can download the published log
 ";
 
 /// The tables of a `league.toml` that no plan has.
@@ -74,6 +79,8 @@ struct LeagueTables {
     quotas: Quotas,
     #[serde(default)]
     notify: NotifySettings,
+    #[serde(default)]
+    pages: PageSettings,
 }
 
 impl LeagueSettings {
@@ -85,7 +92,7 @@ impl LeagueSettings {
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
-        let LeagueTables { calendar, quotas, notify } =
+        let LeagueTables { calendar, quotas, notify, pages: PageSettings { .. } } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;
         quotas.checked().map_err(Failure::Usage)?;

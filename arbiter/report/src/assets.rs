@@ -7,13 +7,16 @@ use std::path::Path;
 use maud::{Markup, PreEscaped};
 
 /// The files of every report.
-const FILES: [(&str, &str); 18] = [
+const FILES: [(&str, &str); 21] = [
     ("style.css", include_str!("assets/style.css")),
     ("art.css", include_str!("assets/art.css")),
     ("felt.css", include_str!("assets/felt.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
+    ("stages.css", include_str!("assets/stages.css")),
+    ("ceremony.css", include_str!("assets/ceremony.css")),
+    ("ceremony.js", include_str!("assets/ceremony.js")),
     ("edges.js", include_str!("assets/edges.js")),
-    ("countdown.js", include_str!("assets/countdown.js")),
+    ("contest.js", include_str!("assets/contest.js")),
     ("report.js", include_str!("assets/report.js")),
     ("games.js", include_str!("assets/games.js")),
     ("view.js", include_str!("assets/view.js")),

@@ -11,7 +11,7 @@ use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 17] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),
     ("live.js", include_str!("assets/live.js")),
@@ -21,7 +21,13 @@ const FILES: [(&str, &str); 11] = [
     ("ending.js", include_str!("assets/ending.js")),
     ("table.js", include_str!("assets/table.js")),
     ("table.css", include_str!("assets/table.css")),
+    ("home.css", include_str!("assets/home.css")),
+    ("tablic.svg", include_str!("assets/tablic.svg")),
+    ("coup.svg", include_str!("assets/coup.svg")),
+    ("durak.svg", include_str!("assets/durak.svg")),
     ("hand-in.css", include_str!("assets/hand-in.css")),
+    ("check-log.js", include_str!("assets/check-log.js")),
+    ("organiser.js", include_str!("assets/organiser.js")),
     ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 
@@ -34,9 +40,10 @@ async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
     let own = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     match own.or_else(|| of_reports::find(&name)) {
         Some(text) => {
-            let kind = match name.ends_with(".css") {
-                true => "text/css; charset=utf-8",
-                false => "text/javascript; charset=utf-8",
+            let kind = match name.rsplit_once('.') {
+                Some((_, "css")) => "text/css; charset=utf-8",
+                Some((_, "svg")) => "image/svg+xml",
+                _ => "text/javascript; charset=utf-8",
             };
             delta::text(&asked, kind, Bytes::from_static(text.as_bytes()), CacheTime::ForAMinute)
         }

@@ -21,6 +21,7 @@ use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
 use crate::feed::{self, AtomFeed};
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
+use crate::published_log::PublishedLog;
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
 use contest::playing::count;
@@ -48,6 +49,7 @@ const ROUNDS: usize = 4;
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
+    published: PublishedLog,
     location: PageLocation,
     options: ServeOptions,
     read: Mutex<LeagueSnapshot>,
@@ -93,6 +95,7 @@ impl ServedLeague {
         let reading = LeagueReport { announced, ..reading };
         let read = LeagueSnapshot { log: None, reading, index, open: None, problem: None, warned };
         Ok(Arc::new(ServedLeague {
+            published: PublishedLog::of(folder.clone()),
             folder,
             location,
             options,
@@ -144,6 +147,11 @@ impl ServedLeague {
             Some(problem) => Err(problem.clone()),
             None => make(&read.reading, &read.index).map_err(|problem| problem.to_string()),
         }
+    }
+
+    /// The log for everybody.
+    pub(super) fn published(&self) -> &PublishedLog {
+        &self.published
     }
 
     /// A part of the report.
@@ -255,7 +263,7 @@ impl LeagueSnapshot {
         } else {
             let has_line = log != self.log || log.is_none();
             if has_line {
-                let league = league_as_of(folder, announced.frozen)?;
+                let league = folder.read_as_of(announced.frozen)?;
                 self.index.bring_up_to(&league)?;
                 self.reading.league = league;
                 self.log = log;
@@ -320,19 +328,11 @@ fn warning(problem: &Failure) -> String {
     problem.to_string()
 }
 
-/// Reads a league as it is, or as it was at a time.
-fn league_as_of(folder: &LeagueFolder, frozen: Option<Timestamp>) -> Result<League, Failure> {
-    Ok(match frozen {
-        None => folder.read()?,
-        Some(time) => folder.read_until(time)?,
-    })
-}
-
 fn as_of(
     folder: &LeagueFolder,
     frozen: Option<Timestamp>,
 ) -> Result<(League, LeagueIndex), Failure> {
-    let league = league_as_of(folder, frozen)?;
+    let league = folder.read_as_of(frozen)?;
     let index = match frozen {
         None => LeagueIndex::open_checked(&league, folder)?,
         // The kept index goes on meanwhile.

@@ -50,6 +50,8 @@ impl ReportOptions {
 const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Live games" };
 /// That page, from the pages of a round.
 pub(super) const LIVE_OF_LEAGUE: ExtraLink = ExtraLink { href: "../../live/", ..LIVE };
+/// The log for everybody, and its check.
+const LOG: ExtraLink = ExtraLink { href: "log.html", title: "Log and proof" };
 /// The page on which people play.
 const PLAY: ExtraLink = ExtraLink { href: "play/", title: "Play" };
 
@@ -77,10 +79,10 @@ impl ServeOptions {
     /// The pages that a league has beside its own.
     pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
         match (self.people.taken().1, self.submissions) {
-            (0, None) => &[LIVE],
-            (0, Some(_)) => &[LIVE, HAND_IN],
-            (_, None) => &[LIVE, PLAY],
-            (_, Some(_)) => &[LIVE, PLAY, HAND_IN],
+            (0, None) => &[LIVE, LOG],
+            (0, Some(_)) => &[LIVE, HAND_IN, LOG],
+            (_, None) => &[LIVE, PLAY, LOG],
+            (_, Some(_)) => &[LIVE, PLAY, HAND_IN, LOG],
         }
     }
 

@@ -6,6 +6,8 @@ use axum::http::{Extensions, HeaderMap, header};
 
 /// The cookie with the token of a participant.
 pub(super) const COOKIE: &str = "token";
+/// The cookie with the bot that a participant with several works on.
+pub(super) const BOT_COOKIE: &str = "bot";
 /// The longest token that is looked at, in bytes.
 const LONGEST: usize = 128;
 
@@ -51,12 +53,14 @@ pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
             value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         scheme.map_or("", |(_, token)| token.trim())
     });
-    let of_cookie = || {
-        let mut cookies =
-            text(header::COOKIE)?.split(';').filter_map(|it| it.trim().split_once('='));
-        cookies.find(|(name, _)| *name == COOKIE).map(|(_, token)| token)
-    };
-    given.or_else(of_cookie).map(|token| token.get(..LONGEST).unwrap_or(token))
+    given.or_else(|| cookie(headers, COOKIE)).map(|token| token.get(..LONGEST).unwrap_or(token))
+}
+
+/// The value of a cookie of a request.
+pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get(header::COOKIE)?.to_str().ok()?.split(';');
+    let mut cookies = cookies.filter_map(|it| it.trim().split_once('='));
+    cookies.find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
 /// Returns true for a request that came by TLS to a proxy on the same machine.

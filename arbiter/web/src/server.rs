@@ -26,11 +26,13 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::api::cors::{self, CrossOriginReadable};
 use crate::csrf::{self, ServerAudience, ServerNames};
 use crate::embedding::EmbeddablePage;
 use crate::page;
+use crate::published_log::ARCHIVE;
 use crate::sender::{self, ClientAddress};
 use contest::stop::Stop;
 use report::html::layout::SERVED;
@@ -127,8 +129,8 @@ pub(super) async fn serve(
         .layer(middleware::from_fn(move |request, next| {
             protected((ancestors.clone(), reach), request, next)
         }))
-        // Streams of events are left as they are.
-        .layer(CompressionLayer::new());
+        // Streams of events are left as they are, and archives, whose compression would take time from games.
+        .layer(CompressionLayer::new().compress_when(compressible()));
     let visitors = Arc::new(ConnectionCounts::default());
     let routes = routes.layer(middleware::from_fn(move |request, next| {
         counted(Arc::clone(&visitors), request, next)
@@ -153,6 +155,10 @@ pub(super) async fn serve(
             drop((place, guest));
         });
     }
+}
+
+fn compressible() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new(ARCHIVE))
 }
 
 /// The next connection, once there is a place for it.

@@ -12,7 +12,6 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use maud::html;
 use text::system_error;
 
 use crate::api::{self, cors};
@@ -23,7 +22,7 @@ use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
-use crate::{assets, embedding, organiser, page};
+use crate::{assets, embedding, home, log_page, organiser, page};
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
@@ -183,7 +182,8 @@ fn league_routes(
         .routes()
         .merge(live::routes(Arc::clone(&watched)))
         .merge(embedding::of_league(Arc::clone(&league)))
-        .merge(api::of_league(league, watched));
+        .merge(log_page::routes(Arc::clone(&league)))
+        .merge(api::of_league(Arc::clone(&league), watched));
     if options.submissions.is_none() {
         return Ok(routes);
     }
@@ -197,7 +197,7 @@ fn league_routes(
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
         .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
-        .nest("/organiser/", organiser::routes(Arc::clone(&handing_in)))
+        .nest("/organiser/", organiser::routes(Arc::clone(&handing_in), league))
         .nest("/hand-in/", submissions::routes(handing_in)))
 }
 
@@ -232,27 +232,19 @@ fn is_name(name: &str) -> bool {
 
 async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
     page::read(move || {
-        let names = names(&several.folder).unwrap_or_default();
-        let is_played = several.options.people.taken().1 > 0;
-        let title = if names.is_empty() { "Card games" } else { "Leagues and tournaments" };
-        let body = html! {
-            header.top { div.wrap { h1 { (title) } } }
-            main.wrap id="main" {
-                @if is_played { p { a href="play/" { "Play against a bot" } } }
-                section id="sources" aria-labelledby="sources-title" {
-                    h2 id="sources-title" { "Leagues and tournaments" }
-                    @if names.is_empty() { p { "No leagues or tournaments yet: create one in the served folder." } }
-                    ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
-                }
-            }
+        let play = PlayFolder::new(&several.folder, Arc::clone(&several.options.people));
+        let offer = match several.options.people.taken().1 {
+            0 => None,
+            _ => play.offer().ok(),
         };
-        page::html(&title.to_lowercase(), PageLocation::TOP, body).into_response()
+        home::page(&several.folder, &names(&several.folder).unwrap_or_default(), offer.as_ref())
+            .into_response()
     })
     .await
 }
 
 /// A name as a part of an address.
-fn encoded(name: &str) -> String {
+pub(super) fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let each = |byte: u8| match plain(byte) {
         true => char::from(byte).to_string(),

@@ -3,6 +3,7 @@
 //! It is the table `calendar` of `league.toml`. It depends on the time of day, so nothing of it is a rule of the game:
 //! verification does not read it. Each use asks for the present time once ([`now`]) and passes it on.
 
+pub mod change;
 mod quiet;
 mod shown;
 
@@ -275,20 +276,7 @@ impl CalendarFile {
         let freeze = time("freeze", &self.freeze)?;
         let unfreeze = time("unfreeze", &self.unfreeze)?;
         let ends = time("ends", &self.ends)?;
-        let orders = [
-            (("opens", opens), ("deadline", deadline)),
-            (("freeze", freeze), ("unfreeze", unfreeze)),
-            (("opens", opens), ("ends", ends)),
-        ];
-        for ((earlier, from), (later, to)) in orders {
-            if from.zip(to).is_some_and(|(from, to)| from >= to) {
-                return Err(BadCalendar::Order { earlier, later });
-            }
-        }
-        let freeze = match (freeze, unfreeze) {
-            (None, Some(_)) => return Err(BadCalendar::NoFreeze),
-            (from, to) => from.map(|from| Freeze { from, to }),
-        };
+        let freeze = freeze_in_order([opens, deadline, freeze, unfreeze, ends])?;
         let quiet = self.quiet.iter().map(|text| {
             text.parse().map_err(|quiet::NotQuiet| BadCalendar::Quiet(printable(text)))
         });
@@ -297,6 +285,27 @@ impl CalendarFile {
             return Err(BadCalendar::AlwaysQuiet);
         }
         Ok(Calendar { zone: Zone(zone), opens, deadline, freeze, ends, quiet })
+    }
+}
+
+/// Checks that the opening, the deadline, the freeze, its end, and the end of the league are in order, and returns the
+/// freeze.
+fn freeze_in_order(
+    [opens, deadline, freeze, unfreeze, ends]: [Option<Timestamp>; 5],
+) -> Result<Option<Freeze>, BadCalendar> {
+    let orders = [
+        (("opens", opens), ("deadline", deadline)),
+        (("freeze", freeze), ("unfreeze", unfreeze)),
+        (("opens", opens), ("ends", ends)),
+    ];
+    for ((earlier, from), (later, to)) in orders {
+        if from.zip(to).is_some_and(|(from, to)| from >= to) {
+            return Err(BadCalendar::Order { earlier, later });
+        }
+    }
+    match (freeze, unfreeze) {
+        (None, Some(_)) => Err(BadCalendar::NoFreeze),
+        (from, to) => Ok(from.map(|from| Freeze { from, to })),
     }
 }
 

@@ -8,6 +8,7 @@ use text::{printable, system_error};
 
 use crate::BotVersion;
 use crate::disk_budget::{self, DiskBudgetError};
+use crate::entry::report_so_far::ReportSoFar;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
@@ -114,7 +115,8 @@ pub struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time
     /// may do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
-    /// [settles](Candidate::settle) with a failure, as if the machine had failed.
+    /// [settles](Candidate::settle) with a failure, as if the machine had failed. The check is written to the report as it
+    /// is made.
     ///
     /// # Errors
     ///
@@ -124,15 +126,15 @@ impl<'a> Candidate<'a> {
         name: &str,
         bot: BotSpec,
         wanted: Wanted<'_>,
+        report: ReportSoFar,
     ) -> Result<Candidate<'a>, Failure> {
         let league = folder.read()?;
         let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
         let settings = settings::load(folder, &league)?;
         let from = bot.folder().map(|folder| folder.path.clone());
         let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
-        let mut report = Vec::new();
         let line = match league.admits(&version) {
-            Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
+            Ok(()) => attempt.line(bot, &report).inspect_err(|_| attempt.remove_copy()),
             // A copy with this name might belong to another bot.
             Err(problem) => {
                 let failure = LeagueError::Misplaced(shown(folder.path()), problem).into();
@@ -140,7 +142,7 @@ impl<'a> Candidate<'a> {
             }
         };
         let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
-        Ok(Candidate { folder, bot: version, line, handed_in, report })
+        Ok(Candidate { folder, bot: version, line, handed_in, report: report.content() })
     }
 
     /// Removes its copy, because it is no longer wanted.
@@ -150,19 +152,20 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so.
+    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so. The events name the member of a
+    /// team who sent it.
     ///
     /// # Errors
     ///
     /// [`EntryError`]; only the refusal is kept.
-    pub fn settle(self) -> Result<EnteredBot, EntryError> {
+    pub fn settle(self, member: Option<&str>) -> Result<EnteredBot, EntryError> {
         let Candidate { folder, bot, line, handed_in, report } = self;
         let FailedStep { step, failure } = match line {
             Ok(line) => {
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 disk_budget::remove_oldest(folder, &league, &bot.bot);
-                events::add(folder, LeagueEvent::Entered(bot.clone()));
+                events::add_of_member(folder, LeagueEvent::Entered(bot.clone()), member);
                 return Ok(EnteredBot { bot, active: league.active().count(), report });
             }
             Err(failed) => failed,
@@ -174,15 +177,24 @@ impl<'a> Candidate<'a> {
         let report = Some(report).filter(|report| !report.is_empty());
         let place = folder.path().join(LeagueFolder::bot(&bot));
         let why = for_author(&failure.to_string(), &place);
-        let kept = keep_refusal(folder, &bot.bot, handed_in, &why, report.as_deref())?;
+        let refused = RefusedBot { name: &bot.bot, member };
+        let kept = keep_refusal(folder, refused, handed_in, &why, report.as_deref())?;
         Err(EntryError::Refused(RejectionDetails { step, failure, why, report, kept }))
     }
+}
+
+/// A bot that is refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RefusedBot<'a> {
+    pub name: &'a str,
+    /// The member of a team who sent it.
+    pub member: Option<&'a str>,
 }
 
 /// Keeps the reason of a refusal in the league, and returns the file with the report.
 pub(crate) fn keep_refusal(
     folder: &LeagueFolder,
-    name: &str,
+    RefusedBot { name, member }: RefusedBot<'_>,
     handed_in: Option<SubmittedFolder>,
     why: &dyn fmt::Display,
     report: Option<&[u8]>,
@@ -191,7 +203,7 @@ pub(crate) fn keep_refusal(
     let short = format!("{}: {why}\n", printable(name));
     let refusal = Rejection::new(name.to_owned(), handed_in, &why);
     let kept = rejections::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
-    events::add(folder, LeagueEvent::Refused(printable(name)));
+    events::add_of_member(folder, LeagueEvent::Refused(printable(name)), member);
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
         Failure::Ours(format!("cannot write `{folder}`: {}", system_error(error)))
@@ -226,7 +238,7 @@ struct EntryAttempt<'a> {
 
 impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
-    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, FailedStep> {
+    fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
         let (spec, handed_in) = match bot.folder() {
             None => (
                 with_whole_paths(&bot)
@@ -306,7 +318,7 @@ impl EntryAttempt<'_> {
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), FailedStep> {
+    fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), FailedStep> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
         let seed = setup::seed_or_drawn(None)
             .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
@@ -323,7 +335,7 @@ impl EntryAttempt<'_> {
             wanted: self.wanted,
             puzzles: None,
         };
-        let record = plan.run(Format::Report, report);
+        let record = plan.run(Format::Report, &mut report.clone());
         let record = record.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
         let failure = record.failures.into_iter().next();
         let Some(Step { name, note, evidence, .. }) = failure else { return Ok(()) };

@@ -6,6 +6,7 @@ pub mod checks;
 pub mod parallel_checks;
 pub mod processing;
 pub mod queue;
+pub mod report_so_far;
 pub mod scratch;
 pub mod submission_folder;
 pub mod unpacked;

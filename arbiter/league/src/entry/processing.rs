@@ -12,8 +12,11 @@ use text::{printable, system_error};
 
 use crate::League;
 use crate::calendar::{self, Calendar, Doors};
-use crate::entry::candidate::{self, BOUNDS, Candidate, EnteredBot, EntryError, RejectionDetails};
+use crate::entry::candidate::{
+    self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
+};
 use crate::entry::parallel_checks::run_parallel_in_order;
+use crate::entry::report_so_far::ReportSoFar;
 use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile};
 use crate::entry::unpacked::without_place;
@@ -217,7 +220,8 @@ impl<'a> SubmissionProcessor<'a> {
         };
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let wanted = Wanted::as_long_as(&is_wanted);
-        let candidate = Candidate::checked(self.folder, &bot.name, bot.spec, wanted)?;
+        let candidate =
+            Candidate::checked(self.folder, &bot.name, bot.spec, wanted, ReportSoFar::default())?;
         Ok(CheckedSubmission::Candidate(Box::new(candidate)))
     }
 
@@ -229,12 +233,13 @@ impl<'a> SubmissionProcessor<'a> {
             }
             CheckedSubmission::Refused { handed_in, why } => {
                 let name = handed_in.folder.clone();
-                candidate::keep_refusal(self.folder, &name, Some(handed_in), &why, None)?;
+                let refused = RefusedBot { name: &name, member: None };
+                candidate::keep_refusal(self.folder, refused, Some(handed_in), &why, None)?;
                 return Ok(SubmissionResult::Now { status: Err(why), report: None });
             }
             CheckedSubmission::Candidate(candidate) => candidate,
         };
-        match candidate.settle() {
+        match candidate.settle(None) {
             Ok(EnteredBot { bot, report, .. }) => {
                 Ok(SubmissionResult::Now { status: Ok(bot.to_string()), report: Some(report) })
             }
@@ -299,7 +304,7 @@ fn clear(league: &League, participants: &Participants, bot: NamedBot) -> Result<
         return Ok(bot);
     }
     let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-    let taken = LookAlikes::among(entered.chain(participants.names()));
+    let taken = LookAlikes::among(entered.chain(participants.names_of_bots()));
     let name = &bot.name;
     match (taken.of_name(name), unclear(name)) {
         (Some(twin), _) => Err(format!(

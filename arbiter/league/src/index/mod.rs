@@ -17,4 +17,4 @@ mod schema;
 
 pub(crate) use comparison::differs;
 pub use league_index::{IndexError, LeagueIndex};
-pub use queries::{ForfeitedGame, GameSeat, RatingAfterRound, RoundGame};
+pub use queries::{ForfeitedGame, GameSeat, Meeting, RatingAfterRound, RoundGame};

@@ -1,20 +1,27 @@
 //! Queries of the index.
 
 use rules::Verdict;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::league_index::LeagueIndex;
 use super::schema::to_i64;
+use crate::state::League;
+use crate::version::BotVersion;
 use standings::Entrant;
 
 /// A game of a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct RoundGame {
     /// The number of the round, from 0.
     pub round: u64,
     /// The number of the game in it, from 0.
     pub game: u64,
+}
+
+impl RoundGame {
+    /// Behind all games.
+    const LAST: RoundGame = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
 }
 
 /// A game that a bot forfeited.
@@ -55,6 +62,17 @@ pub struct GameSeat {
     pub is_void: bool,
 }
 
+/// A game of a bot, as it ended for it and for another bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The game.
+    pub game: RoundGame,
+    /// The places of the bot and of the other one, 1 for the best.
+    pub places: [u64; 2],
+    /// True if the bot forfeited the game.
+    pub is_forfeited: bool,
+}
+
 /// The rating of a bot after a round that it played in.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RatingAfterRound {
@@ -81,13 +99,42 @@ impl LeagueIndex {
         rows.collect()
     }
 
-    /// Returns the games that a bot forfeited, the last ones first, at most this number.
-    pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<ForfeitedGame>> {
+    /// Returns the games of a bot with another one that count, the last ones first, at most this number.
+    pub fn meetings(
+        &self,
+        bot: Entrant,
+        other: Entrant,
+        most: usize,
+    ) -> rusqlite::Result<Vec<Meeting>> {
         let mut games = self.connection.prepare(
-            "SELECT round, game, seat, fault, suspect FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 \
+            "SELECT own.round, own.game, own.place, other.place, own.fault IS NOT NULL FROM seat own \
+             JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
+             WHERE own.bot = ? AND own.void = 0 ORDER BY own.round DESC, own.game DESC LIMIT ?",
+        )?;
+        let rows = games.query_map(params![other.0 as i64, bot.0 as i64, most as i64], |row| {
+            Ok(Meeting {
+                game: RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) },
+                places: [number(row.get(2)?), number(row.get(3)?)],
+                is_forfeited: row.get(4)?,
+            })
+        })?;
+        rows.collect()
+    }
+
+    /// Returns the games that a bot forfeited before one, or in all games, the last ones first, at most this number.
+    pub fn faults(
+        &self,
+        bot: Entrant,
+        before: Option<RoundGame>,
+        most: usize,
+    ) -> rusqlite::Result<Vec<ForfeitedGame>> {
+        let before = before.unwrap_or(RoundGame::LAST);
+        let mut games = self.connection.prepare(
+            "SELECT round, game, seat, fault, suspect FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 AND (round, game) < (?, ?) \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
-        let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
+        let (round, game) = (to_i64(before.round), to_i64(before.game));
+        let rows = games.query_map(params![bot.0 as i64, round, game, most as i64], |row| {
             let game = RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) };
             let (seat, fault): (i64, String) = (row.get(2)?, row.get(3)?);
             let seat = usize::try_from(seat).unwrap_or_default();
@@ -97,6 +144,25 @@ impl LeagueIndex {
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
+    /// Returns the number of games that a version of a bot forfeited, and in which the machine may have caused it.
+    pub fn suspect_forfeits(&self, league: &League, bot: &BotVersion) -> u64 {
+        let Some(Entrant(place)) = league.entrant(bot) else { return 0 };
+        let count = "SELECT COUNT(*) FROM seat WHERE bot = ? AND fault IS NOT NULL AND void = 0 AND suspect = 1";
+        let number = self.connection.query_row(count, [place as i64], |row| row.get::<_, i64>(0));
+        number.map_or(0, |number| number.unsigned_abs())
+    }
+
+    /// Returns the suspect games of a round in which one of these bots forfeited, in order.
+    pub(crate) fn suspect_games(&self, round: u64, bots: &[Entrant]) -> rusqlite::Result<Vec<u64>> {
+        let mut games = self.connection.prepare(
+            "SELECT DISTINCT game FROM seat WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? \
+             AND suspect = 1 ORDER BY game",
+        )?;
+        let rows =
+            games.query_map(params![listed(bots), to_i64(round)], |row| row.get::<_, i64>(0))?;
+        Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().map(number).collect())
+    }
+
     /// Returns the seats of these bots in games before one, or in all games, the last ones first, at most this number.
     pub fn seats(
         &self,
@@ -104,8 +170,7 @@ impl LeagueIndex {
         before: Option<RoundGame>,
         most: usize,
     ) -> rusqlite::Result<Vec<GameSeat>> {
-        let last = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
-        let before = before.unwrap_or(last);
+        let before = before.unwrap_or(RoundGame::LAST);
         let mut seats = self.connection.prepare(
             "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \
@@ -125,6 +190,31 @@ impl LeagueIndex {
         let rows =
             seats.query_map(params![listed(bots), to_i64(game.round), to_i64(game.game)], seat)?;
         rows.collect()
+    }
+
+    /// Returns the seats of these bots in a round, in the order of its games.
+    pub fn round_seats(&self, bots: &[Entrant], round: u64) -> rusqlite::Result<Vec<GameSeat>> {
+        let mut seats = self.connection.prepare(
+            "SELECT bot, round, game, seat, place, fault, void, suspect FROM seat \
+             WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? ORDER BY game, seat",
+        )?;
+        let rows = seats.query_map(params![listed(bots), to_i64(round)], seat)?;
+        rows.collect()
+    }
+
+    /// Returns the rating of each of these bots after the rounds before one; none for a bot without games by then.
+    pub fn ratings_before(
+        &self,
+        round: u64,
+        bots: &[Entrant],
+    ) -> rusqlite::Result<Vec<Option<f64>>> {
+        let mut rating = self.connection.prepare(
+            "SELECT rating FROM rating WHERE bot = ? AND round < ? ORDER BY round DESC LIMIT 1",
+        )?;
+        let of_bot = |bot: &Entrant| {
+            rating.query_row(params![bot.0 as i64, to_i64(round)], |row| row.get(0)).optional()
+        };
+        bots.iter().map(of_bot).collect()
     }
 
     /// Returns the ratings of a bot after each of its rounds, in order.

@@ -79,6 +79,9 @@ pub enum StageFormat {
         /// Result for the losers of the semifinals.
         third: Third,
     },
+    /// A bot is out once it has lost two matches.
+    #[serde(rename = "double-elimination")]
+    DoubleElimination,
     /// Groups in which every two bots meet, and a knockout of the first of each.
     Groups(GroupFormat),
 }
@@ -112,6 +115,28 @@ pub enum StageMatch {
     Knockout(usize),
     /// The match for the third place.
     Third,
+    /// One of the winners' bracket of a double elimination: the number of bots that its round has room for, 2 in its
+    /// final.
+    Winners(usize),
+    /// One of its losers' bracket.
+    Losers {
+        /// The number of its round, from 1.
+        round: usize,
+        /// Number of these rounds.
+        of: usize,
+    },
+    /// The grand final, between the winners of both brackets.
+    Final,
+    /// The second final, if the winner of the losers' bracket has won the first.
+    #[serde(rename = "second-final")]
+    SecondFinal,
+}
+
+impl StageMatch {
+    /// Returns true if it must have a winner.
+    pub fn is_of_knockout(self) -> bool {
+        !matches!(self, StageMatch::Swiss(_) | StageMatch::Group(_))
+    }
 }
 
 /// A pair of games on an extra deal, after a match of a knockout was tied.

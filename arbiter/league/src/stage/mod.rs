@@ -15,9 +15,10 @@
 //! that are not over are decided without it, by a rule for each format ([`Leavers`]).
 //!
 //! **A table is a match of two bots** over some deals, each in both orders of the seats. It goes to the bot with more
-//! games won; a drawn game is half of one for each. In a knockout, a tie goes on with pairs of games on extra deals, a
+//! games won; a drawn game is half of one for each. In a knockout of any kind, a tie goes on with pairs of games on extra deals, a
 //! round of the league each, until one bot leads; after the last pair, points decide, then the better seed.
 
+mod brackets;
 mod decision;
 mod knockout;
 mod leavers;

@@ -26,6 +26,13 @@ pub fn match_name(of: StageMatch) -> String {
         StageMatch::Knockout(8) => "quarterfinal".to_owned(),
         StageMatch::Knockout(bots) => format!("round of {bots}"),
         StageMatch::Third => "third place".to_owned(),
+        StageMatch::Winners(2) => "winners' final".to_owned(),
+        StageMatch::Winners(4) => "winners' semifinal".to_owned(),
+        StageMatch::Winners(bots) => format!("winners' round of {bots}"),
+        StageMatch::Losers { round, of } if round == of => "losers' final".to_owned(),
+        StageMatch::Losers { round, .. } => format!("losers' round {round}"),
+        StageMatch::Final => "grand final".to_owned(),
+        StageMatch::SecondFinal => "second final".to_owned(),
     }
 }
 
@@ -71,11 +78,9 @@ pub fn decided(decision: &Decision) -> String {
 
 /// Says how the last match of a bot in a knockout ended.
 pub fn last_match(decisions: &Decisions, seed: usize) -> Option<String> {
-    let is_of_knockout =
-        |table: &StageTable| matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third);
     let mut own = decisions.all().iter().rev();
     let (table, decision) =
-        own.find(|(table, _)| is_of_knockout(table) && table.bots.contains(&seed))?;
+        own.find(|(table, _)| table.of.is_of_knockout() && table.bots.contains(&seed))?;
     let side = usize::from(table.bots[1] == seed);
     Some(format!("{}: {}", match_name(table.of), decided_for(decision, side)))
 }
@@ -125,6 +130,13 @@ pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
         _ if stage.places().iter().any(|place| place.seed == seed) => {
             "has played its last match: no result changes".to_owned()
         }
+        (StageFormat::DoubleElimination, Some(table)) => format!(
+            "leaves the match that is being played to {}, and all later ones to its opponents",
+            opponent(table)
+        ),
+        (StageFormat::DoubleElimination, None) => {
+            "leaves all of its matches to its opponents".to_owned()
+        }
         (_, Some(table)) => format!("leaves the match that is being played to {}", opponent(table)),
         (_, None) => "leaves its next match to its opponent".to_owned(),
     };
@@ -154,6 +166,7 @@ pub fn format_name(format: &StageFormat) -> String {
             format!("Swiss system, {}", counted(*rounds, "round", "rounds"))
         }
         StageFormat::Knockout { third: played } => format!("knockout{}", third(played)),
+        StageFormat::DoubleElimination => "double elimination".to_owned(),
         StageFormat::Groups(GroupFormat { groups, first, third: played }) => format!(
             "{}, then a knockout of the top {first} of each{}",
             counted(groups.get(), "group", "groups"),
@@ -203,7 +216,7 @@ pub fn ranked_by(stage: &Stage) -> Option<String> {
     match stage.line.format {
         StageFormat::Swiss { .. } => Some(format!("ranked by match points; {ties}")),
         StageFormat::Groups(_) => Some(format!("groups ranked by match points; {ties}")),
-        StageFormat::Knockout { .. } => None,
+        StageFormat::Knockout { .. } | StageFormat::DoubleElimination => None,
     }
 }
 

@@ -62,7 +62,7 @@ impl Stage {
     pub fn places(&self) -> Vec<StagePlace> {
         let mut places = match &self.line.format {
             StageFormat::Swiss { .. } => self.swiss_places(),
-            StageFormat::Knockout { .. } => self.bracket_places(),
+            StageFormat::Knockout { .. } | StageFormat::DoubleElimination => self.bracket_places(),
             StageFormat::Groups(format) => self.places_from_groups(format).unwrap_or_default(),
         };
         // Those that left before the first round share the last ranks.

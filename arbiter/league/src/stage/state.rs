@@ -8,8 +8,9 @@ use standings::Entrant;
 use standings::pairing::knockout::Bracket;
 use standings::pairing::swiss::{self, PlayedRound, PlayedTable};
 use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
-use standings::pairing::{Outcome, groups};
+use standings::pairing::{Outcome, double_elimination, groups};
 
+use crate::stage::brackets::Elimination;
 use crate::stage::decision::{Decision, Decisions};
 use crate::stage::knockout::{Knockout, KnockoutRule};
 use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
@@ -18,7 +19,6 @@ use crate::stage::line::{
 };
 use crate::stage::round::{NextRound, StageError, StageRound, StageTable, stage_error};
 use crate::version::BotVersion;
-use standings::pairing::knockout::Third;
 
 /// The most games of a round.
 const MOST_GAMES: u64 = 1 << 30;
@@ -83,6 +83,9 @@ impl Stage {
             StageFormat::Knockout { third } => {
                 Bracket::new(&entrants(bots), *third).map(drop).map_err(stage_error)?;
             }
+            StageFormat::DoubleElimination => {
+                double_elimination::Bracket::new(&entrants(bots)).map(drop).map_err(stage_error)?;
+            }
             StageFormat::Groups(GroupFormat { groups, first, third }) => {
                 let drawn = groups::draw(&entrants(bots), *groups).map_err(stage_error)?;
                 let least = drawn.iter().map(Vec::len).min().unwrap_or(0);
@@ -117,14 +120,12 @@ impl Stage {
             for (table, games) in round.played() {
                 let is_gone = table.bots.map(|bot| self.leavers.is_gone(bot, place));
                 let decision = match (table.of, is_gone) {
-                    (StageMatch::Knockout(_) | StageMatch::Third, _) => continue,
+                    (of, _) if of.is_of_knockout() => continue,
                     (_, [false, false]) => Decision::by_games(games),
-                    (StageMatch::Group(_), _) | (_, [true, true]) => {
-                        Decision::by_withdrawal(games, None)
-                    }
-                    (StageMatch::Swiss(_), [one, _]) => {
+                    (StageMatch::Swiss(_), [one, other]) if one != other => {
                         Decision::by_withdrawal(games, Some(usize::from(one)))
                     }
+                    _ => Decision::by_withdrawal(games, None),
                 };
                 decisions.add(&table, decision);
             }
@@ -153,16 +154,15 @@ impl Stage {
         &self.rounds
     }
 
-    /// Returns the bots that go on in this round without a match: in a Swiss round, or in the first round of a knockout.
+    /// Returns the bots that go on in this round without a match: in a Swiss round, in the first round of a knockout, or in
+    /// a bracket of a double elimination.
     pub fn byes(&self, round: &StageRound) -> Vec<usize> {
-        let is_knockout = |table: &StageTable| matches!(table.of, StageMatch::Knockout(_));
-        let first = self.rounds.iter().find(|round| round.tables.iter().any(is_knockout));
-        if first.is_none_or(|first| first.round != round.round) {
+        let Some(table) = round.tables.iter().find(|table| table.of.is_of_knockout()) else {
             return round.bye.into_iter().collect();
-        }
+        };
         match self.knockout(self.finished_rounds()) {
-            Some(Ok(knockout)) => knockout.byes(),
-            Some(Err(_)) | None => Vec::new(),
+            Some(Ok(knockout)) if table.decider.is_none() => knockout.byes_beside(table.of),
+            _ => Vec::new(),
         }
     }
 
@@ -197,31 +197,34 @@ impl Stage {
     fn next_after(&self, finished: &[StageRound]) -> Result<NextRound, StageError> {
         match &self.line.format {
             StageFormat::Swiss { rounds } => self.next_swiss(*rounds, finished),
-            StageFormat::Knockout { .. } | StageFormat::Groups(_) => {
-                match self.knockout(finished) {
-                    Some(knockout) => knockout.map(|it| it.next()),
-                    None => self.group_tables(),
-                }
-            }
+            StageFormat::Knockout { .. }
+            | StageFormat::DoubleElimination
+            | StageFormat::Groups(_) => match self.knockout(finished) {
+                Some(knockout) => knockout.map(|it| it.next()),
+                None => self.group_tables(),
+            },
         }
     }
 
     /// Returns its knockout after these rounds; none in a Swiss stage, and none before groups are over.
     pub(super) fn knockout(&self, finished: &[StageRound]) -> Option<Result<Knockout, StageError>> {
         let StageLine { deals, deciders, .. } = self.line;
-        let rule = |third: Third| KnockoutRule { third, deals, deciders };
+        let rule = |elimination: Elimination| KnockoutRule { elimination, deals, deciders };
+        // The next seed moves up for one that left before the first round.
+        let of_all = |elimination: Elimination| {
+            let seeds = self.bots_before(0).into_iter().collect();
+            Some(Knockout::after(seeds, rule(elimination), 0, finished, &self.leavers))
+        };
         match &self.line.format {
             StageFormat::Swiss { .. } => None,
-            StageFormat::Knockout { third } => {
-                // The next seed moves up for one that left before the first round.
-                let seeds = self.bots_before(0).into_iter().collect();
-                Some(Knockout::after(seeds, rule(*third), 0, finished, &self.leavers))
-            }
+            StageFormat::Knockout { third } => of_all(Elimination::Single(*third)),
+            StageFormat::DoubleElimination => of_all(Elimination::Double),
             StageFormat::Groups(format) => {
                 let (first, later) = finished.split_first()?;
                 first.results.as_ref()?;
                 let seeds = self.seeds.clone().unwrap_or_default();
-                Some(Knockout::after(seeds, rule(format.third), 1, later, &self.leavers))
+                let rule = rule(Elimination::Single(format.third));
+                Some(Knockout::after(seeds, rule, 1, later, &self.leavers))
             }
         }
     }

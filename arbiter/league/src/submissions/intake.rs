@@ -16,7 +16,9 @@ use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
 use crate::line::{ExceptionLine, LeagueLine};
+use crate::participants::Participants;
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
+use crate::submissions::further_bots::other_bots;
 use crate::submissions::record::{
     DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
     UPLOAD, by_participant, find, names, numbers, participant_folder, shorten, submission_folder,
@@ -65,6 +67,9 @@ pub enum IntakeError {
         /// Seconds until the next one.
         wait: u64,
     },
+    /// The participant has as many bots as the league takes.
+    #[error("limit of {0} bots reached: submit a new version of one of them")]
+    TooManyBots(u32),
     /// The bot of the participant is disqualified.
     #[error("disqualified: {0}")]
     Disqualified(String),
@@ -82,10 +87,12 @@ pub enum IntakeError {
 /// A file that a participant has sent.
 #[derive(Debug)]
 pub struct Upload<'a> {
-    /// The participant.
+    /// The name of the bot, which is that of the participant for their first one.
     pub participant: &'a str,
     /// Digest of the token with which it was sent.
     pub token: Digest,
+    /// The member of a team whose token that is.
+    pub member: Option<&'a str>,
     /// The file.
     pub content: NamedTempFile,
     /// Its name, if it came with one.
@@ -137,10 +144,12 @@ pub fn take_in(
     terms: &LeagueTerms,
     arrival: Upload<'_>,
 ) -> Result<Submission, IntakeError> {
-    let Upload { participant, token, content, file, at } = arrival;
+    let Upload { participant, token, member, content, file, at } = arrival;
     let calendar = terms.calendar();
     let league = folder.read().map_err(Failure::from)?;
-    let own_deadline = league.exceptions().deadline(participant);
+    let participants = Participants::read(folder).map_err(Failure::from)?;
+    let bots = participants.bots_beside(participant);
+    let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
         Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.shown(opens))),
         Doors::Open => SubmissionVerdict::Waiting,
@@ -149,12 +158,21 @@ pub fn take_in(
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }
     };
-    if let Some(left) = league.disqualified(participant) {
+    if let Some(left) = bots.iter().find_map(|bot| league.disqualified(bot)) {
         return Err(IntakeError::Disqualified(left.reason.clone()));
     }
     let lock = RecordLock::take(folder)?;
+    let mut of_all = Vec::new();
+    for bot in &bots {
+        of_all.extend(by_participant(folder, bot)?);
+    }
+    of_all.sort_by_key(|it| it.record.received);
+    must_be_within_quotas(&of_all, &terms.quotas, at.as_second().unsigned_abs())?;
+    let most = terms.quotas.bots();
+    if other_bots(folder, &league, &participants, participant)? >= most as usize {
+        return Err(IntakeError::TooManyBots(most));
+    }
     let own = by_participant(folder, participant)?;
-    must_be_within_quotas(&own, &terms.quotas, at.as_second().unsigned_abs())?;
     // A late one takes no place of one that came in time.
     let mut replaced: Vec<Submission> = match verdict {
         SubmissionVerdict::Waiting => own.into_iter().filter(Submission::is_waiting).collect(),
@@ -167,6 +185,7 @@ pub fn take_in(
     let record = SubmissionRecord {
         file: file.map(shorten),
         token: Some(token),
+        member: member.map(str::to_owned),
         received: at.as_second().unsigned_abs(),
         received_ms: at.as_millisecond().unsigned_abs(),
         turn_ms: turn.unwrap_or_default(),

@@ -7,15 +7,18 @@
 //! minutes of checks in the last 24 hours come behind those of others, and those that were tried before come last. The
 //! number of tries is limited ([`SubmissionRecord::failed`], [`SubmissionRecord::begun`]). `index.rs` keeps the public view in memory.
 //!
-//! At most one submission of a participant is undecided: a new one takes the place of an earlier one. Records change
+//! At most one submission of a bot is undecided: a new one takes the place of an earlier one. NAME is the name of the bot,
+//! which is that of its participant for their first one; quotas count all bots of a participant. Records change
 //! under a lock ([`RecordLock`]), and a check that has ended looks under the lock whether its submission still waits.
 
+mod further_bots;
 mod index;
 mod intake;
 mod record;
 mod record_lock;
 mod rejection_stage;
 
+pub use further_bots::claim_bot;
 pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub use intake::{

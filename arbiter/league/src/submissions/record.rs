@@ -39,9 +39,9 @@ pub const MOST_BEGUN: u32 = 10;
 /// A bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// The participant who sent it.
+    /// The name of its bot, which is that of the participant for their first one.
     pub participant: String,
-    /// Its number among the submissions of the participant, from 1.
+    /// Its number among the submissions of the bot, from 1.
     pub number: u64,
     /// Its record.
     pub record: SubmissionRecord,
@@ -57,6 +57,9 @@ pub struct SubmissionRecord {
     /// Digest of the token with which it was sent: it does not enter if that token was revoked or replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
+    /// The member of a team who sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
     /// Time of arrival, in seconds since 1970.
     pub received: u64,
     /// Time of arrival in milliseconds; 0 if not known.
@@ -228,7 +231,7 @@ impl Submission {
             }
         }
         self.change(lock, |record| {
-            (record.file, record.token) = (None, None);
+            (record.file, record.token, record.member) = (None, None, None);
             match &mut record.verdict {
                 SubmissionVerdict::Refused { why, .. } => why.clear(),
                 verdict @ (SubmissionVerdict::Waiting | SubmissionVerdict::Late(_)) => {

@@ -162,7 +162,8 @@ pub fn begin(
             return Err(BeginTestGameError::NotNow(why.to_owned()));
         }
         let most = quotas.test_games_a_day();
-        if let TestGamesLeft::None { wait } = left(folder, &own.bot.bot, most, now)? {
+        let bots = field.participants.bots_beside(&own.bot.bot);
+        if let TestGamesLeft::None { wait } = left(folder, &bots, most, now)? {
             return Err(BeginTestGameError::TooMany { most, wait });
         }
     }
@@ -201,7 +202,7 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
 }
 
 impl TestGameChoices {
-    /// Returns the test games that a participant can have now.
+    /// Returns the test games that a bot of a participant can have now.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl TestGameChoices {
     pub fn read(
         folder: &LeagueFolder,
         terms: &LeagueTerms,
-        participant: &str,
+        bot: &str,
     ) -> Result<TestGameChoices, BeginTestGameError> {
         let now = calendar::now();
         let closed = match must_be_open(folder, terms, now) {
@@ -219,13 +220,13 @@ impl TestGameChoices {
         };
         let league = folder.read().map_err(Failure::from)?;
         let by = TestGameRequester::Participant;
-        let field = Field::read(folder, terms, &league, by, participant, now)?;
-        let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == participant);
+        let field = Field::read(folder, terms, &league, by, bot, now)?;
+        let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == bot);
         let bots = own.filter(|it| folder.has_files(&it.entry)).map(version).collect();
         let against = field.opponents().map(version).collect();
         let limited = field.limited;
         let most = terms.quotas.test_games_a_day();
-        let left = match left(folder, participant, most, now)? {
+        let left = match left(folder, &field.participants.bots_beside(bot), most, now)? {
             TestGamesLeft::Some(number) => number,
             TestGamesLeft::None { .. } => 0,
         };
@@ -287,7 +288,8 @@ impl<'a> Field<'a> {
         let (shown, limited) = match by {
             TestGameRequester::Organiser => (league.clone(), None),
             TestGameRequester::Participant => {
-                let doors = calendar.doors_with(league.exceptions().deadline(own), now);
+                let participant = participants.owner(own).unwrap_or(own);
+                let doors = calendar.doors_with(league.exceptions().deadline(participant), now);
                 let limited = match doors {
                     Doors::Closed(deadline) => {
                         Some(format!("the deadline has passed, at {}", calendar.shown(deadline)))
@@ -302,11 +304,13 @@ impl<'a> Field<'a> {
 
     /// The bots, those of the bot's author last: they are met least often.
     fn opponents(&self) -> impl Iterator<Item = &LeagueMember> {
-        let is_own = |member: &LeagueMember| member.entry.bot.bot == self.own;
+        let own = self.participants.bots_beside(self.own);
+        let is_own = move |member: &LeagueMember| own.contains(&member.entry.bot.bot.as_str());
+        let is_of_others = is_own.clone();
         let others = self.shown.active().map(|(_, member)| member);
         let others = others.filter(move |it| {
             let is_house = !self.participants.has(&it.entry.bot.bot);
-            !is_own(it) && (self.limited.is_none() || is_house)
+            !is_of_others(it) && (self.limited.is_none() || is_house)
         });
         let own = self.league.active().map(|(_, member)| member);
         others.chain(own.filter(move |it| is_own(it)))
@@ -353,14 +357,18 @@ enum TestGamesLeft {
 
 fn left(
     folder: &LeagueFolder,
-    participant: &str,
+    bots: &[&str],
     most: u32,
     now: Timestamp,
 ) -> io::Result<TestGamesLeft> {
     let now = now.as_second();
-    let own = record::by_participant(folder, participant)?;
-    let counted = own.iter().filter(|game| game.counts(folder, now));
-    let times: Vec<i64> = counted.map(|game| game.record.at).collect();
+    let mut times: Vec<i64> = Vec::new();
+    for bot in bots {
+        let own = record::by_participant(folder, bot)?;
+        let counted = own.iter().filter(|game| game.counts(folder, now));
+        times.extend(counted.map(|game| game.record.at));
+    }
+    times.sort_unstable();
     match most.saturating_sub(u32::try_from(times.len()).unwrap_or(u32::MAX)) {
         0 => {
             let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));

@@ -27,7 +27,7 @@ fn an_index_made_anew_says_the_same() {
     assert_eq!(anew.standings(), standings);
     for bot in (0..4).map(Entrant) {
         assert_eq!(anew.ratings(bot).expect("ratings"), followed.ratings(bot).expect("ratings"));
-        assert_eq!(anew.faults(bot, 10).expect("faults"), []);
+        assert_eq!(anew.faults(bot, None, 10).expect("faults"), []);
     }
 }
 
@@ -150,7 +150,7 @@ fn an_index_that_says_something_else_is_rebuilt_and_verification_says_so() {
         let bots = (0..4).map(Entrant);
         let of = |bot| {
             let lost = index.lost(bot, Entrant(1), 100).expect("games");
-            let (ratings, faults) = (index.ratings(bot), index.faults(bot, 100));
+            let (ratings, faults) = (index.ratings(bot), index.faults(bot, None, 100));
             let seats = index.seats(&[bot], None, 1000).expect("seats");
             (lost, ratings.expect("ratings"), faults.expect("faults"), seats)
         };
@@ -244,7 +244,7 @@ fn a_forfeit_that_stays_suspect_is_marked_in_the_index() {
     league.enter("ann", "greedy");
     league.enter("ben", STARVED);
     let index = league.run(1, SMALL);
-    let faults = index.faults(Entrant(1), 10).expect("faults");
+    let faults = index.faults(Entrant(1), None, 10).expect("faults");
     assert!(!faults.is_empty() && faults.iter().all(|fault| fault.is_suspect), "{faults:?}");
     let seats = index.seats(&[Entrant(0), Entrant(1)], None, 10).expect("seats");
     assert!(seats.iter().all(|seat| seat.is_suspect == (seat.bot == Entrant(1))), "{seats:?}");

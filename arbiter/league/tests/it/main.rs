@@ -3,9 +3,12 @@
 mod compressed;
 mod corrections;
 mod decided;
+mod double_elimination;
 mod forged;
+mod further_bots;
 mod index;
 mod leaving;
+mod lost_events;
 mod made;
 mod new_rules;
 mod newcomers;

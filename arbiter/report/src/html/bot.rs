@@ -5,7 +5,7 @@ use text::printable;
 
 use crate::chart;
 use crate::figures::{BotFault, BotFigures, QUANTILES};
-use crate::html::frame::{bot_link, footer, title};
+use crate::html::frame::{bar, bot_link, footer, title};
 use crate::html::games::{self, GameList};
 use crate::html::layout::{Page, PageLocation, count, figure, scrolled, section};
 use crate::html::setup;
@@ -21,8 +21,8 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
     let figures = &reading.figures.bots[place];
     let title = format!("{} in {}", player.name, title(reading));
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="../index.html" { "← Report" } }
+        (bar(reading, location, ""))
+        header.top { div.wrap {
             h1 { (player.name) }
             @if let Some(game) = reading.progress.out_after(place) {
                 p.status {

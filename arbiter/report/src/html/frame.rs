@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::html::layout::{BarLink, PageLocation, site_bar};
 use crate::reading::SourceReport;
 use contest::tournament::folder::shown;
 
@@ -13,6 +14,23 @@ pub(crate) fn title(reading: &SourceReport) -> String {
     }
     let name = reading.path.file_name().map(|name| shown(name.as_ref()));
     name.unwrap_or_else(|| shown(&reading.path))
+}
+
+/// The bar above every page; `current` is the title of its link, empty on a page below.
+pub(super) fn bar(reading: &SourceReport, location: PageLocation, current: &str) -> Markup {
+    let root = location.root();
+    let first = match location.is_served() && root.is_empty() {
+        true => "./".to_owned(),
+        false => format!("{root}index.html"),
+    };
+    let title = title(reading);
+    let mut links: Vec<BarLink<'_>> = Vec::new();
+    if let Some(above) = location.above() {
+        links.push((above, format!("{root}../../index.html")));
+    }
+    links.push((&title, first.clone()));
+    links.extend(location.links().iter().map(|link| (link.title, format!("{root}{}", link.href))));
+    site_bar(&first, &links, current, html! {})
 }
 
 /// The footer of every page.

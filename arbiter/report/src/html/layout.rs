@@ -197,6 +197,31 @@ impl Page<'_> {
     }
 }
 
+/// A link of the bar above each page: its title, and the way to it.
+pub type BarLink<'a> = (&'a str, String);
+
+/// The bar above a page: the way to the first page, links, of which this one is where the reader is, and what stands at
+/// its end.
+pub fn site_bar(first: &str, links: &[BarLink<'_>], current: &str, end: Markup) -> Markup {
+    html! {
+        header.site { div {
+            a.brand.icon href=(first) {
+                svg viewBox="0 0 24 24" aria-hidden="true" {
+                    rect x="3" y="5" width="11" height="16" rx="2" fill="none" stroke="currentColor" stroke-width="2" transform="rotate(-10 8 13)" {}
+                    rect x="9" y="3" width="11" height="16" rx="2" fill="currentColor" transform="rotate(8 15 11)" {}
+                }
+                span { "arbiter" }
+            }
+            nav aria-label="Pages" {
+                @for (title, way) in links {
+                    a href=(way) aria-current=[(*title == current).then_some("page")] { (title) }
+                }
+            }
+            (end)
+        } }
+    }
+}
+
 /// A table that can be scrolled where it is wider than the page.
 pub fn scrolled(label: &str, table: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
@@ -206,7 +231,8 @@ pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {
     html! { figure.chart { (chart) figcaption { (caption) } } }
 }
 
-pub(crate) fn section(id: &str, title: &str, body: Markup) -> Markup {
+/// A part of a page with a heading.
+pub fn section(id: &str, title: &str, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } {
             h2 id={ (id) "-title" } { (title) }

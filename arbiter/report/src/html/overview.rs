@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::html::frame::{footer, title};
+use crate::html::frame::{bar, footer, title};
 use crate::html::games::{self, GameList};
 use crate::html::layout::{Page, PageLocation, section};
 use crate::html::{figures, setup, standings};
@@ -33,16 +33,15 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     let sections: Vec<_> =
         sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();
     let body = html! {
+        (bar(reading, location, &title(reading)))
         header.top {
             div.wrap {
-                @if let Some(above) = location.above() { p.crumbs { a href="../../index.html" { (above) } } }
                 p.kicker { (header.game) " · " (header.options) }
                 h1 { (title(reading)) }
                 (status(reading))
                 (numbers(reading))
                 nav aria-label="Sections" {
                     @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
-                    @for link in location.links() { a href={ (location.root()) (link.href) } { (link.title) } }
                 }
             }
         }

@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use league::calendar::{self, Calendar};
+use league::calendar::{self, Calendar, Named};
 use league::folder::LeagueFolder;
 use league::notices::{self, Notice};
 use text::failure::Failure;
 
-/// The script that counts down to times.
-pub const SCRIPT: &str = "countdown.js";
+/// The script that counts down to times, and finds rows of tables.
+pub const SCRIPT: &str = "contest.js";
 
 /// The announcements, as they were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Announcements {
     /// The time of which the pages show the league, if they stand still.
     pub frozen: Option<Timestamp>,
     notices: Vec<Notice>,
+    /// The number of times of the calendar that have passed.
+    passed: usize,
     /// True if the calendar could never be read, so a freeze may hold.
     is_unknown: bool,
 }
@@ -34,9 +36,11 @@ impl Announcements {
 
     /// The announcements by this calendar. Notices that cannot be read are left out.
     pub fn with_calendar(folder: &LeagueFolder, calendar: Calendar) -> Announcements {
-        let frozen = calendar.frozen(calendar::now());
+        let now = calendar::now();
+        let frozen = calendar.frozen(now);
         let notices = notices::list(folder).unwrap_or_default();
-        Announcements { calendar, frozen, notices, is_unknown: false }
+        let passed = passed(&calendar, now);
+        Announcements { calendar, frozen, notices, passed, is_unknown: false }
     }
 
     /// Reads the announcements for a page that shows no result; those that cannot be read are left out.
@@ -55,7 +59,9 @@ impl Announcements {
         match self.is_unknown {
             true => self.clone(),
             false => {
-                Announcements { frozen: self.calendar.frozen(calendar::now()), ..self.clone() }
+                let now = calendar::now();
+                let (frozen, passed) = (self.calendar.frozen(now), passed(&self.calendar, now));
+                Announcements { frozen, passed, ..self.clone() }
             }
         }
     }
@@ -82,8 +88,48 @@ impl Announcements {
                     @if let Some(again) = again { " They will be unfrozen at " (time(&self.calendar, again.at)) "." }
                 }
             }
-            @for notice in self.notices.iter().rev() { p.notice role="note" { (notice.text) } }
+            @if let Some(latest) = self.notices.last() { div data-live="notices" { details.news {
+                summary {
+                    @if self.notices.len() > 1 { b { (self.notices.len()) " notices" } " · " }
+                    (latest.text)
+                }
+                ul { @for notice in self.notices.iter().rev() { li { (notice.text) } } }
+            } } }
         }
+    }
+
+    /// The next time of the calendar, counted down to, if there is one.
+    pub fn countdown(&self) -> Option<Markup> {
+        let next = *self.calendar.times().get(self.passed)?;
+        Some(html! {
+            div {
+                b.clock data-until=(next.at.as_millisecond()) { (self.calendar.shown(next.at)) }
+                span.quiet { (next.label()) }
+            }
+        })
+    }
+
+    /// The phases of the contest from left to right, if its calendar has more than one time.
+    pub(super) fn phases(&self) -> Option<Markup> {
+        let times = self.calendar.times();
+        let now = calendar::now();
+        let share = |from: &Named, to: &Named| {
+            let length = (to.at.as_millisecond() - from.at.as_millisecond()).max(1);
+            let gone = now.as_millisecond() - from.at.as_millisecond();
+            (100 * gone / length).clamp(0, 100)
+        };
+        (times.len() > 1).then(|| {
+            html! {
+                ol.phases aria-label="Phases" data-live="phases" { @for (place, named) in times.iter().enumerate() {
+                    @let is_now = place + 1 == self.passed;
+                    @let at = times.get(place + 1).filter(|_| is_now).map(|next| format!("--at:{}%", share(named, next)));
+                    li.past[place + 1 < self.passed].now[is_now] style=[at] aria-current=[is_now.then_some("step")] {
+                        b { (named.label()) }
+                        (time(&self.calendar, named.at))
+                    }
+                } }
+            }
+        })
     }
 
     /// The times of the calendar with countdowns, if it has any.
@@ -102,6 +148,11 @@ impl Announcements {
             }
         })
     }
+}
+
+/// The number of times of a calendar that have passed.
+fn passed(calendar: &Calendar, now: Timestamp) -> usize {
+    calendar.times().iter().filter(|named| named.at <= now).count()
 }
 
 fn time(calendar: &Calendar, at: Timestamp) -> Markup {

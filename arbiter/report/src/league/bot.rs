@@ -1,14 +1,17 @@
 //! The page of one bot of a league, with all of its versions.
 
+use std::cmp::Ordering;
+
 use maud::{Markup, html};
 use text::printable;
 
 use crate::chart::{self, Curve};
+use crate::html::frame::bot_file;
 use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{LeagueBotLinks, footer, membership};
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, membership};
 use crate::league::reading::LeagueReport;
-use league::index::{ForfeitedGame, IndexError, LeagueIndex, RoundGame};
+use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
 use league::state::{LeagueMember, Membership};
 use standings::{Entrant, Pairing, Row};
 use text::counted;
@@ -17,8 +20,12 @@ use text::shell::word;
 
 /// The most faults of a bot that are listed, over all of its versions.
 pub(super) const FAULTS: usize = 50;
-/// The most lost games against one other bot that are listed.
+/// The most lost games against one other bot that are listed as JSON.
 pub(super) const LOST: usize = 30;
+/// The games against one other bot that are shown.
+const GAMES: usize = 12;
+/// The rounds with a link to the page of the bot.
+const ROUNDS: usize = 6;
 
 pub(super) fn page(
     reading: &LeagueReport,
@@ -37,23 +44,35 @@ pub(super) fn page(
         .collect();
     let bots = LeagueBotLinks { reading, root: at.root() };
     let curves = curves(&versions, index)?;
+    let chart = chart::curves(&curves);
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="../index.html" { "← League" } }
-            h1 { (name) }
-            @if let Some(current) = reading.league.current(name) {
-                p.status { (current.entry.bot) " " (membership(current)) }
+        (bar(reading, at, BarPage::Other))
+        header.top { div.wrap { div.hero {
+            div {
+                h1 { (name) }
+                @if let Some(current) = reading.league.current(name) {
+                    p.status { (current.entry.bot) " " (membership(current)) }
+                }
             }
-        } }
-        main.wrap id="main" { (reading.announced.lines())
-            (section("versions", "Versions", table(reading, &versions)))
-            @if let Some(chart) = chart::curves(&curves) {
-                (section("rating", "Rating history", figure(chart, "Rating after each round played.")))
+            (figures(reading, name))
+        } } }
+        main.wrap id="main" {
+            (reading.announced.lines())
+            div.two {
+                div.stack {
+                    @if let Some(chart) = chart {
+                        (section("rating", "Rating history", figure(chart, "Rating after each round played.")))
+                    }
+                    (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
+                    (section("faults", "Faults", faults(reading, &versions, index)?))
+                }
+                aside.stack {
+                    (section("versions", "Versions", table(reading, &versions)))
+                    @if let Some(rounds) = last_rounds(reading, name) { (section("rounds", "Last rounds", rounds)) }
+                }
             }
-            (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
-            (section("faults", "Faults", faults(reading, &versions, index)?))
         }
-        (footer(reading))
+        (footer(reading, at))
     };
     let title = format!("{name} in {}", reading.title);
     Ok(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
@@ -77,34 +96,68 @@ fn row<'a>(reading: &'a LeagueReport, member: &LeagueMember) -> Option<&'a Row> 
     reading.all.all.rows.iter().find(|row| row.name == name)
 }
 
+/// The rank of the bot among those that play, its rating, score and faults.
+fn figures(reading: &LeagueReport, name: &str) -> Markup {
+    let view = reading.league.active_in(&reading.all).all;
+    let current = reading.league.current(name).map(|member| member.entry.bot.to_string());
+    let Some(row) = current.and_then(|name| view.rows.iter().find(|row| row.name == name)) else {
+        return html! {};
+    };
+    let ranks = row.rank_interval.filter(|it| it.best < it.worst);
+    let ranks = ranks.map(|it| format!(", may be {} to {}", it.best, it.worst));
+    let width = row.rating.and_then(|it| it.interval).and_then(|it| it.low.zip(it.high));
+    let width = width.map(|(low, high)| format!(" ± {:.0}", (high - low) / 2.0));
+    let forfeited: u64 = row.forfeits.values().sum();
+    html! { dl.numbers {
+        div { dt { "rank of " (view.rows.len()) (ranks.unwrap_or_default()) } dd { (row.rank) } }
+        @if let Some(rating) = row.rating {
+            div { dt { "rating" (width.unwrap_or_default()) } dd { (format!("{:.0}", rating.value)) } }
+        }
+        div { dt { "score" } dd { (share(row)) } }
+        div { dt { "forfeited of " (counted(row.games, "game", "games")) } dd.fault[forfeited > 0] { (forfeited) } }
+    } }
+}
+
+fn share(row: &Row) -> String {
+    row.score.map_or("–".to_owned(), |it| format!("{:.1}%", 100.0 * it.value))
+}
+
 fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Markup {
-    let share =
-        |row: &Row| row.score.map_or("-".to_owned(), |it| format!("{:.1}%", 100.0 * it.value));
-    let rating = |row: &Row| row.rating.map_or("-".to_owned(), |it| format!("{:.0}", it.value));
-    let table = html! {
-        table {
-            caption { "versions, newest first" }
-            thead { tr {
-                th.word scope="col" { "version" } th.word scope="col" { "status" }
-                @for title in ["games", "won", "drawn", "lost", "score", "rating", "forfeits"] { th scope="col" { (title) } }
-                th.word scope="col" { "command" }
-            } }
-            tbody { @for (_, member) in versions { tr {
-                th.word scope="row" { (member.entry.bot) }
-                td.word { (membership(member)) }
-                @match row(reading, member) {
-                    Some(row) => {
-                        td { (row.games) } td { (row.won) } td { (row.drawn) } td { (row.lost) }
-                        td { (share(row)) } td { (rating(row)) }
-                        td { (row.forfeits.values().sum::<u64>()) }
-                    },
-                    None => { @for _ in 0..7 { td { "-" } } },
+    html! {
+        ul.feed { @for (_, member) in versions { li {
+            b { (member.entry.bot) } span.quiet { (membership(member)) }
+            @if let Some(row) = row(reading, member) {
+                span.quiet.end {
+                    (counted(row.games, "game", "games")) ", " (share(row))
+                    @if let Some(rating) = row.rating { ", rating " (format!("{:.0}", rating.value)) }
                 }
-                td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }
+            }
+            code { (printable(&without_folders(&member.entry.command))) }
+        } } }
+    }
+}
+
+/// The last rounds that the bot played in, each with its page there: times, points per seat and mistakes.
+fn last_rounds(reading: &LeagueReport, name: &str) -> Option<Markup> {
+    let mut played = Vec::new();
+    for round in reading.league.rounds().iter().rev() {
+        let place = round.line.bots.iter().position(|bot| bot.bot == name);
+        let has_games = round.over.as_ref().is_none_or(|over| over.head.is_some());
+        if let Some(place) = place.filter(|_| has_games) {
+            played.push((round.line.round, place));
+        }
+        if played.len() == ROUNDS {
+            break;
+        }
+    }
+    (!played.is_empty()).then(|| {
+        html! {
+            p.quiet { "Answer times, points per seat, games and mistakes." }
+            ul.feed { @for (round, place) in &played { li {
+                a href={ "../rounds/" (round) "/bots/" (bot_file(*place)) } { "Round " (round) }
             } } }
         }
-    };
-    scrolled("Versions", table)
+    })
 }
 
 /// The results against each opponent of the version that plays, or played last, with the games that it lost.
@@ -123,38 +176,58 @@ fn opponents(
     };
     let met: Vec<Pairing> =
         (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect();
-    let mut sections = Vec::new();
+    let mut rows = Vec::new();
     for pairing in &met {
         let other = pairing.opponent.parse().ok().and_then(|other| reading.league.entrant(&other));
-        let lost = match other {
-            Some(other) => index.lost(*entrant, other, LOST)?,
+        let games = match other {
+            Some(other) => index.meetings(*entrant, other, GAMES)?,
             None => Vec::new(),
         };
-        sections.push((pairing, other, lost));
+        rows.push((pairing, other, games));
     }
+    let table = html! {
+        table {
+            caption { (name) " against each bot, the last " (GAMES) " games, the latest on the right" }
+            thead { tr {
+                th.word scope="col" { "bot" } th.word scope="col" { "games" }
+                th.spare scope="col" { "won–drawn–lost" } th scope="col" { "score" }
+            } }
+            tbody { @for (pairing, other, games) in &rows { tr id=[other.map(|other| format!("against-{}", other.0 + 1))] {
+                th.word scope="row" { (bots.name(&pairing.opponent)) }
+                td.word { (strip(games)) }
+                td.spare { (pairing.won) "–" (pairing.drawn) "–" (pairing.lost) }
+                td { @match pairing.score {
+                    Some(score) => (format!("{:.1}%", 100.0 * score.value)),
+                    None => "–",
+                } }
+            } } }
+        }
+    };
     Ok(html! {
-        @if sections.is_empty() { p { (name) ": no games against other bots yet." } }
-        @for (pairing, other, lost) in &sections {
-            section.against id=[other.map(|other| format!("against-{}", other.0 + 1))] {
-                h3 { (name) " against " (bots.name(&pairing.opponent)) }
-                p {
-                    (counted(pairing.games, "game", "games")) ": won " (pairing.won) ", drawn " (pairing.drawn)
-                    ", lost " (pairing.lost)
-                    @if let Some(score) = pairing.score { ", score " (format!("{:.1}%", 100.0 * score.value)) }
-                }
-                @if !lost.is_empty() {
-                    p { "Recent losses: " (games(lost)) }
-                }
+        @if rows.is_empty() { p { (name) ": no games against other bots yet." } }
+        @else {
+            p.quiet.key aria-hidden="true" {
+                span { i.w {} "won" } span { i {} "drawn" } span { i.l {} "lost" } span { i.f {} "forfeited" }
             }
+            (scrolled("Head-to-head", table))
         }
     })
 }
 
-fn games(games: &[RoundGame]) -> Markup {
-    html! { @for (place, game) in games.iter().enumerate() {
-        @if place > 0 { ", " }
-        a href=(address(game, "")) { (game.round) "/" (game.game) }
-    } }
+/// The games of two bots as marks, each of which leads to its game; the latest stands last.
+fn strip(games: &[Meeting]) -> Markup {
+    html! { span.strip { @for it in games.iter().rev() {
+        @let [own, other] = it.places;
+        @let (class, word) = match own.cmp(&other) {
+            _ if it.is_forfeited => ("f", "forfeited"),
+            Ordering::Less => ("w", "won"),
+            Ordering::Equal => ("d", "drawn"),
+            Ordering::Greater => ("l", "lost"),
+        };
+        a class=(class) href=(address(&it.game, "")) {
+            span.hidden { (it.game.round) "/" (it.game.game) " " (word) }
+        }
+    } } }
 }
 
 fn address(game: &RoundGame, step: &str) -> String {
@@ -169,7 +242,7 @@ fn faults(
     let mut all: Vec<(&LeagueMember, ForfeitedGame)> = Vec::new();
     for (entrant, member) in versions {
         let most = FAULTS.saturating_sub(all.len());
-        all.extend(index.faults(*entrant, most)?.into_iter().map(|fault| (*member, fault)));
+        all.extend(index.faults(*entrant, None, most)?.into_iter().map(|fault| (*member, fault)));
     }
     let path = word(reading.title.as_ref());
     let table = html! {

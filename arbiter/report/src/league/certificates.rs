@@ -37,9 +37,8 @@ pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
     let body: Vec<Markup> = all
         .iter()
         .map(|it| {
-            let mut people = participants.all();
-            let person = people.find(|(name, _)| *name == it.bot.bot).map(|(_, person)| person);
-            certificate(&name, &league, it, person)
+            let suspect = index.suspect_forfeits(&league, &it.bot);
+            certificate(&name, &league, it, (participants.of_bot(&it.bot.bot), suspect))
         })
         .collect();
     let page = html! {
@@ -110,7 +109,7 @@ fn certificate(
     title: &str,
     league: &League,
     earned: &EarnedPlace<'_>,
-    participant: Option<&Participant>,
+    (participant, suspect): (Option<&Participant>, u64),
 ) -> Markup {
     let EarnedPlace { bot, stage, league: in_league } = earned;
     let person = participant.and_then(|it| it.person.as_deref());
@@ -134,6 +133,9 @@ fn certificate(
             @if let Some((rank, of, games)) = in_league {
                 p.place { "Rank " (rank) " of " (of) }
                 p { "in the league after " (counted(*games, "game", "games")) }
+            }
+            @if suspect > 0 {
+                p { (counted(suspect, "forfeit is", "forfeits are")) " suspect: the machine was busy" }
             }
             div.signed { span { "date" } span { "organiser" } }
             p.proof {

@@ -2,10 +2,12 @@
 //! with the report of a tournament.
 //!
 //! ```text
-//! index.html            standings of the versions that play, rounds, who was refused
+//! index.html            the phase of the contest, who leads, the round that is played, the latest results
+//! statistics.html       the standings with all figures, who was refused, how to verify them
 //! crosstable.html       every bot that plays against every other
 //! versions.html         standings of all versions
 //! stages.html           matches, brackets and places of stages
+//! ceremony.html         the places from the last to the first, for a projector
 //! bots/N.html           a bot, by the order in which all have entered
 //! rounds/index.html     who met whom and why, the last rounds first; rounds/index-2.html has those before
 //! rounds/N/             the report of a round
@@ -16,12 +18,17 @@
 
 pub mod announcements;
 mod bot;
+mod bracket;
+mod ceremony;
 pub(crate) mod certificates;
 mod frame;
 mod overview;
+mod ranking;
 mod reading;
+mod results;
 mod rounds;
 mod stages;
+mod statistics;
 mod values;
 
 use std::collections::BTreeMap;
@@ -31,7 +38,7 @@ use std::path::{Path, PathBuf};
 use maud::Markup;
 
 pub use reading::LeagueReport;
-use reading::{CROSSTABLE, title};
+use reading::{CROSSTABLE, STATISTICS, title};
 
 use crate::html::layout::PageLocation;
 use crate::source::Source;
@@ -50,11 +57,15 @@ use standings::output;
 pub enum LeaguePage {
     /// The first page.
     Overview,
+    /// All figures of the bots that play.
+    Statistics,
     /// The bots that play against each other.
     Crosstable,
     /// The standings of all versions.
     Versions,
     Stages,
+    /// The places from the last to the first, for a projector.
+    Ceremony,
     /// A bot, by the order in which all have entered, from 0.
     Bot(usize),
     /// Rounds, the last ones on page 0.
@@ -72,10 +83,12 @@ impl LeagueReport {
         at: PageLocation,
     ) -> Result<Option<String>, IndexError> {
         Ok(match page {
-            LeaguePage::Overview => Some(overview::page(self, at).into_string()),
-            LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
-            LeaguePage::Versions => Some(overview::versions(self, at).into_string()),
+            LeaguePage::Overview => Some(overview::page(self, index, at)?.into_string()),
+            LeaguePage::Statistics => Some(statistics::page(self, at).into_string()),
+            LeaguePage::Crosstable => Some(statistics::crosstable(self, at).into_string()),
+            LeaguePage::Versions => Some(statistics::versions(self, at).into_string()),
             LeaguePage::Stages => Some(stages::page(self, at).into_string()),
+            LeaguePage::Ceremony => Some(ceremony::page(self, at).into_string()),
             LeaguePage::Bot(place) => match self.names().get(place) {
                 Some(name) => Some(bot::page(self, name, index, at.below())?.into_string()),
                 None => None,
@@ -98,9 +111,11 @@ impl LeaguePage {
         let between = |before: &str| path.strip_prefix(before)?.strip_suffix(".html");
         Some(match path {
             "" | FIRST => LeaguePage::Overview,
+            STATISTICS => LeaguePage::Statistics,
             CROSSTABLE => LeaguePage::Crosstable,
             "versions.html" => LeaguePage::Versions,
             stages::FILE => LeaguePage::Stages,
+            ceremony::FILE => LeaguePage::Ceremony,
             "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
             "data/standings.json" => LeaguePage::Standings,
             _ => match between("bots/") {
@@ -113,9 +128,11 @@ impl LeaguePage {
     fn file(self) -> String {
         match self {
             LeaguePage::Overview => FIRST.to_owned(),
+            LeaguePage::Statistics => STATISTICS.to_owned(),
             LeaguePage::Crosstable => CROSSTABLE.to_owned(),
             LeaguePage::Versions => "versions.html".to_owned(),
             LeaguePage::Stages => stages::FILE.to_owned(),
+            LeaguePage::Ceremony => ceremony::FILE.to_owned(),
             LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
             LeaguePage::Rounds(page) => rounds::file(page),
             LeaguePage::Standings => "data/standings.json".to_owned(),
@@ -161,9 +178,11 @@ pub(super) fn write(
     let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
     let others = [
         LeaguePage::Overview,
+        LeaguePage::Statistics,
         LeaguePage::Crosstable,
         LeaguePage::Versions,
         LeaguePage::Stages,
+        LeaguePage::Ceremony,
         LeaguePage::Standings,
     ];
     for page in bots.chain(rounds).chain(others) {

@@ -15,6 +15,9 @@ use standings::{Standings, Tally};
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 pub(super) const CROSSTABLE: &str = "crosstable.html";
 
+/// The page of all figures of the bots that play.
+pub(super) const STATISTICS: &str = "statistics.html";
+
 /// The content of the pages of a league.
 #[derive(Debug)]
 pub struct LeagueReport {
@@ -90,11 +93,11 @@ impl LeagueReport {
             }
             // One that has never entered has no page.
             LeagueEvent::Refused(bot) => {
-                Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
+                Some(self.address(bot).unwrap_or_else(|| format!("{STATISTICS}#refused")))
             }
             LeagueEvent::Round { round: number, .. } => round(*number),
             LeagueEvent::Stage { .. } => Some("stages.html".to_owned()),
-            LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
+            LeagueEvent::Rules { .. } => Some(format!("{STATISTICS}#verify")),
             LeagueEvent::Left { .. } | LeagueEvent::Withdrawn { .. } => {
                 event.bot().and_then(|bot| self.address(bot))
             }

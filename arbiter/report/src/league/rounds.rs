@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::html::layout::{Page, PageLocation, scrolled, section};
-use crate::league::frame::{LeagueBotLinks, footer, shorten};
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, shorten};
 use crate::league::reading::LeagueReport;
 use league::output::{games, reason};
 use league::state::Round;
@@ -34,8 +34,8 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
     let shown = || all.iter().rev().skip(page * ROUNDS).take(ROUNDS);
     let name = |page: usize| file(page).trim_start_matches("rounds/").to_owned();
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="../index.html" { "← League" } }
+        (bar(reading, at, BarPage::Rounds))
+        header.top { div.wrap {
             h1 { "Rounds" }
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }
@@ -50,7 +50,7 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
                 @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "Older →" } }
             }
         }
-        (footer(reading))
+        (footer(reading, at))
     };
     let title = format!("rounds of {}", reading.title);
     Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())

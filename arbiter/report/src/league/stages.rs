@@ -5,7 +5,9 @@ use text::{counted, printable};
 
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{LeagueBotLinks, footer};
+use crate::league::bracket::{Bracket, BracketPart};
+use crate::league::ceremony;
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
 use crate::league::reading::LeagueReport;
 use league::stage::output::{
     decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
@@ -19,15 +21,15 @@ use league::stage::{
 pub(super) const FILE: &str = "stages.html";
 
 /// The most places on the first page of the league.
-const FEW: usize = 8;
+const FEW: usize = 4;
 
 /// All stages, the latest first.
 pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let stages = reading.league.stages();
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="index.html" { "← League" } }
+        (bar(reading, at, BarPage::Stages))
+        header.top { div.wrap {
             h1 { "Stages" }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -39,29 +41,57 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         (state(stage))
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @for left in leavers(stage) { p.quiet { (left) } }
-                    @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
-                    @for (number, group) in (1..).zip(stage.groups()) {
-                        (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
+                    (podium(stage, &bots))
+                    @for part in BracketPart::all(stage) {
+                        @if let Some(bracket) = Bracket::new(reading, stage, &bots, *part) { (bracket.markup()) }
                     }
+                    @let groups = stage.groups();
+                    @if !groups.is_empty() { div.groups { @for (number, group) in (1..).zip(groups) {
+                        (group_table(stage, number, &group, &bots))
+                    } } }
                     (scrolled("Places", places(stage, &bots, usize::MAX)))
-                    (scrolled("Matches", table(stage, &bots)))
+                    details { summary { "All matches" } (scrolled("Matches", table(stage, &bots))) }
                 }))
             }
         }
-        (footer(reading))
+        (footer(reading, at))
     };
     let title = format!("stages of {}", reading.title);
-    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+    Page { title: &title, location: at, styles: &["stages.css"], scripts: &[], data: &[], body }
+        .render()
+}
+
+/// The first three places of a stage that is over, with the way in which each was won.
+fn podium(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
+    let is_finished = stage.is_over() && stage.aborted().is_none();
+    let places = if is_finished { stage.places() } else { Vec::new() };
+    let first = places.iter().filter(|place| place.rank[0] <= 3).take(4);
+    let decisions = stage.decisions();
+    html! {
+        @if is_finished { div.podium { @for place in first { div {
+            span class={ "medal place-" (place.rank[0]) } { (rank(place)) }
+            div {
+                b { (name(stage, place.seed, bots)) }
+                p.quiet { (last_match(&decisions, place.seed).unwrap_or_else(|| separated_by(place))) }
+            }
+        } } }
+        p { a.btn href=(ceremony::FILE) { "Present the results" } } }
+    }
 }
 
 /// The latest stage, for the first page of the league; nothing without stages.
 pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
     let stage = reading.league.stages().last()?;
+    let places = stage.places();
+    let decisions = stage.decisions();
     Some(html! {
-        p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
-            (state(stage)) ". "
-            a href=(FILE) { "All stages: matches and results" } }
-        (scrolled("Places", places(stage, bots, FEW)))
+        p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", " (state(stage)) ". " }
+        ul.feed { @for place in places.iter().take(FEW) { li {
+            span.strong { (rank(place)) }
+            span { (name(stage, place.seed, bots)) }
+            @if let Some(last) = last_match(&decisions, place.seed) { span.quiet { (last) } }
+        } } }
+        p.small { a href=(FILE) { "Matches and results of all stages" } }
     })
 }
 
@@ -127,26 +157,32 @@ fn group_table(
         own.map(|(table, _)| winner(&decisions, &table)).collect::<Vec<_>>()
     };
     html! {
-        table {
-            caption { "group " (number) }
-            thead { tr {
-                th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "points" }
-                th scope="col" { "matches" } th scope="col" { "won" } th scope="col" { "drawn" }
-                th scope="col" { "lost" } th.word scope="col" { "separated by" } th.word scope="col" {}
-            } }
-            tbody { @for place in group {
-                @let winners = own(place.seed);
-                @let won = winners.iter().filter(|winner| **winner == Some(place.seed)).count();
-                @let drawn = winners.iter().filter(|winner| winner.is_none()).count();
-                tr {
-                    td { (rank(place)) }
-                    th.word scope="row" { (name(stage, place.seed, bots)) }
-                    td { @if let Some(points) = place.half_points { (match_points(points)) } }
-                    td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
-                    td.word { (separated_by(place)) }
-                    td.word { @if stage.goes_on(place.seed) { span.badge.good { "advances" } } }
-                }
-            } }
+        div.box {
+            h3 { "Group " (number) }
+            table {
+                caption.hidden { "group " (number) }
+                thead { tr {
+                    th scope="col" { span.hidden { "rank" } "#" } th scope="col" { "bot" }
+                    th.num scope="col" { "won–drawn–lost" } th.num scope="col" { "points" }
+                } }
+                tbody { @for place in group {
+                    @let winners = own(place.seed);
+                    @let won = winners.iter().filter(|winner| **winner == Some(place.seed)).count();
+                    @let drawn = winners.iter().filter(|winner| winner.is_none()).count();
+                    @let separated = separated_by(place);
+                    tr.advances[stage.goes_on(place.seed)] {
+                        td.quiet { (rank(place)) }
+                        th scope="row" {
+                            (name(stage, place.seed, bots))
+                            @if stage.goes_on(place.seed) { " " span.badge.good { "advances" } }
+                            @if stage.leavers().has(place.seed) { " " span.badge.warn { "left" } }
+                            @if !separated.is_empty() { div.quiet { (separated) } }
+                        }
+                        td.num { (won) "–" (drawn) "–" (winners.len() - won - drawn) }
+                        td.num.strong { @if let Some(points) = place.half_points { (match_points(points)) } }
+                    }
+                } }
+            }
         }
     }
 }
@@ -205,53 +241,4 @@ fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
             } } }
         }
     }
-}
-
-/// The rounds of a knockout side by side, each match with the way in which it was decided; none without one.
-fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
-    let is_match = |table: &StageTable| {
-        matches!(table.of, StageMatch::Knockout(_) | StageMatch::Third) && table.decider.is_none()
-    };
-    let rounds = stage.rounds().iter().filter(|round| round.tables.iter().any(is_match));
-    let rounds: Vec<&StageRound> = rounds.collect();
-    let decisions = stage.decisions();
-    let line = |table: &StageTable, result: Option<&TableResult>, side: usize| {
-        let won = winner(&decisions, table) == Some(table.bots[side]);
-        html! {
-            div.won[won] {
-                span { (name(stage, table.bots[side], bots)) }
-                span.games { @if let Some(result) = result { (result.won[side]) } }
-            }
-        }
-    };
-    let how = |table: &StageTable, result: Option<&TableResult>| match decisions.of_table(table) {
-        Some(decision) => decided(decision),
-        None if result.is_some() => "tied, extra deals".to_owned(),
-        None => "in progress".to_owned(),
-    };
-    let walkovers = stage.walkovers();
-    (!rounds.is_empty() || !walkovers.is_empty()).then(|| {
-        html! {
-            div.bracket role="region" aria-label="Bracket" tabindex="0" {
-                @for round in rounds { ol {
-                    @for (table, result) in matches(round) { li {
-                        p.quiet { (match_name(table.of)) }
-                        (line(table, result, 0)) (line(table, result, 1))
-                        p.quiet { (how(table, result)) }
-                    } }
-                    @for bye in stage.byes(round) { li {
-                        p.quiet { "bye" }
-                        div.won { span { (name(stage, bye, bots)) } }
-                    } }
-                } }
-                @if !walkovers.is_empty() { ol {
-                    @for table in &walkovers { li {
-                        p.quiet { (match_name(table.of)) }
-                        (line(table, None, 0)) (line(table, None, 1))
-                        p.quiet { (how(table, None)) }
-                    } }
-                } }
-            }
-        }
-    })
 }

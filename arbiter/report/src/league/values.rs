@@ -7,6 +7,7 @@ use crate::league::bot::{FAULTS, LOST};
 use crate::league::reading::LeagueReport;
 use league::calendar;
 use league::index::{IndexError, LeagueIndex};
+use league::marks::GameMarks;
 use league::output::{LeagueStatus, games, pairings};
 use league::rejections::StoredRejection;
 use league::stage;
@@ -71,7 +72,7 @@ impl LeagueReport {
             if member.membership != Membership::Replaced {
                 current = Some((entrant, member));
             }
-            let faults = index.faults(entrant, faults_left)?;
+            let faults = index.faults(entrant, None, faults_left)?;
             faults_left -= faults.len().min(faults_left);
             let mut told = self.version(member);
             told.insert("ratings".to_owned(), json!(index.ratings(entrant)?));
@@ -127,13 +128,14 @@ impl LeagueReport {
 
     /// A round with its tables: the keys of `arbiter league pairings --json`. The seed of one that was broken off is in
     /// the log of the league alone, as on the pages.
-    pub fn round(&self, number: u64) -> Option<Value> {
-        let round = self.league.rounds().iter().find(|round| round.line.round == number)?;
-        let mut told = pairings(round);
+    pub fn round(&self, number: u64, index: &LeagueIndex) -> Result<Option<Value>, IndexError> {
+        let mut rounds = self.league.rounds().iter();
+        let Some(round) = rounds.find(|round| round.line.round == number) else { return Ok(None) };
+        let mut told = pairings(round, &GameMarks::read(&self.league, round, index)?);
         if let Some(why) = broken(round) {
             told["over"]["broken"] = json!({ "why": why });
         }
-        Some(told)
+        Ok(Some(told))
     }
 
     /// The refusals from this one on, in their order.

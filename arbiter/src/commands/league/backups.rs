@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 use clap::Args;
 
 use contest::tournament::folder::shown;
+use league::audit;
 use league::backup::{self as backups, BackupError, BackupSize};
 use league::folder::LeagueFolder;
 use league::publish::PublicLeague;
@@ -45,6 +46,7 @@ impl BackupArgs {
         };
         if self.file != Path::new(STANDARD_OUTPUT) {
             let size = backups::write(&folder, &self.file)?;
+            audit::add(&folder, audit::COMMAND, "backup", &shown(&self.file));
             return Ok(writeln!(out, "{}", told(&shown(&self.file), size))?);
         }
         if io::stdout().is_terminal() {
@@ -59,6 +61,7 @@ impl BackupArgs {
                 }
                 other => other.into(),
             })?;
+        audit::add(&folder, audit::COMMAND, "backup", "standard output");
         say(told("standard output", size));
         Ok(())
     }

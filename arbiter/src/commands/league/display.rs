@@ -18,6 +18,7 @@ use league::calendar;
 use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
+use league::marks::GameMarks;
 use league::output;
 use text::failure::Failure;
 use text::system_error;
@@ -132,7 +133,11 @@ impl PairingsArgs {
         })?;
         match self.json {
             false => output::tell_pairings(round, out)?,
-            true => output::write_pairings(round, out)?,
+            true => {
+                let index = LeagueIndex::open(&league, &folder)?;
+                let marks = GameMarks::read(&league, round, &index).map_err(Failure::from)?;
+                output::write_pairings(round, &marks, out)?;
+            }
         }
         Ok(())
     }
@@ -181,7 +186,7 @@ impl EventsArgs {
                     continue;
                 }
                 match self.json {
-                    false => writeln!(out, "{}", happened.event.in_words())?,
+                    false => writeln!(out, "{}", happened.in_words())?,
                     true => {
                         writeln!(out, "{}", serde_json::to_string(&happened).unwrap_or_default())?
                     }

@@ -16,8 +16,10 @@ use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use league::League;
+use league::audit;
 use league::entry::candidate::{Candidate, EntryError};
 use league::entry::parallel_checks::run_parallel_in_order;
+use league::entry::report_so_far::ReportSoFar;
 use league::folder::LeagueFolder;
 use league::settings;
 use sandbox::Wanted;
@@ -70,13 +72,16 @@ impl AddArgs {
         let mut written = Ok(());
         let is_wanted = || !stop.set().load(Ordering::SeqCst);
         let check = |(name, bot): &(&String, BotSpec)| {
-            Candidate::checked(&folder, name, bot.clone(), Wanted::as_long_as(&is_wanted))
+            let wanted = Wanted::as_long_as(&is_wanted);
+            Candidate::checked(&folder, name, bot.clone(), wanted, ReportSoFar::default())
         };
         let workers = self.workers.unwrap_or_else(cores);
         let started =
             run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
-                match candidate.map_err(EntryError::from).and_then(Candidate::settle) {
+                match candidate.map_err(EntryError::from).and_then(|it| it.settle(None)) {
                     Ok(entered) if written.is_ok() => {
+                        let bot = entered.bot.to_string();
+                        audit::add(&folder, audit::COMMAND, "add", &bot);
                         written = writeln!(out, "{entered}").and_then(|()| out.flush());
                     }
                     Ok(_) => {}

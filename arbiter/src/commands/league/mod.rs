@@ -120,7 +120,7 @@ enum Command {
     Forget(ForgetArgs),
     /// Watch a folder and enter new or changed bots
     Watch(WatchArgs),
-    /// Announce a stage: Swiss, knockout, or groups plus knockout
+    /// Announce a stage: Swiss, knockout, double elimination, or groups plus knockout
     Stage(StageArgs),
     /// Show stages: matches, results and places
     Stages(StagesArgs),

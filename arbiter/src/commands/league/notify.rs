@@ -82,7 +82,7 @@ impl NotifyArgs {
             for (event, next) in with_next(&found, end) {
                 if settings.sends(&event.happened.event) {
                     let message = Message::new(&folder, &people, &event.happened).line();
-                    let words = printable(&event.happened.event.in_words());
+                    let words = printable(&event.happened.in_words());
                     match deliver(&folder, supervisor, &settings, &message, stop)? {
                         Delivery::Sent => writeln!(out, "sent: {words}")?,
                         Delivery::GivenUp(why) => say(format!("warning: not sent: {words}: {why}")),

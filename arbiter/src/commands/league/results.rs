@@ -1,5 +1,6 @@
 //! `arbiter league results`: a table for a grade book.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use league::folder::LeagueFolder;
-use league::results::{LeagueResults, ResultRow};
+use league::results::{LeagueResults, ResultRow, StageResult};
 use text::failure::Failure;
 use text::{printable, spreadsheet_cell};
 
@@ -56,7 +57,13 @@ impl ResultsArgs {
                     let mut told = json!(row);
                     let places = results.stages.iter().zip(&row.places);
                     told["places"] = places
-                        .map(|(stage, place)| json!({ "stage": stage, "place": place }))
+                        .map(|(stage, own)| {
+                            let (place, decided) = (
+                                own.as_ref().map(|it| &it.place),
+                                own.as_ref().map(|it| &it.decided),
+                            );
+                            json!({ "stage": stage, "place": place, "decided": decided })
+                        })
                         .collect();
                     writeln!(out, "{}", json!({ "participant": told }))?;
                 }
@@ -98,7 +105,7 @@ fn text<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "participant",
     "person",
     "members",
@@ -113,12 +120,14 @@ const COLUMNS: [&str; 15] = [
     "rating_low",
     "rating_high",
     "forfeits",
+    "suspect_forfeits",
     "exceptions",
 ];
 
 fn all(results: &LeagueResults) -> Vec<Vec<String>> {
     let headings = COLUMNS.iter().map(|name| (*name).to_owned());
-    let mut rows = vec![headings.chain(results.stages.iter().map(|it| cell(it))).collect()];
+    let stages = results.stages.iter().flat_map(|it| [cell(it), cell(&format!("{it}, decided"))]);
+    let mut rows = vec![headings.chain(stages).collect()];
     for row in &results.rows {
         let own = [
             text(row.participant.as_ref()),
@@ -135,9 +144,13 @@ fn all(results: &LeagueResults) -> Vec<Vec<String>> {
             number(row.rating_low, 1),
             number(row.rating_high, 1),
             row.forfeits.to_string(),
+            row.suspect_forfeits.to_string(),
             cell(&row.exceptions.join("; ")),
         ];
-        let places = row.places.iter().map(|place| text(place.as_ref()));
+        let places = row.places.iter().flat_map(|own| match own {
+            Some(StageResult { place, decided }) => [place.clone(), cell(decided)],
+            None => [String::new(), String::new()],
+        });
         rows.push(own.into_iter().chain(places).collect());
     }
     rows
@@ -161,8 +174,12 @@ fn for_people(
     columns: fn(&LeagueResults, &ResultRow, &str) -> Vec<String>,
 ) -> Vec<Vec<String>> {
     let mut rows = vec![headings.iter().map(|name| (*name).to_owned()).collect()];
+    let mut seen = BTreeSet::new();
     for row in &results.rows {
-        let Some(participant) = &row.participant else { continue };
+        // Of several bots, the best one counts, which comes first.
+        let Some(participant) = row.participant.as_ref().filter(|name| seen.insert(*name)) else {
+            continue;
+        };
         match row.members.as_slice() {
             [] => rows.push(columns(results, row, participant)),
             members => rows.extend(members.iter().map(|member| columns(results, row, member))),
@@ -175,7 +192,10 @@ fn moodle(results: &LeagueResults, row: &ResultRow, login: &str) -> Vec<String> 
     let rank = row.rank.map(|rank| format!("rank {rank} of {}", results.ranked));
     let bot = row.bot.as_ref().map(ToString::to_string);
     let places = results.stages.iter().zip(&row.places);
-    let places = places.filter_map(|(stage, place)| Some(format!("{stage}: {}", place.as_ref()?)));
+    let places = places.filter_map(|(stage, place)| {
+        let StageResult { place, decided } = place.as_ref()?;
+        Some(format!("{stage}: {place} ({decided})"))
+    });
     let feedback: Vec<String> =
         bot.into_iter().chain(rank).chain(places).chain(row.exceptions.iter().cloned()).collect();
     vec![

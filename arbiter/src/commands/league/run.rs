@@ -1,5 +1,6 @@
 //! `arbiter league run`: plays rounds in turn.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ use league::output;
 use league::pause::PauseReason;
 use league::stage::{ForfeitRule, Stage, StageTable};
 use league::stage_start::{self, BROKEN_OFF};
-use league::{BotVersion, League, house_bots, round_folder, stage};
+use league::{BotVersion, League, audit, house_bots, lost_events, round_folder, stage};
 use sandbox::duration;
 use standings::Standings;
 use standings::output as report;
@@ -116,6 +117,7 @@ impl RunLeagueArgs {
             return Err(Failure::Usage(problem));
         }
         let mut index = LeagueIndex::open(&league, &folder)?;
+        lost_events::add_lost(&folder, &league, Some(&index))?;
         let options = self.run.options();
         let until = RunUntil {
             games: self.games.and_then(NonZeroU64::new),
@@ -142,7 +144,14 @@ impl RunLeagueArgs {
             },
             told: None,
         };
-        let league = playing.play(league, &mut index, out)?;
+        let begins = counted(league.rounds().len(), "round", "rounds");
+        audit::add(&playing.folder, audit::COMMAND, "run", &format!("begins after {begins}"));
+        let played = playing.play(league, &mut index, out);
+        let games = counted(playing.games, "game", "games");
+        let why = played.as_ref().err().map(|why| format!(": {why}")).unwrap_or_default();
+        let done = format!("ends after {games}{why}");
+        audit::add(&playing.folder, audit::COMMAND, "run", &done);
+        let league = played?;
         if playing.is_stopped() {
             let path = word(playing.folder.path());
             return Err(Failure::Interrupted {
@@ -433,6 +442,9 @@ impl LeagueRun {
             let why = "in each of its matches a bot has left the stage".to_owned();
             return Some(RoundResult::Hindered(why));
         }
+        if let Some(bot) = disqualified(&self.folder, line).filter(|_| line.stage.is_none()) {
+            return Some(RoundResult::Hindered(format!("{bot} was disqualified")));
+        }
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
         let isolation = &plan.settings().conditions.isolation;
         let problem = |entry: &EnterLine| {
@@ -501,6 +513,12 @@ impl LeagueRun {
             Ok(SeriesEnd::Stopped { .. }) if self.ends_for_stage() => {
                 Ok(RoundResult::Hindered(BROKEN_OFF.to_owned()))
             }
+            Ok(SeriesEnd::Stopped { .. }) if !self.is_stopped() && line.stage.is_none() => {
+                let gone = disqualified(&self.folder, line);
+                Ok(gone.map_or(RoundResult::Stopped, |bot| {
+                    RoundResult::Hindered(format!("{bot} was disqualified"))
+                }))
+            }
             Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
             Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
@@ -525,6 +543,12 @@ impl LeagueRun {
             Err(why) => Err(failed(why)),
         }
     }
+}
+
+/// Returns a bot of a round that is disqualified by now. What cannot be read changes nothing.
+fn disqualified(folder: &LeagueFolder, line: &RoundLine) -> Option<BotVersion> {
+    let league = folder.read().ok()?;
+    line.bots.iter().find(|bot| league.is_disqualified(&bot.bot)).cloned()
 }
 
 /// Returns true for a round of a stage that was not ended meanwhile.
@@ -569,7 +593,10 @@ fn is_sure(league: &League, standings: &Standings) -> bool {
 /// Watches a round: its progress on a terminal, and the time.
 struct RoundWatcher<'a> {
     bar: ProgressBar,
+    line: &'a RoundLine,
     round: u64,
+    /// The length of the league's log when it was last looked at.
+    seen: u64,
     games: u64,
     /// Numbers of games that were replayed, and that count although they are suspect.
     disturbed: (u64, u64),
@@ -579,7 +606,7 @@ struct RoundWatcher<'a> {
 }
 
 impl<'a> RoundWatcher<'a> {
-    fn new(line: &RoundLine, seats: usize, playing: &'a LeagueRun) -> RoundWatcher<'a> {
+    fn new(line: &'a RoundLine, seats: usize, playing: &'a LeagueRun) -> RoundWatcher<'a> {
         let games = output::games(line, seats);
         let is_shown = playing.options.shown == TournamentOutput::Progress;
         // The library draws nothing if standard error is not a terminal.
@@ -595,7 +622,8 @@ impl<'a> RoundWatcher<'a> {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        RoundWatcher { bar, round: line.round, games, disturbed: (0, 0), line_due, playing }
+        let (round, disturbed) = (line.round, (0, 0));
+        RoundWatcher { bar, line, round, seen: 0, games, disturbed, line_due, playing }
     }
 
     /// Says how many games the machine may have disturbed.
@@ -613,6 +641,16 @@ impl<'a> RoundWatcher<'a> {
         }
     }
 
+    /// Returns true once a bot of the round is disqualified, unless it is a round of a stage.
+    fn is_one_disqualified(&mut self) -> bool {
+        let length = fs::metadata(self.playing.folder.log()).map_or(0, |found| found.len());
+        if self.line.stage.is_some() || length == self.seen {
+            return false;
+        }
+        self.seen = length;
+        disqualified(&self.playing.folder, self.line).is_some()
+    }
+
     fn look(&mut self, state: &State, ahead: usize) {
         let ended = state.games.progress.played() + ahead as u64;
         let totals = &state.games.totals;
@@ -623,6 +661,7 @@ impl<'a> RoundWatcher<'a> {
         if self.playing.rest().is_some()
             || self.playing.is_stopped()
             || self.playing.ends_for_stage()
+            || self.is_one_disqualified()
         {
             halt.store(true, Ordering::SeqCst);
         }

@@ -83,9 +83,9 @@ impl fmt::Display for Place {
 
 /// A match that can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match {
+pub struct Match<P = Place> {
     /// Its place in the bracket.
-    pub place: Place,
+    pub place: P,
     /// The bots, the one of the upper half first.
     pub bots: [Entrant; 2],
 }
@@ -106,15 +106,15 @@ pub enum NotABracket {
 
 /// Why a winner is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotDecided {
+pub enum NotDecided<P: fmt::Display = Place> {
     /// The bracket has no such match, or its bots are not known yet, or one of them has a bye.
     #[error("{0} is not between two known bots, expected a match that comes next")]
-    NoMatch(Place),
+    NoMatch(P),
     /// The bot does not play it.
     #[error("bot {} wins {place}, expected bot {} or {}", winner.0, bots[0].0, bots[1].0)]
     NotOfMatch {
         /// The match.
-        place: Place,
+        place: P,
         /// The bot that is said to win.
         winner: Entrant,
         /// The bots that play it.
@@ -124,7 +124,7 @@ pub enum NotDecided {
     #[error("{place} was won by bot {} already, expected a match without a winner", winner.0)]
     Already {
         /// The match.
-        place: Place,
+        place: P,
         /// The winner that it has.
         winner: Entrant,
     },
@@ -132,7 +132,7 @@ pub enum NotDecided {
 
 /// What is known of a side of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Bot(Entrant),
     Bye,
     /// The winner of a match that is to come.

@@ -1,6 +1,6 @@
 //! Which bots meet: in a league, and in contests that end.
 //!
-//! Contests have stages: [`swiss`], [`groups`] and [`knockout`]; [`tie_break`] orders bots of equal
+//! Contests have stages: [`swiss`], [`groups`], [`knockout`] and [`double_elimination`]; [`tie_break`] orders bots of equal
 //! score. The rest of this page is about leagues.
 //!
 //! A league is a competition that stays open, where bots enter, leave and change. It is played in
@@ -50,6 +50,7 @@
 //! chain of meetings connects them, none of this makes a difference.
 
 mod candidate;
+pub mod double_elimination;
 pub mod groups;
 pub mod knockout;
 mod matching;

@@ -4,6 +4,7 @@
 
 mod candidates;
 mod coverage;
+mod double_elimination;
 mod groups;
 mod knockout;
 mod lopsided;

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::cors::refused;
 use crate::delta::{self, CacheTime};
+use crate::published_log::NoArchive;
 use crate::reviewing::ReviewUnavailable;
 use crate::tournament::{GameReviewError, ReportTextError};
 
@@ -90,6 +91,16 @@ impl IntoResponse for ApiError {
         match self {
             ApiError::NotYet(_) => ([(header::RETRY_AFTER, AGAIN)], answer).into_response(),
             _ => answer,
+        }
+    }
+}
+
+impl From<NoArchive> for ApiError {
+    fn from(why: NoArchive) -> ApiError {
+        match why {
+            NoArchive::NotOffered | NoArchive::Texts(_) => ApiError::Missing(why.to_string()),
+            NoArchive::Busy => ApiError::NotYet(why.to_string()),
+            NoArchive::Unreadable(_) => ApiError::Broken(why.to_string()),
         }
     }
 }

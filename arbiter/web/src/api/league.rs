@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
@@ -12,14 +13,15 @@ use super::answer::{ApiError, ApiRoute, begun, routes, text};
 use super::queries::{self, ApiRequest, LeagueGamesQuery, ListQuery, cursor, numbered, page};
 use super::{cors, tournament};
 use crate::league::{ServedLeague, events};
-use crate::page::nested;
+use crate::page::{nested, read};
+use crate::published_log::ARCHIVE;
 use crate::tournament::ReportTextError;
 use league::index::{IndexError, LeagueIndex};
 use report::growing::values::GameRows;
 use report::league::{LeaguePage, LeagueReport};
 
 /// The routes that only a league has.
-pub(super) fn own() -> [ApiRoute<ServedLeague>; 10] {
+pub(super) fn own() -> [ApiRoute<ServedLeague>; 11] {
     [
         ("/", get(first)),
         ("/standings", get(standings)),
@@ -30,6 +32,7 @@ pub(super) fn own() -> [ApiRoute<ServedLeague>; 10] {
         ("/rounds/{round}", get(round)),
         ("/stages", get(stages)),
         ("/refused", get(refused)),
+        ("/log.tar", get(log)),
         ("/events", get(events)),
     ]
 }
@@ -126,6 +129,24 @@ async fn refused(State(league): LeagueState, asked: ApiRequest) -> Response {
     .await
 }
 
+/// The log for everybody, as an archive that is made while it is sent.
+async fn log(State(league): LeagueState, asked: ApiRequest) -> Response {
+    read(move || {
+        let archive = || Ok::<_, ApiError>(league.published().archive()?);
+        match asked.no_query().and_then(|()| archive()) {
+            Ok(body) => {
+                let sent = [
+                    (header::CONTENT_TYPE, ARCHIVE),
+                    (header::CONTENT_DISPOSITION, "attachment; filename=\"league.tar\""),
+                ];
+                (sent, body).into_response()
+            }
+            Err(why) => why.into_response(),
+        }
+    })
+    .await
+}
+
 /// A list whose rows have the numbers from 0 on.
 async fn list(
     league: Arc<ServedLeague>,
@@ -151,8 +172,8 @@ async fn round(
         .answer(move |asked| {
             let number = queries::round(&round)?;
             asked.no_query()?;
-            cached_value(&league, &format!("api/rounds/{number}"), |reading, _| {
-                Ok(reading.round(number))
+            cached_value(&league, &format!("api/rounds/{number}"), |reading, index| {
+                reading.round(number, index)
             })
         })
         .await

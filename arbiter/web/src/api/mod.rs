@@ -10,7 +10,8 @@
 //! and holds the answers against it. Each path is in a table here, by which another test compares both.
 //!
 //! **It is for reading.** Pages of other sites may read it ([`cors`]), and nothing else of a server: no page, no
-//! hand-in. It takes no token, and its answers do not depend on a visitor.
+//! hand-in. It takes no token, and its answers do not depend on a visitor. What a participant alone may read lies below
+//! `hand-in/`, and is described as well.
 //!
 //! **Answers have bounds.** A list comes in pages of at most [`queries::MOST`] rows, and a request looks at a bounded
 //! number of games.
@@ -93,6 +94,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::submissions;
 
     /// The paths of the description whose operation has this tag.
     fn described(tag: &str) -> BTreeSet<String> {
@@ -123,5 +125,7 @@ mod tests {
             served.push("/openapi.json".to_owned());
             assert_eq!(described(tag), served.into_iter().collect(), "{tag}");
         }
+        let private = submissions::PRIVATE.map(|path| format!("/hand-in{path}"));
+        assert_eq!(described("participant"), BTreeSet::from(private));
     }
 }

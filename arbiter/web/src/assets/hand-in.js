@@ -2,8 +2,8 @@
 "use strict";
 
 (() => {
-  // How often the page is asked for again, in milliseconds.
-  const PAUSE = 3000;
+  // How often the page is asked for again, in milliseconds; more often while a check is watched.
+  const pause = () => (document.querySelector("[data-checking]") ? 1000 : 3000);
   // How often a file is sent again that did not get through, and how long it is until then, in seconds.
   const [TRIES, AGAIN] = [5, 10];
   // While a file is being sent, the page stays as it is.
@@ -57,13 +57,6 @@
       });
       const told = await response.json().catch(() => ({}));
       if (response.ok) {
-        if (form.dataset.then === "token") {
-          isSending = true;
-          status.textContent = `New token of ${told.participant}: ${told.token} . Save it now: it is shown only once. ` +
-            "You are signed in here.";
-          form.remove();
-          return;
-        }
         // A form that hands in a file leads to the new submission.
         location.assign(form.dataset.then === "number" ? `./${told.number}` : "./");
         return;
@@ -77,24 +70,24 @@
   // The sections by their names, in this page or in another text of it.
   const sections = (page) => new Map([...page.querySelectorAll("main section[id]")].map((it) => [it.id, it]));
 
-  // Takes over what has changed. Where other sections have come, such as a report, all of them are made anew, unless a
-  // form is there: what was chosen in it stays.
+  // A reader is writing or choosing there.
+  const isInUse = (part) => part.contains(document.activeElement) && document.activeElement.matches("input, select");
+
+  // Takes over what has changed.
   function take(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const [before, after] = [document, page].map(sections);
-    const isSame = [...before.keys()].join() === [...after.keys()].join();
-    if (!isSame && !document.querySelector("main form")) {
-      renewal.take([[document, page].map((it) => it.querySelector("main"))]);
-      return;
-    }
-    renewal.take([...before].filter(([id]) => after.has(id)).map(([id, part]) => [part, after.get(id)]));
+    const taken = [...before].filter(([id, part]) => after.has(id) && id !== "hand-in" && !isInUse(part));
+    renewal.take(taken.map(([id, part]) => [part, after.get(id)]));
+    const [own, other] = [document, page].map((it) => it.querySelector("main"));
+    own.toggleAttribute("data-checking", other.hasAttribute("data-checking"));
   }
 
   // Asks for the page again, as long as something waits.
   async function look() {
     let isWaiting = true;
     if (isSending) {
-      setTimeout(look, PAUSE);
+      setTimeout(look, pause());
       return;
     }
     try {
@@ -107,15 +100,33 @@
     } catch {
       // The server is not there for a while.
     }
-    if (isWaiting) setTimeout(look, PAUSE);
+    if (isWaiting) setTimeout(look, pause());
+  }
+
+  // A file that is dropped on the form is sent at once.
+  function takeDrops(form) {
+    for (const name of ["dragover", "dragleave", "drop"]) {
+      form.addEventListener(name, (event) => {
+        event.preventDefault();
+        form.classList.toggle("over", name === "dragover");
+        if (name !== "drop" || isSending || !event.dataTransfer.files.length) return;
+        document.getElementById("file").files = event.dataTransfer.files;
+        send(form);
+      });
+    }
   }
 
   function begin() {
-    const form = document.getElementById("upload");
-    if (form) form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
-    for (const other of document.querySelectorAll("form[data-sign]")) {
-      other.addEventListener("submit", (event) => { event.preventDefault(); sign(other); });
-    }
+    // Forms come and go with their sections.
+    document.addEventListener("submit", (event) => {
+      const form = event.target;
+      if (form.id !== "upload" && !form.matches("[data-sign]")) return;
+      event.preventDefault();
+      if (form.id === "upload") send(form);
+      else sign(form);
+    });
+    const upload = document.getElementById("upload");
+    if (upload) takeDrops(upload);
     if (document.querySelector("[data-waiting]")) look();
   }
 

@@ -9,7 +9,7 @@ use super::live_games::{GameAddress, LiveGames, WatchedTournament};
 use crate::page::{html as plain, missing};
 use report::game_line::HandVisibility;
 use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
-use report::html::layout::{Page, PageLocation};
+use report::html::layout::{Page, PageLocation, site_bar};
 use report::live_game::LiveGame;
 use series::Series;
 use text::counted;
@@ -22,10 +22,8 @@ pub(super) fn list(watched: &LiveGames) -> Response {
     let found = watched.all();
     let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
     let body = html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href="../" { "← Report" } }
-            h1 { "Live games" }
-        } }
+        (site_bar("../", &[("Report", "../".to_owned())], "", html! {}))
+        header.top { div.wrap { h1 { "Live games" } } }
         main.wrap id="main" {
             section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
                 h2 id="playing-title" { (counted(games, "game", "games")) }

@@ -1,47 +1,75 @@
-//! The page of a league's organiser: what waits, what is played, and the actions that are commands, too.
+//! The page of a league's organiser: what waits, what is wrong, and all that the commands can do.
 //!
 //! The token of the organiser is another one than those of participants, and its cookie goes to this part of the site
-//! alone. A page of another site cannot send a request from here ([`same_site`](crate::csrf)). Requests and
-//! wrong tokens count with those of the page where bots are handed in.
+//! alone. A page of another site cannot send a request from here ([`same_site`](crate::csrf)); besides, each form has a
+//! token of its own, which follows from that of the organiser. Requests and wrong tokens count with those of the page
+//! where bots are handed in.
+//!
+//! An action that changes results, or that no button takes back, asks on a page of its own ([`question`]): it names the
+//! thing and says what will happen, as far as the league is now. Without scripts all of it works as well.
 
+mod action;
+mod asking;
+mod overview;
 mod page;
+mod question;
+mod stage_wait;
 
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Form, Router};
-use serde::Deserialize;
+use axum::{Extension, Form, Router};
+use rules::Digest;
 use serde_json::json;
-use text::printable;
 
+use crate::league::ServedLeague;
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
-use crate::submissions::state::SubmissionPage;
-use league::calendar;
-use league::entry::queue::SubmissionQueue;
-use league::folder::LeagueFolder;
+use crate::submissions::state::{SubmissionPage, announced};
+use action::{ActionContext, ActionOutcome, FormFields, OrganiserAction};
+use league::audit;
+use league::index::LeagueIndex;
 use league::keys::LeagueKeys;
-use league::{audit, extension, notices, participants, pause, submissions};
-use page::OrganiserOverview;
+use overview::OrganiserOverview;
+use page::ParticipantSearch;
+use question::Question;
+use report::html::layout::PageLocation;
+use report::league::{LeaguePage, LeagueReport};
+use stage_wait::StageWait;
 use text::failure::Failure;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
 const LONGEST_FORM: usize = 32 << 10;
+/// The most actions on the page of all of them.
+const ACTIONS: usize = 5_000;
+
+/// The pages of an organiser.
+#[derive(Debug)]
+struct OrganiserPages {
+    submissions: Arc<SubmissionPage>,
+    served: Arc<ServedLeague>,
+    stages: StageWait,
+}
+
+type PagesState = State<Arc<OrganiserPages>>;
 
 /// Routes of the page, below an address that ends in a slash.
-pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
-    let counted = Arc::clone(&state);
+pub(super) fn routes(submissions: Arc<SubmissionPage>, served: Arc<ServedLeague>) -> Router {
+    let counted = Arc::clone(&submissions);
+    let state = Arc::new(OrganiserPages { submissions, served, stages: StageWait::default() });
     Router::new()
         .route("/", get(overview))
         .route("/sign-in", post(sign_in))
         .route("/sign-out", post(sign_out))
-        .route("/{action}", post(act))
+        .route("/audit", get(actions))
+        .route("/ceremony", get(ceremony))
+        .route("/{action}", get(ask).post(act))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
         .with_state(state)
@@ -63,193 +91,260 @@ async fn count(state: Arc<SubmissionPage>, request: Request, next: Next) -> Resp
 #[derive(Debug, Clone, Copy)]
 struct SenderAddress(std::net::IpAddr);
 
-/// Checks that the request has the token of an organiser, and returns their name.
-async fn must_organise(
-    state: &Arc<SubmissionPage>,
-    SenderAddress(from): SenderAddress,
-    token: Option<String>,
-) -> Result<String, RefusedRequest> {
-    let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
-    let token = token.ok_or_else(|| refused("organiser page: sign in"))?;
-    let folder = state.folder().clone();
-    let organiser = blocking(move || {
-        let keys = LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
-        Ok(keys.organiser(&token).map(str::to_owned))
-    });
-    if let Some(name) = organiser.await? {
-        return Ok(name);
+/// An organiser who is signed in.
+struct SignedIn {
+    name: String,
+    /// The token that forms have, against forgery.
+    form: String,
+}
+
+/// The token of forms: it follows from the token of the organiser, which it does not tell.
+fn form_token(token: &str) -> String {
+    let mut digest = Digest::hash(format!("form of the organiser {token}").as_bytes()).to_string();
+    digest.truncate(32);
+    digest
+}
+
+impl OrganiserPages {
+    /// Checks that the request has the token of an organiser.
+    async fn signed_in(
+        &self,
+        SenderAddress(from): SenderAddress,
+        token: Option<String>,
+    ) -> Result<SignedIn, RefusedRequest> {
+        let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
+        let token = token.ok_or_else(|| refused("organiser page: sign in"))?;
+        let folder = self.submissions.folder().clone();
+        let form = form_token(&token);
+        let organiser = blocking(move || {
+            let keys =
+                LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+            Ok(keys.organiser(&token).map(str::to_owned))
+        });
+        if let Some(name) = organiser.await? {
+            return Ok(SignedIn { name, form });
+        }
+        self.submissions.count_wrong(from)?;
+        Err(refused("invalid token: create one with `arbiter league organiser`"))
     }
-    state.count_wrong(from)?;
-    Err(refused("invalid token: create one with `arbiter league organiser`"))
+
+    async fn must_organise(
+        &self,
+        address: SenderAddress,
+        headers: &HeaderMap,
+    ) -> Result<SignedIn, RefusedRequest> {
+        self.signed_in(address, sender::token(headers).map(str::to_owned)).await
+    }
+}
+
+/// The answer to a request without the token: a browser gets the form.
+fn refused(refusal: RefusedRequest, headers: &HeaderMap) -> Response {
+    match sender::wants_page(headers) && refusal.is_unauthorised() {
+        true => page::sign_in().into_response(),
+        false => refusal.into_answer(headers),
+    }
 }
 
 /// What the organiser sees.
 async fn overview(
-    State(state): State<Arc<SubmissionPage>>,
-    axum::Extension(address): axum::Extension<SenderAddress>,
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
+    Query(search): Query<ParticipantSearch>,
     headers: HeaderMap,
 ) -> Response {
-    let token = sender::token(&headers).map(str::to_owned);
-    match must_organise(&state, address, token).await {
-        Ok(_) => {}
-        // A browser without a token or with an old one gets the form.
-        Err(refusal) if sender::wants_page(&headers) && refusal.is_unauthorised() => {
-            return page::sign_in().into_response();
-        }
-        Err(refusal) => return refusal.into_answer(&headers),
-    }
-    let queue = match state.queue().await {
-        Ok(queue) => queue,
-        Err(refusal) => return refusal.into_answer(&headers),
+    let read = async {
+        let organiser = pages.must_organise(address, &headers).await?;
+        let queue = pages.submissions.queue().await?;
+        let pages = Arc::clone(&pages);
+        let read = blocking(move || {
+            let sizes = pages.submissions.sizes();
+            OrganiserOverview::read(&queue, sizes, &pages.stages, &pages.served)
+                .map_err(|problem| RefusedRequest::ours(&problem))
+        });
+        Ok((organiser, read.await?))
     };
-    let read = blocking(move || {
-        OrganiserOverview::read(&queue, state.sizes())
-            .map_err(|problem| RefusedRequest::ours(&problem))
-    });
     match read.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(overview) if sender::wants_page(&headers) => overview.page().into_response(),
-        Ok(overview) => match serde_json::to_value(&overview) {
+        Err(refusal) => refused(refusal, &headers),
+        Ok((organiser, overview)) if sender::wants_page(&headers) => {
+            overview.page(&search, &organiser.form).into_response()
+        }
+        Ok((_, overview)) => match serde_json::to_value(&overview) {
             Ok(told) => as_json(StatusCode::OK, &told),
             Err(error) => RefusedRequest::ours(&error).into_answer(&headers),
         },
     }
 }
 
-/// The values of a form; each action takes those that it needs.
-#[derive(Debug, Default, Deserialize)]
-struct FormFields {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    text: String,
-    #[serde(default)]
-    number: u64,
-    #[serde(default)]
-    reason: String,
-    #[serde(default)]
-    until: String,
-}
-
-/// An action of the organiser. Each is a command, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OrganiserAction {
-    Pause,
-    GoOn,
-    Notice,
-    RemoveNotice,
-    Accept,
-    Extend,
-    Retire,
-    Revoke,
-}
-
-impl OrganiserAction {
-    fn named(name: &str) -> Option<OrganiserAction> {
-        Some(match name {
-            "pause" => OrganiserAction::Pause,
-            "go-on" => OrganiserAction::GoOn,
-            "notice" => OrganiserAction::Notice,
-            "remove-notice" => OrganiserAction::RemoveNotice,
-            "accept" => OrganiserAction::Accept,
-            "extend" => OrganiserAction::Extend,
-            "retire" => OrganiserAction::Retire,
-            "revoke" => OrganiserAction::Revoke,
-            _ => return None,
+/// What organisers have done.
+async fn actions(
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
+    headers: HeaderMap,
+) -> Response {
+    let read = async {
+        pages.must_organise(address, &headers).await?;
+        let queue = pages.submissions.queue().await?;
+        blocking(move || {
+            let lines = audit::latest(queue.folder(), ACTIONS);
+            let lines = lines.map_err(|error| RefusedRequest::ours(&error))?;
+            Ok((lines, announced(&queue).calendar))
         })
+        .await
+    };
+    match read.await {
+        Err(refusal) => refused(refusal, &headers),
+        Ok((lines, calendar)) if sender::wants_page(&headers) => {
+            page::audit_page(&lines, &calendar).into_response()
+        }
+        Ok((lines, _)) => as_json(StatusCode::OK, &json!({ "audit": lines })),
     }
+}
 
-    /// Does it, and says what was done.
-    fn act(
-        self,
-        folder: &LeagueFolder,
-        queue: Option<&SubmissionQueue>,
-        fields: &FormFields,
-    ) -> Result<String, Failure> {
-        let FormFields { name, text, number, reason, until } = fields;
-        let reason = if reason.is_empty() { submissions::ACCEPTED } else { reason };
-        let unwritten = |error| Failure::Ours(text::system_error(error));
-        Ok(match self {
-            OrganiserAction::Pause => {
-                pause::begin(folder).map_err(unwritten)?;
-                "paused".to_owned()
-            }
-            OrganiserAction::GoOn => {
-                pause::end(folder).map_err(unwritten)?;
-                "resumed".to_owned()
-            }
-            OrganiserAction::Notice => {
-                let notice = notices::add(folder, text, calendar::now())?;
-                format!("notice {} published", notice.number)
-            }
-            OrganiserAction::RemoveNotice => {
-                notices::remove(folder, *number)?;
-                format!("notice {number} removed")
-            }
-            OrganiserAction::Accept => match queue.map_or_else(
-                || submissions::accept(folder, name, reason),
-                |queue| queue.accept(name, reason),
-            )? {
-                Some(submission) => {
-                    format!("{name}: submission {} queued", submission.number)
-                }
-                None => {
-                    let problem = format!("no late submission of `{}`", printable(name));
-                    return Err(Failure::Usage(problem));
-                }
-            },
-            OrganiserAction::Extend => extension::extend(folder, name, until, &fields.reason)?,
-            OrganiserAction::Retire => {
-                folder.retire(std::slice::from_ref(name), None)?;
-                format!("{} retired", printable(name))
-            }
-            OrganiserAction::Revoke => {
-                participants::revoke(folder, name, None)?;
-                format!("token of {} revoked", printable(name))
-            }
+/// The ceremony of the league as it is now, also while public pages stand still.
+async fn ceremony(
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
+    headers: HeaderMap,
+) -> Response {
+    let read = async {
+        pages.must_organise(address, &headers).await?;
+        let queue = pages.submissions.queue().await?;
+        blocking(move || {
+            let folder = queue.folder();
+            let league = folder.read().map_err(|problem| RefusedRequest::ours(&problem))?;
+            let index = LeagueIndex::open_checked(&league, folder);
+            let index = index.map_err(|problem| RefusedRequest::ours(&problem))?;
+            let reading = LeagueReport::new(folder, league, index.tally(), None);
+            let reading = reading.map_err(|problem| RefusedRequest::ours(&problem))?;
+            let reading = LeagueReport { announced: announced(&queue), ..reading };
+            let at = PageLocation::SERVED.self_updating().below();
+            let page = reading.page(LeaguePage::Ceremony, &index, at);
+            page.map_err(|problem| RefusedRequest::ours(&problem))
         })
+        .await
+    };
+    match read.await {
+        Err(refusal) => refused(refusal, &headers),
+        Ok(page) => Html(page.unwrap_or_default()).into_response(),
+    }
+}
+
+/// Reads the question before an action; none where it needs none.
+async fn question(
+    pages: &Arc<OrganiserPages>,
+    organiser: &SignedIn,
+    action: OrganiserAction,
+    fields: FormFields,
+) -> Result<Option<Question>, RefusedRequest> {
+    let (pages, by) = (Arc::clone(pages), organiser.name.clone());
+    blocking(move || {
+        let (folder, queue) = (pages.submissions.folder(), pages.submissions.opened());
+        let queue = queue.as_deref();
+        let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
+        Question::of(action, context, &fields).map_err(failed)
+    })
+    .await
+}
+
+/// Asks before an action, and says what will happen.
+async fn ask(
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
+    Path(action): Path<String>,
+    Query(fields): Query<FormFields>,
+    headers: HeaderMap,
+) -> Response {
+    let asked = async {
+        let organiser = pages.must_organise(address, &headers).await?;
+        let action = OrganiserAction::named(&action).ok_or_else(unknown_action)?;
+        let question = question(&pages, &organiser, action, fields).await?;
+        Ok((organiser, question.ok_or_else(unknown_action)?))
+    };
+    match asked.await {
+        Err(refusal) => refused(refusal, &headers),
+        Ok((organiser, question)) if sender::wants_page(&headers) => {
+            question.page(&organiser.form, None).into_response()
+        }
+        Ok((_, question)) => {
+            let Question { title, follows, problem, .. } = question;
+            let told = json!({ "title": title, "follows": follows, "problem": problem });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+fn unknown_action() -> RefusedRequest {
+    RefusedRequest::new(StatusCode::NOT_FOUND, "unknown action")
+}
+
+fn failed(failure: Failure) -> RefusedRequest {
+    match failure {
+        Failure::Usage(why) => RefusedRequest::new(StatusCode::CONFLICT, why),
+        Failure::Later(why) => RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10),
+        other => RefusedRequest::ours(&other),
     }
 }
 
 async fn act(
-    State(state): State<Arc<SubmissionPage>>,
-    axum::Extension(address): axum::Extension<SenderAddress>,
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
     Path(action): Path<String>,
     headers: HeaderMap,
     Form(fields): Form<FormFields>,
 ) -> Response {
-    let done = async {
-        let token = sender::token(&headers).map(str::to_owned);
-        let organiser = must_organise(&state, address, token).await?;
-        let unknown = || RefusedRequest::new(StatusCode::NOT_FOUND, "unknown action");
-        let named = OrganiserAction::named(&action).ok_or_else(unknown)?;
-        let queue = state.opened();
-        let folder = state.folder().clone();
+    let organiser = match pages.must_organise(address, &headers).await {
+        Ok(organiser) => organiser,
+        Err(refusal) => return refusal.into_answer(&headers),
+    };
+    let Some(action) = OrganiserAction::named(&action) else {
+        return unknown_action().into_answer(&headers);
+    };
+    // A program names its token with each request; a cookie comes with any.
+    if !headers.contains_key(header::AUTHORIZATION) && fields.form != organiser.form {
+        let why = "the form is not from this page: reload it and try again";
+        return RefusedRequest::new(StatusCode::FORBIDDEN, why).into_answer(&headers);
+    }
+    let done = {
+        let (pages, by, fields) = (Arc::clone(&pages), organiser.name.clone(), fields.clone());
         blocking(move || {
-            let done = named.act(&folder, queue.as_deref(), &fields);
-            let done = done.map_err(|failure| match failure {
-                Failure::Usage(why) => RefusedRequest::new(StatusCode::CONFLICT, why),
-                Failure::Later(why) => {
-                    RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
-                }
-                other => RefusedRequest::ours(&other),
-            })?;
-            audit::add(&folder, &organiser, &action, &done);
-            Ok(done)
+            let (folder, queue) = (pages.submissions.folder(), pages.submissions.opened());
+            let queue = queue.as_deref();
+            let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
+            let outcome = action.act(context, &fields).map_err(failed)?;
+            audit::add(folder, &by, action.name(), &outcome.done);
+            Ok(outcome)
         })
-        .await
     };
     match done.await {
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+        Err(refusal) if sender::wants_page(&headers) => {
+            // The question again, with the refusal, where there is one.
+            match question(&pages, &organiser, action, fields).await {
+                Ok(Some(question)) => {
+                    let page = question.page(&organiser.form, Some(refusal.why()));
+                    (refusal.status(), page).into_response()
+                }
+                Ok(None) | Err(_) => refusal.into_answer(&headers),
+            }
+        }
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok(ActionOutcome { done, token: Some(token) }) if sender::wants_page(&headers) => {
+            page::token_page(&done, &token).into_response()
+        }
         Ok(_) if sender::wants_page(&headers) => Redirect::to("./").into_response(),
-        Ok(done) => as_json(StatusCode::OK, &json!({ "done": done })),
+        Ok(ActionOutcome { done, token }) => {
+            let mut told = json!({ "done": done });
+            if let Some(token) = token {
+                told["token"] = json!(token);
+            }
+            as_json(StatusCode::OK, &told)
+        }
     }
 }
 
 /// Gives a browser the cookie.
 async fn sign_in(
-    State(state): State<Arc<SubmissionPage>>,
-    axum::Extension(address): axum::Extension<SenderAddress>,
+    State(pages): PagesState,
+    Extension(address): Extension<SenderAddress>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -257,16 +352,19 @@ async fn sign_in(
         let body = axum::body::to_bytes(body, LONGEST_FORM).await.ok();
         let missing = || RefusedRequest::new(StatusCode::BAD_REQUEST, "enter the organiser token");
         let token = body.as_ref().and_then(token_in).ok_or_else(missing)?;
-        must_organise(&state, address, Some(token.clone())).await?;
+        pages.signed_in(address, Some(token.clone())).await?;
         Ok(token)
     };
     match signed_in.await {
-        Ok(token) => with_cookie(Redirect::to("./").into_response(), &headers, &token, KEPT),
+        Ok(token) => {
+            let there = Redirect::to("./").into_response();
+            with_cookie(there, &headers, (sender::COOKIE, &token), KEPT)
+        }
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
     }
 }
 
 /// Takes the cookie back.
 async fn sign_out(headers: HeaderMap) -> Response {
-    with_cookie(Redirect::to("./").into_response(), &headers, "", 0)
+    with_cookie(Redirect::to("./").into_response(), &headers, (sender::COOKIE, ""), 0)
 }

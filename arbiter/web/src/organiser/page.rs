@@ -1,395 +1,457 @@
-//! What the organiser of a league sees.
-
-use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::thread::available_parallelism;
+//! The page of the organiser, with what waits first, then what is wrong, then the rest.
 
 use axum::response::Html;
-use bytesize::ByteSize;
 use jiff::Timestamp;
 use maud::{Markup, html};
-use serde::Serialize;
-use serde_json::{Value, json};
-use text::shell::without_folders;
+use serde::Deserialize;
 use text::{counted, printable};
 
-use crate::sizes::SizeCache;
-use crate::submissions::pages;
-use crate::submissions::state::announced;
-use contest::tournament::playing_now;
-use league::audit::{self, AuditLine};
-use league::calendar::{Named, length};
-use league::entry::queue::SubmissionQueue;
-use league::keys::LeagueKeys;
-use league::notices::{self, Notice};
-use league::participants::Participants;
-use league::{disk_budget, pause};
+use super::action::games;
+use super::overview::{
+    ForfeitLine, LateSubmissionLine, OpenRoundLine, OrganiserOverview, ParticipantLine,
+    ParticipantState, StageLine, size,
+};
+use crate::submissions::pages::{self, PageFrame};
+use league::audit::AuditLine;
+use league::calendar::{self, Calendar, in_words};
 use report::html::layout::{PageLocation, scrolled};
-use text::failure::Failure;
 
-use report::league::announcements::Announcements;
+/// The most participants on the page; others are searched for.
+const PARTICIPANTS: usize = 100;
+/// The actions beside the rest.
+const FEW: usize = 8;
 
-/// The most actions of organisers that are listed.
-const ACTIONS: usize = 100;
-
-/// What the organiser sees, as it was read.
-#[derive(Debug, Serialize)]
-pub(super) struct OrganiserOverview {
-    is_running: bool,
-    is_paused: bool,
-    /// The open round, and the number of games that are being played.
-    open: Option<OpenRoundLine>,
-    calendar: Vec<Named>,
-    notices: Vec<Notice>,
-    /// Participants whose submissions are being checked or wait, in the order of the queue.
-    queue: Vec<String>,
-    /// Those of them whose submissions are being checked, the first ones in the queue.
-    checking: Vec<String>,
-    late: Vec<LateSubmissionLine>,
-    /// Participants who are treated differently, and why.
-    exceptions: Vec<Value>,
-    /// The same in words.
-    #[serde(skip)]
-    excepted: Vec<String>,
-    participants: Vec<ParticipantLine>,
-    disk: DiskUse,
-    /// How busy the machine is, where the system tells.
-    machine: Option<MachineLoad>,
-    /// Number of people who may register by the code, if there is one.
-    registrations_left: Option<u64>,
-    /// The last actions of organisers, the newest first.
-    audit: Vec<AuditLine>,
-    /// The mistake in the settings, if there is one.
-    settings_problem: Option<String>,
-    #[serde(skip)]
-    announced: Announcements,
+/// The participants that are asked for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ParticipantSearch {
+    find: String,
+    which: String,
 }
 
-#[derive(Debug, Serialize)]
-struct OpenRoundLine {
-    round: u64,
-    playing: usize,
-}
+/// The groups of participants that can be asked for, with their labels.
+const GROUPS: [(&str, &str); 4] = [
+    ("", "all"),
+    ("problem", "with a problem"),
+    ("none", "without a bot"),
+    ("house", "house bots"),
+];
 
-#[derive(Debug, Serialize)]
-struct LateSubmissionLine {
-    participant: String,
-    number: u64,
-    seconds: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct ParticipantLine {
-    name: String,
-    person: Option<String>,
-    members: Vec<String>,
-    may_hand_in: bool,
-    /// The newest version of the bot, if it plays.
-    bot: Option<String>,
-}
-
-/// How busy the machine is.
-#[derive(Debug, Serialize)]
-struct MachineLoad {
-    /// Programs that ran or waited for a processor, the mean over a minute.
-    load: f64,
-    cores: usize,
-}
-
-impl MachineLoad {
-    fn read() -> Option<MachineLoad> {
-        let text = fs::read_to_string("/proc/loadavg").ok()?;
-        let load = text.split(' ').next()?.parse().ok()?;
-        Some(MachineLoad { load, cores: available_parallelism().ok()?.get() })
-    }
-
-    /// Returns true if more programs want to run than the machine has cores.
-    fn is_high(&self) -> bool {
-        self.load > self.cores as f64
+impl ParticipantSearch {
+    fn has(&self, it: &ParticipantLine) -> bool {
+        let wanted = self.find.trim().to_lowercase();
+        let texts = [Some(&it.name), it.person.as_ref(), it.bot.as_ref()];
+        let mut texts = texts.into_iter().flatten().chain(&it.members);
+        let is_found = wanted.is_empty() || texts.any(|text| text.to_lowercase().contains(&wanted));
+        let is_of_group = match self.which.as_str() {
+            "problem" => {
+                matches!(it.state, ParticipantState::Late | ParticipantState::Disqualified)
+            }
+            "none" => it.bot.is_none(),
+            "house" => !it.may_hand_in,
+            _ => true,
+        };
+        is_found && is_of_group
     }
 }
 
-/// Sizes in bytes; none where they are not known.
-#[derive(Debug, Serialize)]
-struct DiskUse {
-    free: Option<u64>,
-    rounds: Option<u64>,
-    bots: Option<u64>,
-    submissions: Option<u64>,
+/// The links above the pages of an organiser.
+pub(super) fn frame<'a>(title: &'a str, current: &'a str) -> PageFrame<'a> {
+    let links = [
+        ("Standings", "../"),
+        ("Rounds", "../rounds/"),
+        ("Live games", "../live/"),
+        ("Organiser", "./"),
+        ("Audit log", "audit"),
+    ];
+    let links = links.map(|(title, way)| (title, way.to_owned())).to_vec();
+    PageFrame { title, links, current, location: PageLocation::SERVED.below() }
 }
 
 impl OrganiserOverview {
-    /// Reads it. What many files tell is read once, and from then on where something has changed.
-    pub(super) fn read(
-        submissions: &SubmissionQueue,
-        sizes: &SizeCache,
-    ) -> Result<OrganiserOverview, Failure> {
-        let folder = submissions.folder();
-        let league = folder.read()?;
-        let ours = |error: io::Error| Failure::Ours(text::system_error(error));
-        let settings_problem = match submissions.terms() {
-            Ok((_, mistake)) => mistake,
-            Err(mistake) => Some(mistake),
-        };
-        let settings_problem = settings_problem.map(|it| without_folders(&it.to_string()));
-        let announced = announced(submissions).unfrozen();
-        let open = league.open_round().map(|round| {
-            let number = round.line.round;
-            let playing = playing_now::read(&folder.round(number)).map_or(0, |games| games.len());
-            OpenRoundLine { round: number, playing }
-        });
-        let late = submissions.late().map_err(ours)?;
-        let late = late.iter().map(|it| LateSubmissionLine {
-            participant: it.participant.clone(),
-            number: it.number,
-            seconds: it.seconds,
-        });
-        let playing = league.active().map(|(_, member)| &member.entry.bot);
-        let playing: BTreeMap<&str, String> =
-            playing.map(|bot| (bot.bot.as_str(), bot.to_string())).collect();
-        let participants = Participants::read(folder)?;
-        let mut people: Vec<ParticipantLine> = participants
-            .all()
-            .map(|(name, participant)| ParticipantLine {
-                name: name.to_owned(),
-                person: participant.person.clone(),
-                members: participant.members().map(str::to_owned).collect(),
-                may_hand_in: participant.may_hand_in(),
-                bot: playing.get(name).cloned(),
-            })
-            .collect();
-        // Bots of the organiser's own can leave as well.
-        for (_, member) in league.active() {
-            let name = &member.entry.bot.bot;
-            if !participants.has(name) {
-                let bot = Some(member.entry.bot.to_string());
-                let (person, members, may_hand_in) = (None, Vec::new(), false);
-                people.push(ParticipantLine {
-                    name: name.clone(),
-                    person,
-                    members,
-                    may_hand_in,
-                    bot,
-                });
-            }
-        }
-        let (_, undecided) = submissions.seen().map_err(ours)?;
-        let sizes = sizes.sizes_of(folder);
-        let exceptions = league.exceptions();
-        Ok(OrganiserOverview {
-            is_running: folder.is_running(),
-            is_paused: pause::is_paused(folder),
-            open,
-            calendar: announced.calendar.times(),
-            notices: notices::list(folder)?,
-            queue: undecided.all().map(|it| it.participant.clone()).collect(),
-            checking: undecided.checking.iter().map(|it| it.participant.clone()).collect(),
-            late: late.collect(),
-            exceptions: exceptions.views().map(|view| json!(view)).collect(),
-            excepted: exceptions.all().iter().map(|it| it.in_words(&announced.calendar)).collect(),
-            participants: people,
-            disk: DiskUse {
-                free: disk_budget::free(folder.path()).map_err(ours)?,
-                rounds: sizes.rounds,
-                bots: sizes.bots,
-                submissions: sizes.submissions,
-            },
-            machine: MachineLoad::read(),
-            registrations_left: LeagueKeys::read(folder)?.registrations_left(),
-            audit: audit::latest(folder, ACTIONS).map_err(ours)?,
-            settings_problem,
-            announced,
-        })
-    }
-
-    pub(super) fn page(&self) -> Html<String> {
+    /// The page; forms have this token against forgery.
+    pub(super) fn page(&self, search: &ParticipantSearch, form: &str) -> Html<String> {
         let body = html! {
-            header.top.slim data-own { div.wrap {
-                p.crumbs { a href="../" { "League" } }
-                h1 { "Organiser" }
-            } }
-            main.wrap id="main" {
-                (section("state", "Status", self.state()))
-                (section("notices", "Notices", self.notices()))
-                (section("waiting", "Queue", self.waiting()))
-                (section("exceptions", "Exceptions", self.exceptions()))
-                (section("participants", "Participants and bots", self.people()))
-                (section("audit", "Actions of organisers", self.actions()))
+            div.hero {
+                div { h1 { "Organiser" } p { (self.title) } }
+                div.state { (self.state(form)) }
+            }
+            div.two {
+                div.stack {
+                    (section("waiting", html! { "Waits for you " @if self.waits() > 0 { span.tag.warn { (self.waits()) } } }, self.waiting(form)))
+                    (section("problems", html! { "Problems" }, self.problems()))
+                    (section("participants", html! { "Participants" }, self.people(search, form)))
+                }
+                aside.stack {
+                    (section("calendar", html! { "Calendar" }, self.dates(form)))
+                    (section("queue", html! { "Queue" }, self.queue()))
+                    (section("results", html! { "Results" }, self.results()))
+                    (section("notices", html! { "Notices" }, self.notices(form)))
+                    @if !self.excepted.is_empty() {
+                        (section("exceptions", html! { "Exceptions" }, html! {
+                            ul.feed { @for it in self.excepted.iter().rev() { li { (it) } } }
+                        }))
+                    }
+                    (section("audit", html! { "What was done" }, html! {
+                        (actions(self.audit.iter().take(FEW), &self.announced.calendar))
+                        p.small { a href="audit" { "All actions" } }
+                    }))
+                }
             }
         };
-        pages::page("organiser", PageLocation::SERVED.below(), body)
+        frame("Organiser", "Organiser").page(body)
     }
 
-    fn state(&self) -> Markup {
-        let size = |bytes: Option<u64>| {
-            bytes.map_or("unknown".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
-        };
+    fn state(&self, form: &str) -> Markup {
         html! {
-            @if let Some(problem) = &self.settings_problem {
-                p.notice role="alert" {
-                    (printable(problem)) ". The last valid settings stay in force, and no submissions are checked."
+            @match (self.is_running, self.is_paused) {
+                (_, true) => span.badge.bad { "paused" },
+                (true, false) => span.badge.good.now-live { "running" },
+                (false, false) => span.badge { "not running" },
+            }
+            @if let Some(OpenRoundLine { round, playing }) = &self.open {
+                span.small {
+                    a href={ "../rounds/" (round) "/" } { "round " (round) } ", "
+                    a href="../live/" { (games(*playing)) " now" }
                 }
             }
-            p {
-                @match (self.is_running, self.is_paused) {
-                    (_, true) => span.badge.bad { "paused" },
-                    (true, false) => span.badge.good { "running" },
-                    (false, false) => span.badge { "not running" },
+            @match self.is_paused {
+                true => (button("go-on", "Resume", &[], form)),
+                false => (button("pause", "Pause", &[], form)),
+            }
+            form.one method="post" action="sign-out" { button.btn type="submit" { "Sign out" } }
+        }
+    }
+
+    fn waits(&self) -> usize {
+        self.late.len() + usize::from(self.stage_waits.is_some())
+    }
+
+    fn waiting(&self, form: &str) -> Markup {
+        html! {
+            @if self.waits() == 0 { p.quiet { "Nothing waits for you." } }
+            ul.todo {
+                @for late in &self.late { (todo(Sign::Warning, &late_line(late), html! {
+                    a.btn.low.main href={ "accept?name=" (late.participant) } { "Accept…" }
+                })) }
+                @if let Some(stage) = &self.stage_waits { (todo(Sign::Later, &html! {
+                    b { (stage) } br; span.quiet.small { "begins when the open round is over" }
+                }, button("cancel-stage", "Cancel", &[], form))) }
+            }
+        }
+    }
+
+    fn problems(&self) -> Markup {
+        html! {
+            ul.todo {
+                @if let Some(problem) = &self.settings_problem { (todo(Sign::Wrong, &html! {
+                    span role="alert" { b { (printable(problem)) } }
+                    br; span.quiet.small { "The last valid settings stay in force, and no submissions are checked." }
+                }, html! {})) }
+                @if let Some(problem) = &self.stage_failed { (todo(Sign::Wrong, &html! {
+                    b { "The stage did not begin" } br; span.quiet.small { (printable(problem)) }
+                }, html! { a.btn.low href="stage" { "Set up again" } })) }
+                @if self.disk.is_nearly_full() { (todo(Sign::Wrong, &html! {
+                    b { "The disk is nearly full: " (size(self.disk.free)) " free" }
+                    br; span.quiet.small { "Below " (size(Some(self.disk.least))) " no submissions are taken." }
+                }, html! {})) }
+                @if let Some(machine) = self.machine.as_ref().filter(|machine| machine.is_high()) { (todo(Sign::Warning, &html! {
+                    b { "The machine is busy: " (format!("load {:.1}", machine.load)) " on " (counted(machine.cores, "core", "cores")) }
+                    br; span.quiet.small { "Bots may time out: use fewer workers. Suspect games are replayed." }
+                }, html! {})) }
+                @for it in &self.forfeits { (self.forfeit(it)) }
+                (todo(Sign::Good, &html! { span.quiet {
+                    "Disk " (size(self.disk.free)) " free · rounds " (size(self.disk.rounds)) " · bots " (size(self.disk.bots))
+                    " · submissions " (size(self.disk.submissions))
+                    @if let Some(machine) = &self.machine { (format!(" · load {:.1}", machine.load)) }
+                } }, html! {}))
+            }
+        }
+    }
+
+    fn forfeit(&self, it: &ForfeitLine) -> Markup {
+        let page = self.participants.iter().find(|line| line.name == it.name);
+        let page = page.and_then(|line| line.page.as_deref());
+        todo(
+            Sign::Warning,
+            &html! { b { (it.bot) } " forfeited " (games(it.games)) " in round " (it.round) },
+            html! {
+                @if let Some(page) = page { a.btn.low href={ "../" (page) "#faults" } { "Look" } }
+                a.btn.low.danger href={ "retire?name=" (it.name) } { "Retire…" }
+            },
+        )
+    }
+
+    fn people(&self, search: &ParticipantSearch, form: &str) -> Markup {
+        let found: Vec<&ParticipantLine> =
+            self.participants.iter().filter(|it| search.has(it)).collect();
+        html! {
+            form.find method="get" action="./" role="search" {
+                input type="search" name="find" value=(search.find) placeholder="Name, person or bot" aria-label="Find a participant" data-rows="#people tr";
+                select name="which" aria-label="Which participants" {
+                    @for (value, label) in GROUPS { option value=(value) selected[search.which == value] { (label) } }
                 }
-                @if let Some(OpenRoundLine { round, playing }) = &self.open {
-                    " round " (round) ", " a href="../live/" { (counted(*playing, "game", "games")) " running" }
+                button.btn.low type="submit" { "Find" }
+                a.btn.low href="invite" { "Invite…" }
+            }
+            @if found.is_empty() { p { "No participant by that name." } } @else {
+                table.people {
+                    caption.hidden { "Participants and bots" }
+                    thead { tr {
+                        th scope="col" { "name" } th.spare scope="col" { "person" } th.spare scope="col" { "bot" }
+                        th scope="col" { "state" } th.num scope="col" { "rank" } th scope="col" { span.hidden { "actions" } }
+                    } }
+                    tbody id="people" { @for it in found.iter().take(PARTICIPANTS) { (person(it, form)) } }
                 }
             }
-            (self.announced.times().unwrap_or_default())
-            dl.facts {
-                dt { "Free disk space" } dd { (size(self.disk.free)) }
-                dt { "Rounds" } dd { (size(self.disk.rounds)) }
-                dt { "Bots" } dd { (size(self.disk.bots)) }
-                dt { "Submissions" } dd { (size(self.disk.submissions)) }
-                @if let Some(machine) = &self.machine {
-                    dt { "Load of the machine" }
-                    dd {
-                        (format!("{:.1} on {}", machine.load, counted(machine.cores, "core", "cores")))
-                        @if machine.is_high() { " " span.badge.warn { "busy: bots may time out, use fewer workers" } }
-                    }
+            p.quiet {
+                @match found.len() > PARTICIPANTS {
+                    true => { "The first " (PARTICIPANTS) " of " (found.len()) ": search for the others." },
+                    false => { (found.len()) " of " (self.participants.len()) },
                 }
-                @if let Some(left) = self.registrations_left { dt { "Registrations left" } dd { (left) } }
+                @if let Some(left) = self.registrations_left { ". " (counted(left, "person", "people")) " can still register by the code." }
             }
+        }
+    }
+
+    fn dates(&self, form: &str) -> Markup {
+        let now = calendar::now();
+        let calendar = &self.announced.calendar;
+        let is_frozen = calendar.frozen(now).is_some();
+        html! {
+            ul.todo {
+                @for named in &self.calendar {
+                    @let sign = if named.at <= now { Sign::Good } else { Sign::Later };
+                    (todo(sign, &html! {
+                        b { (named.label()) } br;
+                        span.quiet.small { (short(calendar, named.at)) " " span data-until=(named.at.as_millisecond()) { (in_words(now, named.at)) } }
+                    }, html! {
+                        @match named.name {
+                            "deadline" => a.btn.low href="deadline" { "Move…" },
+                            "freeze" if !is_frozen => a.btn.low href="freeze" { "Move…" },
+                            "unfreeze" => a.btn.low href="unfreeze" { "Move…" },
+                            _ => {}
+                        }
+                    }))
+                }
+            }
+            @if self.calendar.is_empty() { p.quiet { "No times yet: the table " code { "calendar" } " of league.toml has them." } }
+            @if let Some(zone) = calendar.shown(now).split(' ').nth(2) { p.quiet { "Times are those of " (zone) "." } }
+            @for quiet in calendar.quiet() { p.quiet { "Quiet hours: " (quiet) } }
             div.actions {
-                @match self.is_paused {
-                    true => (button("go-on", "Resume", &[])),
-                    false => (button("pause", "Pause", &[])),
+                @if !self.calendar.iter().any(|it| it.name == "deadline") { a.btn.low href="deadline" { "Set a deadline…" } }
+                @match is_frozen {
+                    true => a.btn.low href="unfreeze" { "Unfreeze…" },
+                    false => a.btn.low href="freeze" { "Freeze…" },
                 }
-                form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+                a.btn.low href="extend" { "Later deadline of one…" }
             }
-            p.told role="status" {}
+            (self.stage(form))
         }
     }
 
-    fn notices(&self) -> Markup {
+    fn stage(&self, form: &str) -> Markup {
         html! {
-            @for notice in &self.notices {
-                div.actions {
-                    p { (notice.text) }
-                    (button("remove-notice", "Remove", &[("number", &notice.number.to_string())]))
-                }
+            h3 { "Stages" }
+            @match &self.stage {
+                Some(StageLine { stage, name, state, is_open }) => {
+                    p { a href="../stages.html" { "Stage " (stage) " (" (printable(name)) ")" } ": " (state) }
+                    @match *is_open {
+                        true => p { a.btn.low.danger href="end-stage" { "End early…" } },
+                        false => p { a.btn.low href="ceremony" { "Present the results" } },
+                    }
+                },
+                None => p.quiet { "No stage yet: a Swiss system, a knockout or groups." },
             }
-            form.hand-in data-sign method="post" action="notice" {
-                label for="text" { "New notice, shown on every page" }
-                input id="text" name="text" required maxlength="2000" autocomplete="off";
-                button type="submit" { "Publish" }
+            @match (&self.stage_waits, self.stage.as_ref().is_some_and(|it| it.is_open)) {
+                (Some(waits), _) => { p { (waits) " waits for the end of the open round." } (button("cancel-stage", "Cancel", &[], form)) },
+                (None, false) => p { a.btn.low href="stage" { "Set up…" } },
+                (None, true) => {},
             }
-            p.told role="status" {}
         }
     }
 
-    fn waiting(&self) -> Markup {
+    fn results(&self) -> Markup {
         html! {
-            @if self.queue.is_empty() { p { "The queue is empty." } }
+            @if self.corrected.is_empty() { p.quiet { "No corrections: all games count." } }
+            ul.todo.plain { @for (number, told) in &self.corrected { li {
+                span { (told) } span.do { a.btn.low href={ "reinstate?number=" (number) } { "Reinstate…" } }
+            } } }
+            div.actions {
+                a.btn.low.danger href="void" { "Make games void…" }
+                a.btn.low href="replay" { "Replay games…" }
+            }
+        }
+    }
+
+    fn queue(&self) -> Markup {
+        html! {
+            @if self.queue.is_empty() { p.quiet { "The queue is empty." } }
             (pages::in_order(self.queue.iter().map(String::as_str), self.checking.len()))
-            @for late in &self.late {
-                div.actions {
-                    p { (late.participant) ", submission " (late.number) ": " (length(late.seconds)) " late" }
-                    form.one data-sign method="post" action="accept" {
-                        input type="hidden" name="name" value=(late.participant);
-                        input name="reason" aria-label="Reason" placeholder="reason" maxlength="500" autocomplete="off";
-                        button type="submit" { "Accept" }
+        }
+    }
+
+    fn notices(&self, form: &str) -> Markup {
+        html! {
+            ul.feed { @for notice in &self.notices { li {
+                span { (notice.text) }
+                span.end { (button("remove-notice", "Remove", &[("number", &notice.number.to_string())], form)) }
+            } } }
+            form.fields method="post" action="notice" {
+                input type="hidden" name="form" value=(form);
+                label for="text" { "New notice, shown on every page" }
+                textarea id="text" name="text" rows="2" required maxlength="2000" {}
+                button.btn type="submit" { "Publish" }
+            }
+        }
+    }
+}
+
+/// A row of the table of participants.
+fn person(it: &ParticipantLine, form: &str) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (it.name) @if !it.members.is_empty() { span.quiet { " " (it.members.join(", ")) } } }
+            td.quiet.spare { (it.person.as_deref().map(printable).unwrap_or_default()) }
+            td.spare { (it.bot.as_deref().unwrap_or("–")) }
+            td { (participant_state(it)) }
+            td.num { @if let Some(rank) = it.rank { (rank) } }
+            td.end { details.menu name="menu" {
+                summary aria-label={ "Actions for " (it.name) } { "⋯" }
+                div {
+                    @if let Some(page) = &it.page { a href={ "../" (page) } { "Page of the bot" } }
+                    a href={ "extend?name=" (it.name) } { "Later deadline…" }
+                    @if it.bot.is_some() { a href={ "choose?name=" (it.name) } { "Choose a version…" } }
+                    @if it.may_hand_in || it.page.is_none() {
+                        form method="post" action="token" {
+                            input type="hidden" name="form" value=(form); input type="hidden" name="name" value=(it.name);
+                            button type="submit" { "New token" }
+                        }
                     }
+                    @if let Some(bot) = &it.bot { a.danger href={ "retire?name=" (it.name) } { "Retire " (bot) "…" } }
+                    @if it.page.is_some() && it.state != ParticipantState::Disqualified {
+                        a.danger href={ "disqualify?name=" (it.name) } { "Disqualify…" }
+                    }
+                    @if it.may_hand_in { a.danger href={ "revoke?name=" (it.name) } { "Revoke the token…" } }
                 }
-            }
-            p.told role="status" {}
+            } }
         }
     }
+}
 
-    /// Participants who are treated differently, and the form for a later deadline.
-    fn exceptions(&self) -> Markup {
-        html! {
-            @for exception in &self.excepted { p { (exception) } }
-            form.hand-in data-sign method="post" action="extend" {
-                label for="extend" { "Later deadline of one participant, with a reason, which the pages show" }
-                input id="extend" name="name" required autocomplete="off" aria-label="Name" placeholder="name";
-                input name="until" required autocomplete="off" aria-label="Until" placeholder="2026-12-22T23:59:59";
-                input name="reason" required maxlength="500" autocomplete="off" aria-label="Reason" placeholder="reason";
-                button type="submit" { "Extend" }
-            }
-            p.told role="status" {}
+fn participant_state(it: &ParticipantLine) -> Markup {
+    html! {
+        @match it.state {
+            ParticipantState::Playing => "plays",
+            ParticipantState::Late => span.tag.warn { "late" },
+            ParticipantState::NoBot => span.quiet { "no bot" },
+            ParticipantState::Retired => span.tag { "retired" },
+            ParticipantState::Disqualified => span.tag.bad { "disqualified" },
         }
     }
+}
 
-    /// What organisers have done, the last one first.
-    fn actions(&self) -> Markup {
-        let table = html! {
-            table {
-                thead { tr {
-                    th.word scope="col" { "time" } th.word scope="col" { "by" } th.word scope="col" { "action" }
-                    th.word scope="col" { "what" }
-                } }
-                tbody { @for it in &self.audit { tr {
-                    td.word { (self.announced.calendar.shown(Timestamp::from_second(it.at).unwrap_or_default())) }
-                    td.word { (printable(&it.by)) }
-                    td.word { (printable(&it.action)) }
-                    td.word.wide { (printable(&it.what)) }
-                } } }
-            }
-        };
-        html! {
-            @if self.audit.is_empty() { p { "No actions yet." } }
-            @else { (scrolled("Actions of organisers", table)) }
-        }
+fn late_line(late: &LateSubmissionLine) -> Markup {
+    html! {
+        b { (late.participant) } " submitted " (late.in_words()) br;
+        span.quiet.small { "submission " (late.number) ", stored and not checked" }
     }
+}
 
-    fn people(&self) -> Markup {
-        let table = html! {
-            table {
-                thead { tr {
-                    th.word scope="col" { "name" } th.word scope="col" { "real name" } th.word scope="col" { "members" }
-                    th.word scope="col" { "token" } th.word scope="col" { "bot" }
-                } }
-                tbody { @for it in &self.participants { tr {
-                    th.word scope="row" { (it.name) }
-                    td.word.wide { (it.person.as_deref().map(printable).unwrap_or_default()) }
-                    td.word.wide { (it.members.join(", ")) }
-                    td.word {
-                        @if it.may_hand_in { (button("revoke", "Revoke", &[("name", &it.name)])) } @else { "none" }
-                    }
-                    td.word {
-                        @if let Some(bot) = &it.bot { (bot) " " (button("retire", "Retire", &[("name", &it.name)])) }
-                    }
-                } } }
-            }
-        };
-        html! {
-            p.told role="status" {}
-            (scrolled("Participants and bots", table))
+/// The sign before a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Good,
+    Warning,
+    Wrong,
+    Later,
+}
+
+fn todo(sign: Sign, what: &Markup, actions: Markup) -> Markup {
+    let (class, letter, said) = match sign {
+        Sign::Good => ("ico good", "✓", "in order: "),
+        Sign::Warning => ("ico warn", "!", "attention: "),
+        Sign::Wrong => ("ico bad", "✕", "wrong: "),
+        Sign::Later => ("ico", "›", ""),
+    };
+    html! { li {
+        span class=(class) aria-hidden="true" { (letter) }
+        span { span.hidden { (said) } (what) }
+        span.do { (actions) }
+    } }
+}
+
+/// A time to the minute, in the zone of the calendar, whose name it leaves out.
+fn short(calendar: &Calendar, at: Timestamp) -> String {
+    calendar.shown(at).chars().take("2026-12-20 23:59".len()).collect()
+}
+
+/// Actions of organisers as a table.
+fn actions<'a>(lines: impl Iterator<Item = &'a AuditLine>, calendar: &Calendar) -> Markup {
+    let mut lines = lines.peekable();
+    html! {
+        @if lines.peek().is_none() { p.quiet { "No actions yet." } } @else {
+            table.audit { tbody { @for it in lines { tr {
+                td.quiet { (short(calendar, Timestamp::from_second(it.at).unwrap_or_default())) }
+                td { b { (printable(&it.by)) } " " (printable(&it.action)) ": " (printable(&it.what)) }
+            } } } }
         }
     }
+}
+
+/// The page with all actions.
+pub(super) fn audit_page(lines: &[AuditLine], calendar: &Calendar) -> Html<String> {
+    let table = html! {
+        table {
+            thead { tr {
+                th.word scope="col" { "time" } th.word scope="col" { "by" } th.word scope="col" { "action" }
+                th.word scope="col" { "what" }
+            } }
+            tbody { @for it in lines { tr {
+                td.word { (calendar.shown(Timestamp::from_second(it.at).unwrap_or_default())) }
+                td.word { (printable(&it.by)) }
+                td.word { (printable(&it.action)) }
+                td.word.wide { (printable(&it.what)) }
+            } } }
+        }
+    };
+    let body = html! {
+        div.hero { div { h1 { "Audit log" } p { "What organisers have done, the latest first. Programs get it as JSON." } } }
+        (section("actions", html! { "Actions" }, html! {
+            @if lines.is_empty() { p { "No actions yet." } } @else { (scrolled("Table of actions", table)) }
+        }))
+    };
+    frame("Audit log", "Audit log").page(body)
+}
+
+/// The page with a new token, which is shown once.
+pub(super) fn token_page(done: &str, token: &str) -> Html<String> {
+    let body = html! {
+        div.hero { div { h1 { "New token" } p { (done) } } }
+        (section("token", html! { "Copy it now: it is shown only once" }, html! {
+            (pages::token(token))
+            p { "The old token has stopped working. Give this one to the participant by a private way." }
+            p { a.btn href="./" { "Continue" } }
+        }))
+    };
+    frame("New token", "Organiser").page(body)
 }
 
 /// A form of one button.
-fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
+fn button(action: &str, label: &str, fields: &[(&str, &str)], form: &str) -> Markup {
     html! {
-        form.one data-sign data-confirm=[question(action, fields)] method="post" action=(action) {
+        form.one method="post" action=(action) {
+            input type="hidden" name="form" value=(form);
             @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-            button type="submit" { (label) }
+            button.btn.low type="submit" { (label) }
         }
     }
 }
 
-/// The question before an action that no other button takes back.
-fn question(action: &str, fields: &[(&str, &str)]) -> Option<String> {
-    let name = fields.first().map_or("", |(_, value)| value);
-    match action {
-        "revoke" => Some(format!("Revoke the token of {name}?")),
-        "retire" => Some(format!("Retire {name}?")),
-        _ => None,
-    }
-}
-
-fn section(id: &str, title: &str, body: Markup) -> Markup {
+pub(super) fn section(id: &str, title: Markup, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } data-own {
-            h2 id={ (id) "-title" } { (title) }
+            header { h2 id={ (id) "-title" } { (title) } }
             (body)
         }
     }
@@ -398,21 +460,16 @@ fn section(id: &str, title: &str, body: Markup) -> Markup {
 /// The page for a visitor without the token.
 pub(super) fn sign_in() -> Html<String> {
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } }
-            h1 { "Organiser" }
-        } }
-        main.wrap id="main" {
-            (section("sign-in", "Sign in", html! {
-                form.hand-in data-sign method="post" action="sign-in" {
-                    label for="token" { "Organiser token" }
-                    input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
-                    button type="submit" { "Sign in" }
-                }
-                p.told role="status" {}
-                p.quiet { code { "arbiter league organiser DIR" } " creates a token." }
-            }))
-        }
+        div.hero { div { h1 { "Organiser" } } }
+        (section("sign-in", html! { "Sign in" }, html! {
+            form.hand-in data-sign method="post" action="sign-in" {
+                label for="token" { "Organiser token" }
+                input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
+                button type="submit" { "Sign in" }
+            }
+            p.told role="status" {}
+            p.quiet { code { "arbiter league organiser DIR" } " creates a token." }
+        }))
     };
-    pages::page("organiser", PageLocation::SERVED.below(), body)
+    frame("Organiser", "Organiser").page(body)
 }

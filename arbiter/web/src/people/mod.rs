@@ -27,6 +27,7 @@
 //! [`TableView`]: table_view::TableView
 
 mod game_choice;
+pub(super) mod home;
 mod page;
 mod playing;
 pub(super) mod routes;

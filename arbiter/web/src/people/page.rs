@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use rules::GameKind;
 
-use crate::people::{OfferedBot, OfferedGame, PlayTable, TableOffer};
+use crate::people::{PlayTable, TableOffer, home};
 use report::assets;
 use report::html::games::TABLE_STYLES;
-use report::html::layout::{Page, PageLocation};
+use report::html::layout::{Page, PageLocation, site_bar};
 use report::html::setup::rules_in_words;
 
 /// The location of the page on which a game is chosen.
@@ -17,7 +17,7 @@ fn here() -> PageLocation {
 /// The page on which a game is chosen, with the number of tables that are taken and the most there are.
 pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Markup {
     let body = html! {
-        (top("../", "← Overview", "Play against a bot"))
+        (top("../", "Overview", "Play against a bot"))
         main.wrap id="main" {
             p {
                 "Choose a game, your opponents and your seat. You see exactly what a bot in your seat would see. "
@@ -26,55 +26,16 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
             @if taken >= most {
                 p.message role="status" { "All tables are in use. Try again later." }
             }
-            @for game in &offer.games { (form(game, &offer.opponents)) }
+            (home::games(offer, ""))
         }
     };
-    page("play", here(), &["table.css"], &[], body)
-}
-
-fn form(game: &OfferedGame, opponents: &[OfferedBot]) -> Markup {
-    let name = game.kind.name();
-    let least = game.seats.iter().min().copied().unwrap_or(2);
-    let most = game.seats.iter().max().copied().unwrap_or(2);
-    let playable = |it: &&OfferedBot| !it.is_built_in || plays(it, &game.kind);
-    html! {
-        section id=(name) aria-labelledby={ (name) "-title" } {
-            h2 id={ (name) "-title" } { (game.kind.about().title) }
-            form.choose method="post" {
-                label { "Your name " input name="name" value="you" maxlength="32" required autocomplete="off"; }
-                label { "Your seat " select name="seat" {
-                    @for seat in 0..most { option value=(seat) { (seat) } }
-                } }
-                @let first = first_opponent(opponents.iter().filter(playable));
-                @for number in 1..most {
-                    label { "Bot " @if most > 2 { (number) " " } select name="bot" required[number < least] {
-                        @if number >= least { option value="" { "none" } }
-                        @for opponent in opponents.iter().filter(playable) {
-                            @let is_first = number < least && Some(&opponent.name) == first;
-                            option value=(opponent.name) selected[is_first] { (opponent.name) }
-                        }
-                    } }
-                }
-                button type="submit" name="game" value=(name) { "Play" }
-            }
-            p { a href={ "rules/#" (name) } { "Rules summary" } }
-            @if let Some(options) = &game.options { p.quiet { "Options: " (options) } }
-            @if let Some(id) = game.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
-        }
-    }
-}
-
-/// The preselected opponent: the first one that does not play at random.
-fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a OfferedBot>) -> Option<&'a String> {
-    // In a league a bot has its version behind its name.
-    let is_random = |name: &str| name.split('@').next() == Some(bots::programs::RANDOM.name);
-    opponents.find(|it| !is_random(&it.name)).map(|it| &it.name)
+    page("play", here(), &[home::STYLE], &[], body)
 }
 
 /// The rules of all games that are offered, in short.
 pub(super) fn rules(offer: &TableOffer) -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "Rules summary"))
+        (top("../", "Choose a game", "Rules summary"))
         main.wrap id="main" {
             @for kind in offer.games.iter().map(|game| &game.kind) {
                 section id=(kind.name()) aria-labelledby={ (kind.name()) "-title" } {
@@ -95,10 +56,6 @@ fn rules_of(kind: &GameKind) -> &str {
         Some(_) => rules,
         None => rules.split_once("\n\n").map_or(rules, |(_, rules)| rules),
     }
-}
-
-fn plays(candidate: &OfferedBot, kind: &GameKind) -> bool {
-    bots::programs::playing(kind).any(|program| program.name == candidate.name)
 }
 
 /// What can be done with a game that is over.
@@ -203,7 +160,7 @@ fn another(table: &PlayTable) -> Markup {
 /// A page with the reason why there is no game.
 pub(super) fn refused(problem: &str) -> Markup {
     let body = html! {
-        (top("./", "← Back", "Cannot start the game"))
+        (top("./", "Back", "Cannot start the game"))
         main.wrap id="main" { p.message role="alert" { (problem) } }
     };
     page("play", here(), &[], &[], body)
@@ -212,7 +169,7 @@ pub(super) fn refused(problem: &str) -> Markup {
 /// A page for a table that does not exist.
 pub(super) fn gone() -> Markup {
     let body = html! {
-        (top("../", "← Choose a game", "Table not found"))
+        (top("../", "Choose a game", "Table not found"))
         main.wrap id="main" { p.message role="alert" { "It may have been closed by a server restart." } }
     };
     page("play", here().below(), &[], &[], body)
@@ -220,10 +177,8 @@ pub(super) fn gone() -> Markup {
 
 fn top(way: &str, to: &str, title: &str) -> Markup {
     html! {
-        header.top.slim { div.wrap {
-            p.crumbs { a href=(way) { (to) } }
-            h1 { (title) }
-        } }
+        (site_bar(way, &[(to, way.to_owned())], "", html! {}))
+        header.top { div.wrap { h1 { (title) } } }
     }
 }
 

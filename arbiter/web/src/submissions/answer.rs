@@ -38,6 +38,16 @@ impl RefusedRequest {
         RefusedRequest { retry_after: Some(seconds), ..RefusedRequest::new(status, why) }
     }
 
+    /// Returns the reason, in one line.
+    pub(crate) fn why(&self) -> &str {
+        &self.why
+    }
+
+    /// Returns the status.
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// Returns true if the client was too slow.
     pub(crate) fn is_timeout(&self) -> bool {
         self.status == StatusCode::REQUEST_TIMEOUT
@@ -136,7 +146,7 @@ pub(crate) fn submission_json(submission: &Submission, standing: QueuePosition) 
     let Submission { participant, number, record } = submission;
     let mut told = summary_json(participant, &SummaryVerdict::from(&record.verdict));
     told["number"] = json!(number);
-    told["file"] = json!(record.file);
+    (told["file"], told["member"]) = (json!(record.file), json!(record.member));
     told["received"] = json!(record.received);
     match (&record.verdict, standing) {
         (SubmissionVerdict::Waiting, QueuePosition::Checking { place, of }) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -13,11 +13,11 @@ use text::printable;
 
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
-use super::state::{RequestContext, SubmissionPage};
+use super::state::{RequestContext, SubmissionPage, frozen};
 use crate::sender;
 use league::bot_games::{self, BotAnswer, BotGame};
 use league::index::RoundGame;
-use report::html::layout::{PageLocation, scrolled};
+use report::html::layout::scrolled;
 
 /// The games of one answer.
 const GAMES: usize = 100;
@@ -50,10 +50,11 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let before = before.game()?;
         blocking(move || {
-            bot_games::games(asked.queue.folder(), &name, before, GAMES)
+            let frozen = frozen(&asked.queue)?;
+            bot_games::games(asked.queue.folder(), frozen, &name, before, GAMES)
                 .map_err(|problem| RefusedRequest::ours(&problem))
         })
         .await
@@ -73,7 +74,7 @@ pub(super) async fn answers(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let missing = || {
             let why = "your bot has no game with this number in a finished round";
             RefusedRequest::new(StatusCode::NOT_FOUND, why)
@@ -81,7 +82,8 @@ pub(super) async fn answers(
         let of = round.parse().ok().zip(game.parse().ok());
         let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
         let answers = blocking(move || {
-            bot_games::answers(asked.queue.folder(), &name, of)
+            let frozen = frozen(&asked.queue)?;
+            bot_games::answers(asked.queue.folder(), frozen, &name, of)
                 .map_err(|problem| RefusedRequest::ours(&problem))
         });
         answers.await?.ok_or_else(missing).map(|answers| (of, answers))
@@ -98,6 +100,46 @@ pub(super) async fn answers(
     }
 }
 
+/// The first round of a list of texts.
+#[derive(Debug, Deserialize)]
+pub(super) struct TextsFrom {
+    from: Option<String>,
+}
+
+/// What the participant's bot wrote to standard error in all finished rounds, a line of JSON for each game.
+pub(super) async fn texts(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Query(TextsFrom { from }): Query<TextsFrom>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?.bot;
+        let wrong = |_| {
+            RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3")
+        };
+        let from = from.map_or(Ok(0), |from| from.parse::<u64>().map_err(wrong))?;
+        let frozen = frozen(&asked.queue)?;
+        let file = format!("attachment; filename=\"{name}-stderr.jsonl\"");
+        let body = state.texts.body(move |out| {
+            bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out)
+        });
+        let busy = || {
+            let why = "many participants download their texts now: try again later";
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
+        };
+        Ok((file, body.ok_or_else(busy)?))
+    };
+    match found.await {
+        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+        Ok((file, body)) => {
+            let kind = "application/jsonl".to_owned();
+            let sent = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, file)];
+            (sent, body).into_response()
+        }
+    }
+}
+
 /// The game before which a list goes on, if it may.
 fn next(games: &[BotGame]) -> Option<String> {
     let last = games.last().filter(|_| games.len() == GAMES)?;
@@ -106,27 +148,23 @@ fn next(games: &[BotGame]) -> Option<String> {
 
 fn page_of_games(games: &[BotGame]) -> Html<String> {
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../" { "League" } " / " a href="./" { "Submit a bot" } }
-            h1 { "Games of your bot" }
-            p.quiet { "All games in finished rounds, latest first. Visible only to you." }
-        } }
-        main.wrap id="main" {
-            section id="games" aria-labelledby="games-title" data-own {
-                h2 id="games-title" { "Games" }
-                @if games.is_empty() { p { "No games yet." } } @else { (table(games)) }
-                @if let Some(before) = next(games) {
-                    p { a href={ "games?before=" (before) } { "Earlier games" } }
-                }
+        (pages::hero(pages::GAMES, html! { "All games in finished rounds, latest first. Visible only to you." }))
+        (pages::part("games", "Games", html! {
+            @if games.is_empty() { p { "No games yet." } } @else {
+                p { a href="stderr.jsonl" download { "Download the standard error and notes of all games" } }
+                (table(games))
             }
-        }
+            @if let Some(before) = next(games) {
+                p { a href={ "games?before=" (before) } { "Earlier games" } }
+            }
+        }))
     };
-    pages::page("games of your bot", PageLocation::SERVED.below(), body)
+    pages::frame("games of your bot", pages::GAMES, 0).page(body)
 }
 
 fn table(games: &[BotGame]) -> Markup {
     scrolled(
-        "Games",
+        "Table of games",
         html! {
             table {
                 thead { tr {
@@ -158,28 +196,21 @@ fn table(games: &[BotGame]) -> Markup {
 fn page_of_answers(of: RoundGame, answers: &[BotAnswer]) -> Html<String> {
     let title = format!("Answers in game {} of round {}", of.game, of.round);
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Submit a bot" } " / " a href="../../games" { "Games of your bot" } }
-            h1 { (title) }
-            p.quiet {
-                "Visible only to you. "
-                a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "Open in the game viewer" }
-            }
-        } }
-        main.wrap id="main" {
-            section id="answers" aria-labelledby="answers-title" data-own {
-                h2 id="answers-title" { "Answers" }
-                @if answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(answers)) }
-            }
-        }
+        (pages::hero(&title, html! {
+            "Visible only to you. "
+            a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "Open in the game viewer" }
+        }))
+        (pages::part("answers", "Answers", html! {
+            @if answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(answers)) }
+        }))
     };
-    pages::page(&title, PageLocation::SERVED.below().below().below(), body)
+    pages::frame(&title, pages::GAMES, 2).page(body)
 }
 
 /// The answers of a bot, with its standard error.
 pub(super) fn answers_table(answers: &[BotAnswer]) -> Markup {
     scrolled(
-        "Answers",
+        "Table of answers",
         html! {
             table {
                 thead { tr {

@@ -36,6 +36,7 @@ mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
+mod steps;
 mod test_games;
 mod upload;
 mod uploading;
@@ -43,24 +44,30 @@ mod uploading;
 use std::io::Read;
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::sender;
 use answer::{RefusedRequest, as_json, blocking};
+use bot::spelt_as_names;
 use league::bot_games::faults;
-use league::entry::queue::PendingSubmissions;
-use league::folder::LeagueFolder;
+use league::entry::queue::{PendingSubmissions, SubmissionQueue};
 use league::keys::LeagueKeys;
+use league::participants::Participants;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced};
+use state::{AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen};
+
+/// The private results of a participant that are described with the interface for programs.
+#[cfg(test)]
+pub(super) const PRIVATE: [&str; 3] = ["/games", "/games/{round}/{game}", "/stderr.jsonl"];
 
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
@@ -78,10 +85,12 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/submissions/{number}/withdraw", post(uploading::withdraw))
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(uploading::hand_in_again))
+        .route("/bot", post(choosing::choose_bot))
         .route("/choose", post(choosing::choose))
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
+        .route("/stderr.jsonl", get(bot_games::texts))
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))
@@ -102,8 +111,21 @@ async fn count(state: Arc<SubmissionPage>, mut request: Request, next: Next) -> 
         Err(refusal) => return refusal.into_answer(request.headers()),
     };
     let token = sender::token(request.headers()).map(str::to_owned);
-    request.extensions_mut().insert(RequestContext { address, token, queue });
+    let bot = asked_bot(&request);
+    request.extensions_mut().insert(RequestContext { address, token, bot, queue });
     next.run(request).await
+}
+
+/// The bot that an address names, or else the browser.
+fn asked_bot(request: &Request) -> Option<AskedBot> {
+    #[derive(Deserialize)]
+    struct BotQuery {
+        bot: Option<String>,
+    }
+    let named = Query::<BotQuery>::try_from_uri(request.uri()).ok().and_then(|it| it.0.bot);
+    let named = named.map(|bot| AskedBot::Named(spelt_as_names(&bot)));
+    let kept = || sender::cookie(request.headers(), sender::BOT_COOKIE).map(str::to_owned);
+    named.or_else(|| kept().map(AskedBot::Kept))
 }
 
 /// The page with the form and the submissions.
@@ -126,11 +148,11 @@ async fn overview(
         let keys = LeagueKeys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
-            Some(name) => own_submissions(folder, name, &undecided)?,
+            Some(own) => own_submissions(&asked.queue, own, &undecided)?,
             None => OwnSubmissions::default(),
         };
         let visitor = match participant {
-            Some(name) => PageVisitor::Participant(name),
+            Some(own) => PageVisitor::Participant(own),
             None if may_register => PageVisitor::MayRegister,
             None => PageVisitor::Stranger,
         };
@@ -142,12 +164,15 @@ async fn overview(
             pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
         }
         Ok((visitor, own, latest, undecided, announced)) => {
-            let participant = match &visitor {
-                PageVisitor::Participant(name) => Some(name),
+            let visitor = match &visitor {
+                PageVisitor::Participant(own) => Some(own),
                 PageVisitor::MayRegister | PageVisitor::Stranger => None,
             };
+            let participant = visitor.map(|own| &own.by.participant);
+            let (member, bot) =
+                (visitor.and_then(|own| own.by.member.as_ref()), visitor.map(|own| &own.bot));
             let calendar = announced.calendar.times();
-            let OwnSubmissions { all: own, playing, choices, deadline } = own;
+            let OwnSubmissions { all: own, playing, choices, deadline, bots, .. } = own;
             let deadline = deadline.map(|it| it.to_string());
             let own: Vec<_> =
                 own.iter().map(|(it, standing)| answer::submission_json(it, *standing)).collect();
@@ -161,7 +186,7 @@ async fn overview(
             let checking = names(&undecided.checking);
             let queue = [checking.clone(), names(&undecided.waiting)].concat();
             let told = json!({
-                "participant": participant, "own": own, "all": all, "queue": queue,
+                "participant": participant, "member": member, "bot": bot, "bots": bots, "own": own, "all": all, "queue": queue,
                 "checking": checking, "calendar": calendar, "playing": playing, "choices": choices, "deadline": deadline,
             });
             as_json(StatusCode::OK, &told)
@@ -169,15 +194,21 @@ async fn overview(
     }
 }
 
-/// The submissions of a participant, the version that plays, and those that can be chosen.
+/// The submissions of a bot of a participant, the version that plays, and those that can be chosen.
 fn own_submissions(
-    folder: &LeagueFolder,
-    name: &str,
+    queue: &SubmissionQueue,
+    own: &SignedIn,
     undecided: &PendingSubmissions,
 ) -> Result<OwnSubmissions, RefusedRequest> {
-    let own = submissions::by_participant(folder, name);
-    let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
-    let all = own.map(|it| {
+    let (folder, name) = (queue.folder(), own.bot.as_str());
+    let participants =
+        Participants::read(folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+    let bots = participants.bots_beside(&own.by.participant);
+    let bots = bots.into_iter().map(str::to_owned).collect();
+    let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
+    let sent = submissions::by_participant(folder, name);
+    let sent = sent.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let all = sent.map(|it| {
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
@@ -191,8 +222,9 @@ fn own_submissions(
             && folder.has_files(&it.entry)
     });
     let choices = versions.map(|it| it.entry.bot.clone()).collect();
-    let deadline = league.exceptions().deadline(name);
-    Ok(OwnSubmissions { all: all.collect(), playing, choices, deadline })
+    let deadline = league.exceptions().deadline(&own.by.participant);
+    let all = all.collect();
+    Ok(OwnSubmissions { all, playing, choices, deadline, bots, takes_bots })
 }
 
 /// One submission of the participant, with its report.
@@ -203,16 +235,16 @@ async fn submission(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.signed_in(&asked).await {
-        Ok(name) => name,
+        Ok(own) => own.bot,
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-        let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
-        let report = found.report(folder);
-        let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
-        let standing = undecided.standing(&name, number);
+        let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
+        let (found, standing) = found.ok_or_else(missing)?;
+        let so_far = || asked.queue.report_so_far(&name, number);
+        let report = found.report(folder).or_else(so_far);
         let is_kept = found.content(folder).is_some();
         let calendar = announced(&asked.queue).calendar;
         Ok((found, standing, report, is_kept, calendar))
@@ -239,7 +271,7 @@ async fn file_of_submission(
     headers: HeaderMap,
 ) -> Response {
     let read = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         blocking(move || {
             let folder = asked.queue.folder();
             let missing = || {
@@ -291,11 +323,11 @@ async fn own_faults(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.signed_in(&asked).await {
-        Ok(name) => name,
+        Ok(own) => own.bot,
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
-        faults(asked.queue.folder(), &name, FAULTS)
+        faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
             .map_err(|problem| RefusedRequest::ours(&problem))
     });
     match read.await {

@@ -15,14 +15,16 @@ use serde_json::json;
 use text::printable;
 
 use super::answer::{RefusedRequest, as_json, blocking};
-use super::state::{RequestContext, SubmissionPage};
+use super::pages;
+use super::state::{RequestContext, SubmissionPage, frozen};
 use crate::reviewing::ReviewUnavailable;
 use crate::sender;
 use league::BotVersion;
-use league::bot_games::for_author;
+use league::bot_games::{for_author, is_frozen};
+use league::index::RoundGame;
 use league::round_log::RoundLog;
 use record::fold::FoldedGame;
-use report::html::layout::{Page, PageLocation, scrolled};
+use report::html::layout::scrolled;
 use series::game_status::GameStatus;
 
 /// The page, or the decisions as JSON.
@@ -33,7 +35,7 @@ pub(super) async fn own_moves(
     headers: HeaderMap,
 ) -> Response {
     let name = match state.participant(&asked).await {
-        Ok(Some(name)) => name,
+        Ok(Some(own)) => own.bot,
         // A browser with an old cookie also gets the way to the form.
         Ok(None) | Err(_) if sender::wants_page(&headers) => {
             return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
@@ -81,6 +83,11 @@ fn decisions(
             "reviews are disabled on this server",
         ));
     };
+    let (frozen, of) = (frozen(&asked.queue)?, RoundGame { round, game });
+    let hidden = is_frozen(asked.queue.folder(), frozen, of);
+    if hidden.map_err(|problem| RefusedRequest::ours(&problem))? {
+        return Err(no_game());
+    }
     let opened = RoundLog::open(asked.queue.folder(), round);
     let mut log = opened.map_err(|problem| RefusedRequest::ours(&problem))?.ok_or_else(no_game)?;
     let series = log.series();
@@ -130,43 +137,27 @@ fn no_game() -> RefusedRequest {
 
 /// The page for a visitor who has not signed in.
 fn sign_in_first() -> Html<String> {
+    let title = "Review of your moves";
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } }
-            h1 { "Review of your moves" }
-        } }
-        main.wrap id="main" {
-            p { "Until the deal is finished, only the authors of its bots can see a review." }
-            p { a href="../../" { "Sign in with your token" } ", then reopen this page." }
-        }
+        (pages::hero(title, html! {}))
+        p { "Until the deal is finished, only the authors of its bots can see a review." }
+        p { a href="../../" { "Sign in with your token" } ", then reopen this page." }
     };
-    let location = PageLocation::SERVED.below().below().below().self_updating();
-    let title = "review of your moves";
-    let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
-    Html(page.render().into_string())
+    pages::frame(title, pages::GAMES, 2).page(body)
 }
 
 fn page(round: u64, game: u64, OwnMoves { fault, decisions }: &OwnMoves) -> Html<String> {
     let title = format!("Your moves in game {game} of round {round}");
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Submit a bot" } }
-            h1 { (title) }
-            p.quiet { "Visible only to you. Based on what your bot knew, not on the actual cards." }
+        (pages::hero(&title, html! { "Visible only to you. Based on what your bot knew, not on the actual cards." }))
+        @if let Some(SeatFault { verdict, detail, .. }) = fault { p {
+            "Your bot lost this game by a fault, not by its moves: " (verdict) ": " (printable(detail))
         } }
-        main.wrap id="main" {
-            @if let Some(SeatFault { verdict, detail, .. }) = fault { p {
-                "Your bot lost this game by a fault, not by its moves: " (verdict) ": " (printable(detail))
-            } }
-            section id="decisions" aria-labelledby="decisions-title" data-own {
-                h2 id="decisions-title" { "Decisions, costliest first" }
-                @if decisions.is_empty() { p { "No decisions with alternatives." } } @else { (table(decisions)) }
-            }
-        }
+        (pages::part("decisions", "Decisions, costliest first", html! {
+            @if decisions.is_empty() { p { "No decisions with alternatives." } } @else { (table(decisions)) }
+        }))
     };
-    let location = PageLocation::SERVED.below().below().below().self_updating();
-    let page = Page { title: &title, location, styles: &[], scripts: &[], data: &[], body };
-    Html(page.render().into_string())
+    pages::frame(&title, pages::GAMES, 2).page(body)
 }
 
 fn table(decisions: &[Decision]) -> Markup {
@@ -178,7 +169,7 @@ fn table(decisions: &[Decision]) -> Markup {
         html! { td.word { (printable(&value.mv)) } td { (percent(value.win)) } }
     };
     scrolled(
-        "Decisions",
+        "Table of decisions",
         html! {
             table {
                 caption { "win probability, given the information available to your bot" }

@@ -15,6 +15,7 @@ use super::pages;
 use super::state::{LONGEST_FORM, RequestContext, SubmissionPage};
 use crate::sender;
 use bot::spelt_as_names;
+use league::audit;
 use league::keys::{self, KeyError};
 use league::participants::{self, InviteError};
 use league::token::Token;
@@ -38,14 +39,19 @@ pub(super) async fn sign_in(
         return RefusedRequest::new(StatusCode::BAD_REQUEST, why).into_answer(&headers);
     };
     match state.with_token(token.clone(), asked.address).await {
-        Ok(_) => with_cookie(Redirect::to("./").into_response(), &headers, &token, KEPT),
+        Ok(_) => {
+            let there = Redirect::to("./").into_response();
+            with_cookie(there, &headers, (sender::COOKIE, &token), KEPT)
+        }
         Err(refusal) => refusal.into_answer(&headers),
     }
 }
 
 /// Takes the cookie back.
 pub(super) async fn sign_out(headers: HeaderMap) -> Response {
-    with_cookie(Redirect::to("./").into_response(), &headers, "", 0)
+    let there = Redirect::to("./").into_response();
+    let there = with_cookie(there, &headers, (sender::BOT_COOKIE, ""), 0);
+    with_cookie(there, &headers, (sender::COOKIE, ""), 0)
 }
 
 /// A person who registers.
@@ -95,12 +101,16 @@ pub(super) async fn renew(
     headers: HeaderMap,
 ) -> Response {
     let new = async {
-        let name = state.signed_in(&asked).await?;
+        let by = state.signed_in(&asked).await?.by;
         let (queue, old) = (Arc::clone(&asked.queue), asked.token.unwrap_or_default());
+        let holder = by.clone();
         let made = blocking(move || {
-            participants::renew(queue.folder(), &old).map_err(|problem| refused(&problem))
+            let renewed = participants::renew(queue.folder(), &old);
+            let renewed = renewed.map_err(|problem| refused(&problem))?;
+            audit::add_of_participant(queue.folder(), &holder, "token", "new token in its place");
+            Ok(renewed)
         });
-        Ok((name, made.await?))
+        Ok((by.participant, made.await?))
     };
     match new.await {
         Ok((name, token)) => token_answer(&headers, &name, &token),
@@ -108,16 +118,18 @@ pub(super) async fn renew(
     }
 }
 
-fn refused(problem: &InviteError) -> RefusedRequest {
+pub(super) fn refused(problem: &InviteError) -> RefusedRequest {
     match problem {
-        InviteError::BadName(_) | InviteError::Unclear(..) => {
+        InviteError::BadName(_) | InviteError::Unclear(..) | InviteError::OtherName(..) => {
             RefusedRequest::new(StatusCode::BAD_REQUEST, problem.to_string())
         }
         InviteError::SameName(..)
         | InviteError::LooksLike(..)
         | InviteError::Reserved(_)
         | InviteError::Taken(_) => RefusedRequest::new(StatusCode::CONFLICT, problem.to_string()),
-        InviteError::TooMany => RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string()),
+        InviteError::TooMany | InviteError::TooManyBots(_) | InviteError::OneBot => {
+            RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
+        }
         _ => RefusedRequest::ours(problem),
     }
 }
@@ -129,7 +141,7 @@ fn token_answer(headers: &HeaderMap, name: &str, token: &Token) -> Response {
         true => pages::new_token(name, &token).into_response(),
         false => as_json(StatusCode::OK, &json!({ "participant": name, "token": token })),
     };
-    with_cookie(response, headers, &token, KEPT)
+    with_cookie(response, headers, (sender::COOKIE, &token), KEPT)
 }
 
 /// The token in a form. It has digits and letters alone, which no form encodes.
@@ -143,20 +155,19 @@ pub(crate) fn token_in(body: &Bytes) -> Option<String> {
     (is_plain && !token.is_empty()).then(|| token.to_owned())
 }
 
-/// Adds the cookie for this part of the site to an answer.
+/// Adds a cookie for this part of the site to an answer.
 pub(crate) fn with_cookie(
     mut response: Response,
     headers: &HeaderMap,
-    token: &str,
+    (name, value): (&str, &str),
     seconds: u64,
 ) -> Response {
     // Without a path a cookie is for what lies beside the address that has set it, behind any proxy.
     let secure = if sender::is_secure(headers) { "; Secure" } else { "" };
-    let name = sender::COOKIE;
-    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
+    let cookie = format!("{name}={value}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
     match HeaderValue::from_str(&cookie) {
         Ok(cookie) => {
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
+            response.headers_mut().append(header::SET_COOKIE, cookie);
             response
         }
         Err(error) => RefusedRequest::ours(&error).into_answer(headers),

@@ -8,6 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
+use text::printable;
 use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -16,9 +18,11 @@ use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
 use crate::sizes::SizeCache;
+use crate::streamed::StreamSlots;
+use league::calendar;
 use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
 use league::folder::LeagueFolder;
-use league::participants::Participants;
+use league::participants::{Participants, TokenHolder};
 use league::test_games::queue::TestGameQueue;
 use report::league::announcements::Announcements;
 
@@ -38,6 +42,9 @@ const UPLOADS_AT_ONCE: usize = 128;
 const UPLOAD_ROOM: usize = 1 << 20;
 /// The longest time that a sender waits for a place.
 const UPLOAD_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The most downloads of what bots wrote to standard error.
+const TEXTS_AT_ONCE: usize = 8;
 
 /// The shortest time between two tries to open a queue.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -96,6 +103,8 @@ pub(crate) struct SubmissionPage {
     registrations: RateLimiter<IpAddr>,
     pub(super) uploads: RateLimiter<String>,
     pub(super) arrivals: UploadSlots,
+    /// The texts of bots that are sent at once.
+    pub(super) texts: StreamSlots,
     pub(super) sizes: SizeCache,
     /// Makes reviews of games, if participants can ask for them.
     pub(super) reviewing: Option<Arc<ReviewService>>,
@@ -118,6 +127,7 @@ impl SubmissionPage {
             registrations: RateLimiter::new(REGISTRATIONS),
             uploads: RateLimiter::new(UPLOADS),
             arrivals: UploadSlots::new(),
+            texts: StreamSlots::new(TEXTS_AT_ONCE),
             sizes: SizeCache::default(),
             reviewing,
         })
@@ -177,18 +187,27 @@ impl SubmissionPage {
     pub(super) async fn participant(
         self: &Arc<Self>,
         request: &RequestContext,
-    ) -> Result<Option<String>, RefusedRequest> {
-        match &request.token {
-            None => Ok(None),
-            Some(token) => self.with_token(token.clone(), request.address).await.map(Some),
-        }
+    ) -> Result<Option<SignedIn>, RefusedRequest> {
+        let Some(token) = &request.token else { return Ok(None) };
+        let (all, by) = self.with_token(token.clone(), request.address).await?;
+        let is_own = |bot: &String| all.owner(bot) == Some(&by.participant);
+        let bot = match &request.bot {
+            Some(AskedBot::Named(bot)) if !is_own(bot) => {
+                let why = format!("`{}` is not your bot", printable(bot));
+                return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
+            }
+            Some(AskedBot::Named(bot) | AskedBot::Kept(bot)) if is_own(bot) => bot.clone(),
+            // A browser may keep the name of a bot that is gone.
+            _ => by.participant.clone(),
+        };
+        Ok(Some(SignedIn { by, bot }))
     }
 
     /// Returns the participant whose token the request has.
     pub(super) async fn signed_in(
         self: &Arc<Self>,
         request: &RequestContext,
-    ) -> Result<String, RefusedRequest> {
+    ) -> Result<SignedIn, RefusedRequest> {
         self.participant(request).await?.ok_or_else(|| {
             let why = "sign in with your token to see this page";
             RefusedRequest::new(StatusCode::UNAUTHORIZED, why)
@@ -199,14 +218,14 @@ impl SubmissionPage {
         self: &Arc<Self>,
         token: String,
         from: IpAddr,
-    ) -> Result<String, RefusedRequest> {
+    ) -> Result<(Participants, TokenHolder), RefusedRequest> {
         let state = Arc::clone(self);
         let found = blocking(move || {
             let all = Participants::read(&state.folder).map_err(|it| RefusedRequest::ours(&it))?;
-            Ok(all.with_token(&token).map(str::to_owned))
+            Ok(all.with_token(&token).map(|by| (all, by)))
         });
         match found.await? {
-            Some(name) => Ok(name),
+            Some(found) => Ok(found),
             None => {
                 // Only wrong ones are counted: 256 bits are not found by trying.
                 self.count_wrong(from)?;
@@ -243,7 +262,25 @@ impl SubmissionPage {
 pub(super) struct RequestContext {
     pub(super) address: IpAddr,
     pub(super) token: Option<String>,
+    pub(super) bot: Option<AskedBot>,
     pub(super) queue: Arc<SubmissionQueue>,
+}
+
+/// The bot that a request is about, if it names one.
+#[derive(Debug, Clone)]
+pub(super) enum AskedBot {
+    /// Its address has the name.
+    Named(String),
+    /// The browser keeps the name.
+    Kept(String),
+}
+
+/// The sender of a request with a token.
+#[derive(Debug, Clone)]
+pub(super) struct SignedIn {
+    pub(super) by: TokenHolder,
+    /// The bot that the request is about: the one with the name of the participant, unless it names another one.
+    pub(super) bot: String,
 }
 
 /// The announcements of a league, by its last calendar that was right.
@@ -252,6 +289,12 @@ pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
         Ok((terms, _)) => Announcements::with_calendar(queue.folder(), terms.calendar().clone()),
         Err(_) => Announcements::read_or_default(queue.folder()),
     }
+}
+
+/// The time of which pages show the league, if they stand still. Participants see no later game of their own bots either.
+pub(super) fn frozen(queue: &SubmissionQueue) -> Result<Option<Timestamp>, RefusedRequest> {
+    let (terms, _) = queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+    Ok(terms.calendar().frozen(calendar::now()))
 }
 
 /// The files that are on their way.

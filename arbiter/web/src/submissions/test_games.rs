@@ -12,15 +12,16 @@ use serde_json::json;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
 use super::pages;
-use super::state::{RequestContext, SubmissionPage};
+use super::state::{RequestContext, SignedIn, SubmissionPage};
 use crate::sender;
 use league::BotVersion;
+use league::audit;
 use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
 use league::test_games::{
     self, BeginTestGameError, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView,
 };
-use report::html::layout::{PageLocation, scrolled};
+use report::html::layout::scrolled;
 
 /// The seconds after which a participant may try again while very many test games wait.
 const AGAIN: u64 = 10;
@@ -32,7 +33,7 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
@@ -67,8 +68,8 @@ pub(super) async fn begin(
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
     let begun = async {
-        let name = state.signed_in(&asked).await?;
-        let wish = wish(&name, fields)?;
+        let SignedIn { by, bot } = state.signed_in(&asked).await?;
+        let wish = wish(&bot, fields)?;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
@@ -76,6 +77,10 @@ pub(super) async fn begin(
                 asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
             let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
             let game = state.queues.tests.ask(begin).map_err(refused)?;
+            let against: Vec<String> =
+                game.record.against.iter().map(ToString::to_string).collect();
+            let done = format!("{} against {}", game.record.bot, against.join(", "));
+            audit::add_of_participant(folder, &by, "test-game", &done);
             Ok(shown(&state, folder, game))
         })
         .await
@@ -97,7 +102,7 @@ pub(super) async fn one(
     headers: HeaderMap,
 ) -> Response {
     let found = async {
-        let name = state.signed_in(&asked).await?;
+        let name = state.signed_in(&asked).await?.bot;
         let state = Arc::clone(&state);
         blocking(move || {
             let folder = asked.queue.folder();
@@ -200,23 +205,15 @@ fn refused(problem: BeginTestGameError) -> RefusedRequest {
 fn page_of_list(choices: &TestGameChoices, own: &[OwnTestGame], at_once: usize) -> Html<String> {
     let is_undecided = own.iter().any(OwnTestGame::is_undecided);
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Submit a bot" } }
-            h1 { "Test games" }
-            p.quiet { "Unrated, and visible only to you." }
-        } }
         main.wrap id="main" data-waiting[is_undecided] {
-            section id="test-game" aria-labelledby="test-game-title" data-own {
-                h2 id="test-game-title" { "Play a test game" }
-                (form(choices, at_once))
-            }
-            section id="test-games" aria-labelledby="test-games-title" data-own {
-                h2 id="test-games-title" { "Your test games" }
+            (pages::hero(pages::TEST_GAMES, html! { "Unrated, and visible only to you." }))
+            (pages::part("test-game", "Play a test game", form(choices, at_once)))
+            (pages::part("test-games", "Your test games", html! {
                 @if own.is_empty() { p { "No test games yet." } } @else { (table(own)) }
-            }
+            }))
         }
     };
-    pages::page("test games", PageLocation::SERVED.below().below(), body)
+    pages::frame("test games", pages::TEST_GAMES, 1).page_of(body)
 }
 
 fn form(choices: &TestGameChoices, at_once: usize) -> Markup {
@@ -260,7 +257,7 @@ fn options(bots: &[BotVersion], chosen: usize) -> Markup {
 
 fn table(own: &[OwnTestGame]) -> Markup {
     scrolled(
-        "Your test games",
+        "Table of your test games",
         html! {
             table {
                 thead { tr {
@@ -286,29 +283,20 @@ fn page_of_one(own: &OwnTestGame, games: &[TestGameView]) -> Html<String> {
     let game = &own.game;
     let title = format!("Test game {}", game.number);
     let body = html! {
-        header.top.slim data-own { div.wrap {
-            p.crumbs {
-                a href="../../" { "League" } " / " a href="../" { "Submit a bot" } " / " a href="./" { "Test games" }
-            }
-            h1 { (title) }
-            p.quiet { (game.record.bot) " against " (met(game)) ". Unrated, and visible only to you." }
-        } }
         main.wrap id="main" data-waiting[own.is_undecided()] {
-            section id="state" aria-labelledby="state-title" data-own {
-                h2 id="state-title" { "Status" }
+            (pages::hero(&title, html! { (game.record.bot) " against " (met(game)) ". Unrated, and visible only to you." }))
+            (pages::part("state", "Status", html! {
                 p role="status" { span.badge { (own.status()) } }
                 @if let Some(why) = game.why() { p { (why) } }
-            }
+            }))
             @for (place, shown) in games.iter().enumerate() {
-                @let name = format!("game-{place}");
-                section id=(name) aria-labelledby={ (name) "-title" } data-own {
-                    h2 id={ (name) "-title" } { (shown.seats.join(", ")) }
+                (pages::part(&format!("game-{place}"), &shown.seats.join(", "), html! {
                     div.scroll role="region" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
                     h3 { "Your bot's answers" }
                     @if shown.answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(&shown.answers)) }
-                }
+                }))
             }
         }
     };
-    pages::page(&title, PageLocation::SERVED.below().below(), body)
+    pages::frame(&title, pages::TEST_GAMES, 1).page_of(body)
 }

@@ -19,12 +19,15 @@ use serde::Deserialize;
 use tempfile::NamedTempFile;
 
 use super::answer::{self, RefusedRequest, as_json, blocking};
-use super::state::{RequestContext, SubmissionPage};
+use super::choosing::claimed;
+use super::state::{AskedBot, RequestContext, SignedIn, SubmissionPage};
 use super::upload;
 use crate::sender;
+use league::audit;
 use league::calendar;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
+use league::participants::TokenHolder;
 use league::submissions::{self, IntakeError, Submission, Upload, WithdrawError};
 
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
@@ -44,14 +47,14 @@ pub(super) async fn hand_in(
     body: Body,
 ) -> Response {
     let mut stream = body.into_data_stream();
-    let name = match participant(&state, &asked).await {
-        Ok(name) => name,
+    let own = match participant(&state, &asked).await {
+        Ok(own) => own,
         Err(refusal) => {
             upload::drain(&mut stream, DRAINED.1).await;
             return refusal.into_answer(&headers);
         }
     };
-    match taken_in(&state, &asked, &headers, (name, sent.file), &mut stream).await {
+    match taken_in(&state, &asked, &headers, (own, sent.file), &mut stream).await {
         Err(refusal) => {
             if !refusal.is_timeout() {
                 upload::drain(&mut stream, DRAINED.0).await;
@@ -67,25 +70,35 @@ pub(super) async fn hand_in(
     }
 }
 
-/// The sender of a file, and the digest of the token that came with it.
+/// The sender of a file, and the digest of the token that came with it. A new name of a bot is kept for them.
 async fn participant(
     state: &Arc<SubmissionPage>,
     asked: &RequestContext,
-) -> Result<(String, Digest), RefusedRequest> {
-    match (state.participant(asked).await?, &asked.token) {
-        (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),
-        _ => {
-            let why = "token required: -H 'Authorization: Bearer TOKEN'";
-            Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why))
-        }
+) -> Result<(SignedIn, Digest), RefusedRequest> {
+    let Some(token) = &asked.token else {
+        let why = "token required: -H 'Authorization: Bearer TOKEN'";
+        return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
+    };
+    if let Some(AskedBot::Named(bot)) = &asked.bot {
+        let (_, by) = state.with_token(token.clone(), asked.address).await?;
+        let (asked, bot) = (asked.clone(), bot.clone());
+        blocking(move || claimed(&asked, &by.participant, &bot)).await?;
     }
+    let own = state.signed_in(asked).await?;
+    Ok((own, Digest::hash(token.as_bytes())))
+}
+
+/// Adds the action of handing in a file.
+fn note(folder: &LeagueFolder, by: &TokenHolder, taken: &Submission) {
+    let done = format!("submission {} of {}", taken.number, taken.participant);
+    audit::add_of_participant(folder, by, "submit", &done);
 }
 
 async fn taken_in(
     state: &Arc<SubmissionPage>,
     asked: &RequestContext,
     headers: &HeaderMap,
-    ((name, token), file): ((String, Digest), Option<String>),
+    ((own, token), file): ((SignedIn, Digest), Option<String>),
     stream: &mut BodyDataStream,
 ) -> Result<(Submission, QueuePosition), RefusedRequest> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -98,11 +111,12 @@ async fn taken_in(
     if length.is_some_and(|length| length > most) {
         return Err(upload::too_long(most));
     }
-    let _sending = state.arrivals.begin(&name)?;
+    let SignedIn { by, bot } = own;
+    let _sending = state.arrivals.begin(&by.participant)?;
     // Only one that is taken counts: this one may yet break off.
-    state.uploads.has_turn(&name, Instant::now())?;
-    let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
-    blocking(move || queue.must_have_room(&sender).map_err(refused)).await?;
+    state.uploads.has_turn(&by.participant, Instant::now())?;
+    let (queue, sent) = (Arc::clone(&asked.queue), bot.clone());
+    blocking(move || queue.must_have_room(&sent).map_err(refused)).await?;
     let _place = state.arrivals.place(length.unwrap_or(most)).await?;
     let queue = Arc::clone(&asked.queue);
     let folder = move || submissions::arriving(queue.folder());
@@ -111,13 +125,14 @@ async fn taken_in(
     let (state, queue) = (Arc::clone(state), Arc::clone(&asked.queue));
     // The thread ends its work also where the sender is gone by then.
     blocking(move || {
-        let (participant, file) = (name.as_str(), file.as_deref());
-        let taken = queue.take_in(Upload { participant, token, content, file, at });
+        let (participant, member, file) = (bot.as_str(), by.member.as_deref(), file.as_deref());
+        let taken = queue.take_in(Upload { participant, token, member, content, file, at });
         let taken = taken.map_err(refused)?;
-        // The file is there in any case, and no other one is sent under this name meanwhile.
-        let _ = state.uploads.take(name.clone(), Instant::now());
+        note(queue.folder(), &by, &taken);
+        // The file is there in any case, and no other one is sent by this participant meanwhile.
+        let _ = state.uploads.take(by.participant, Instant::now());
         let (_, undecided) = queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
-        let standing = undecided.standing(&name, taken.number);
+        let standing = undecided.standing(&bot, taken.number);
         Ok((taken, standing))
     })
     .await
@@ -131,19 +146,23 @@ pub(super) async fn hand_in_again(
     headers: HeaderMap,
 ) -> Response {
     let taken = async {
-        let (name, token) = participant(&state, &asked).await?;
-        let _sending = state.arrivals.begin(&name)?;
-        state.uploads.has_turn(&name, Instant::now())?;
+        let (SignedIn { by, bot }, token) = participant(&state, &asked).await?;
+        let _sending = state.arrivals.begin(&by.participant)?;
+        state.uploads.has_turn(&by.participant, Instant::now())?;
         let at = calendar::now();
-        let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
+        let (queue, sender) = (Arc::clone(&asked.queue), by.clone());
         let taken = blocking(move || {
-            queue.must_have_room(&sender).map_err(refused)?;
-            let (content, file) = copied(queue.folder(), &sender, number)?;
-            let (participant, file) = (sender.as_str(), file.as_deref());
-            queue.take_in(Upload { participant, token, content, file, at }).map_err(refused)
+            queue.must_have_room(&bot).map_err(refused)?;
+            let (content, file) = copied(queue.folder(), &bot, number)?;
+            let (participant, file) = (bot.as_str(), file.as_deref());
+            let member = sender.member.as_deref();
+            let upload = Upload { participant, token, member, content, file, at };
+            let taken = queue.take_in(upload).map_err(refused)?;
+            note(queue.folder(), &sender, &taken);
+            Ok(taken)
         });
         let taken = taken.await?;
-        let _ = state.uploads.take(name, Instant::now());
+        let _ = state.uploads.take(by.participant, Instant::now());
         Ok(taken)
     };
     match taken.await {
@@ -199,17 +218,21 @@ pub(super) async fn withdraw(
     headers: HeaderMap,
 ) -> Response {
     let withdrawn = async {
-        let name = state.signed_in(&asked).await?;
+        let SignedIn { by, bot } = state.signed_in(&asked).await?;
         blocking(move || {
-            asked.queue.withdraw(&name, number).map_err(|problem| match problem {
-                WithdrawError::Unknown => {
-                    RefusedRequest::new(StatusCode::NOT_FOUND, problem.to_string())
-                }
-                WithdrawError::Decided(_) => {
-                    RefusedRequest::new(StatusCode::CONFLICT, problem.to_string())
-                }
-                WithdrawError::Intake(problem) => refused(problem),
-            })
+            let withdrawn =
+                asked.queue.withdraw(&bot, number).map_err(|problem| match problem {
+                    WithdrawError::Unknown => {
+                        RefusedRequest::new(StatusCode::NOT_FOUND, problem.to_string())
+                    }
+                    WithdrawError::Decided(_) => {
+                        RefusedRequest::new(StatusCode::CONFLICT, problem.to_string())
+                    }
+                    WithdrawError::Intake(problem) => refused(problem),
+                })?;
+            let done = format!("submission {number} of {bot}");
+            audit::add_of_participant(asked.queue.folder(), &by, "withdraw", &done);
+            Ok(withdrawn)
         })
         .await
     };
@@ -233,7 +256,7 @@ fn refused(problem: IntakeError) -> RefusedRequest {
         IntakeError::TooMany { wait, .. } | IntakeError::TooManyAttempts { wait, .. } => {
             RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
         }
-        IntakeError::NotOpen(_) | IntakeError::Disqualified(_) => {
+        IntakeError::NotOpen(_) | IntakeError::Disqualified(_) | IntakeError::TooManyBots(_) => {
             RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
         }
         IntakeError::League(failure) => RefusedRequest::ours(&failure),

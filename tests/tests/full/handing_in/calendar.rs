@@ -131,6 +131,45 @@ fn pages_stand_still_while_the_standings_are_frozen() {
     assert!(page("versions.html").as_str().expect("text").contains("late@1"));
 }
 
+/// Participants saw the games of their own bots in frozen rounds.
+#[test]
+fn a_freeze_holds_back_the_log_and_the_games_of_ones_own_bot() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let talkative = format!("echo my plan >&2\n{}", tests::handing_in::script("anna's"));
+    assert_eq!(server.hand_in(&anna, "bot.sh", talkative.as_bytes())["bot"], "anna@1");
+    let offered = "\n[pages]\nlog-download = true\n\n[calendar]";
+    let set = |calendar: &str| {
+        set(&server.bench, calendar);
+        let file = server.bench.path("class/league.toml");
+        let text = fs::read_to_string(&file).expect("ours");
+        if !text.contains("\n[pages]") {
+            fs::write(file, text.replacen("\n[calendar]", offered, 1)).expect("ours");
+        }
+    };
+    set(&format!("freeze = {}", ahead(3_600)));
+    play(&server.bench, "4");
+    let at = last_time(&server.bench);
+    let freeze = Timestamp::from_second(at).expect("a time");
+    wait_until("the next second", || Timestamp::now().as_second() > at);
+    play(&server.bench, "4");
+    let seen = || {
+        let games = read(&server.get("games", &anna))["games"].as_array().map(Vec::len);
+        let texts = server.get("stderr.jsonl", &anna);
+        let texts = texts.as_str().expect("text").lines().count();
+        let last = server.get("games/1/0", &anna).status_code;
+        let archive = server.at(Method::Get, "api/v1/log.tar").send().expect("an answer");
+        server.bench.write("league.tar", archive.as_bytes());
+        let listed = tests::bench::run(server.bench.command("tar").args(["tf", "league.tar"]));
+        (games, texts, last, listed.stdout.contains("league/rounds/1/"))
+    };
+    assert_eq!(seen(), (Some(8), 8, 200, true));
+    set(&format!("freeze = {freeze}\nunfreeze = {}", ahead(3_600)));
+    assert_eq!(seen(), (Some(4), 4, 404, false));
+    set(&format!("freeze = {freeze}\nunfreeze = {}", ahead(0)));
+    assert_eq!(seen(), (Some(8), 8, 200, true));
+}
+
 #[test]
 fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     let bench = league(&["random", "greedy"]);

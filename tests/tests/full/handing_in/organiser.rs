@@ -1,9 +1,14 @@
 //! The page of the organiser.
 
+use std::fs;
+use std::process::Stdio;
+
 use minreq::{Method, Response};
-use serde_json::json;
+use rustix::process::Signal;
+use serde_json::{Value, json};
 use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, set};
-use tests::league::{league, states, status};
+use tests::league::{league, play, states, status};
+use tests::running::{Running, wait_until};
 
 fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
     let request = server.at(Method::Post, &format!("organiser/{action}"));
@@ -36,9 +41,11 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     let notice = act(&server, &organiser, "notice", "text=The+%3Cb%3Efinal%3C%2Fb%3E");
     assert_eq!(notice.status_code, 200, "{:?}", notice.as_str());
     assert_eq!(overview()["notices"][0]["text"], "The <b>final</b>");
-    let first = server.at(Method::Get, "").with_header("Accept", "text/html");
-    let first = first.send().expect("an answer");
-    assert!(first.as_str().expect("text").contains("The &lt;b&gt;final&lt;/b&gt;"));
+    wait_until("the notice is on the first page", || {
+        let first = server.at(Method::Get, "").with_header("Accept", "text/html");
+        let first = first.send().expect("an answer");
+        first.as_str().expect("text").contains("The &lt;b&gt;final&lt;/b&gt;")
+    });
     act(&server, &organiser, "remove-notice", "number=1");
     assert_eq!(overview()["notices"], json!([]));
     refusal(&act(&server, &organiser, "remove-notice", "number=1"), 409);
@@ -87,4 +94,221 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     assert!(!server.bench.path("class/paused").exists());
     server.bench.succeed(["league", "organiser", "class", "--revoke"]);
     refusal(&get(&organiser), 401);
+}
+
+/// The token of the organiser of a league.
+fn organiser(server: &Server) -> String {
+    server.bench.succeed(["league", "organiser", "class"]).trim_end().to_owned()
+}
+
+/// What a page below `organiser/` says to a program with this token.
+fn told(server: &Server, token: &str, path: &str) -> Value {
+    let request = server.at(Method::Get, &format!("organiser/{path}"));
+    let answer = request.with_header("Authorization", bearer(token)).send().expect("an answer");
+    assert_eq!(answer.status_code, 200, "{path}: {:?}", answer.as_str());
+    read(&answer)
+}
+
+/// What an action that is done says.
+fn done(server: &Server, token: &str, action: &str, form: &str) -> String {
+    let answer = act(server, token, action, form);
+    assert_eq!(answer.status_code, 200, "{action}: {:?}", answer.as_str());
+    read(&answer)["done"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn the_organiser_corrects_results_after_seeing_what_will_happen() {
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    play(&bench, "16");
+    let server = Server::start(bench);
+    let token = organiser(&server);
+    let follows = |path: &str, expected: &[&str]| {
+        let told = told(&server, &token, path);
+        assert_eq!(told["problem"], Value::Null, "{path}: {told}");
+        let follows = told["follows"].to_string();
+        for words in expected {
+            assert!(follows.contains(words), "{path}: {words} in {follows}");
+        }
+    };
+    let problem = |path: &str, expected: &str| {
+        let told = told(&server, &token, path);
+        assert_eq!(told["follows"], Value::Null, "{path}: {told}");
+        let problem = told["problem"].as_str().expect("a problem");
+        assert!(problem.contains(expected), "{path}: {problem}");
+    };
+    let rounds = status(&server.bench)["rounds"].clone();
+    problem("void?rounds=99", "round 99 is not finished");
+    problem("void?rounds=x", "a round or games of a round");
+    follows("void?rounds=0", &["All games in round 0: void.", "stay in the log"]);
+    assert!(server.bench.succeed(["league", "corrections", "class"]).contains("no corrections"));
+    refusal(&act(&server, &token, "void", "rounds=0&reason="), 409);
+    let void = done(&server, &token, "void", "rounds=0&reason=no+power");
+    assert_eq!(void, "all games in round 0: void (no power)");
+    problem("void?rounds=0", "are void already");
+    follows("reinstate?number=0", &["rated again", "no power"]);
+    done(&server, &token, "reinstate", "number=0&reason=the+logs+are+whole");
+    problem("reinstate?number=0", "count already");
+    follows("replay?rounds=1/0", &["played again in a later round"]);
+    let replayed = done(&server, &token, "replay", "rounds=1/0&reason=a+card+was+visible");
+    assert!(replayed.ends_with(": to be replayed (a card was visible)"), "{replayed}");
+    assert_eq!(status(&server.bench)["rounds"], rounds);
+
+    follows("disqualify?name=ann", &["ann@1 plays in no later round", "take no submissions"]);
+    refusal(&act(&server, &token, "disqualify", "name=ann"), 409);
+    done(&server, &token, "disqualify", "name=ann&reason=rule+7");
+    problem("retire?name=ann", "has left already");
+    problem("stage?format=groups", "groups: no number");
+    problem("stage?format=knockout&without=zoe", "no such bot");
+    let stage = "format=knockout&title=final&deals=1";
+    follows(&format!("stage?{stage}"), &["Stage 0, final: 2 bots, knockout", "at once", "Seeds: "]);
+    assert_eq!(done(&server, &token, "stage", stage), "stage 0, final: 2 bots, knockout");
+    problem("stage", "stage 0 (final) is unfinished");
+    // The warning of the command is here as well.
+    follows("retire?name=random", &["Stage 0: random@1 leaves before the first round"]);
+    follows("end-stage", &["aborted"]);
+    done(&server, &token, "end-stage", "reason=power+cut");
+    problem("end-stage", "no stage is open");
+    server.bench.verify(&server.bench.path("class"));
+    let audit = told(&server, &token, "audit");
+    let last = &audit["audit"][0];
+    assert_eq!([&last["by"], &last["action"]], ["organiser", "end-stage"], "{audit}");
+    for page in ["", "audit", "void", "void?rounds=0", "stage", "retire?name=random"] {
+        let request = server.at(Method::Get, &format!("organiser/{page}"));
+        let request = request.with_header("Cookie", format!("token={token}"));
+        let page = request.with_header("Accept", "text/html").send().expect("an answer");
+        assert!(page.as_str().expect("text").contains("<h1>"), "{:?}", page.as_str());
+    }
+}
+
+#[test]
+fn the_organiser_changes_dates_tokens_and_versions() {
+    let server = Server::start(league(&["random"]));
+    let (token, anna) = (organiser(&server), server.invite("anna"));
+    let settings = || fs::read_to_string(server.bench.path("class/league.toml")).expect("ours");
+    let before = settings();
+    for (action, form, line) in [
+        ("deadline", "until=2100-01-05T12:00:00Z", "deadline = 2100-01-05T12:00:00Z\n"),
+        ("freeze", "until=2100-01-01T00:00:00&reason=final", "freeze = 2100-01-01T00:00:00Z\n"),
+        ("unfreeze", "until=2100-01-02T00:00:00Z", "unfreeze = 2100-01-02T00:00:00Z\n"),
+    ] {
+        let asked = told(&server, &token, &format!("{action}?{form}"));
+        assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("2100-01-0")), "{asked}");
+        assert!(!settings().contains(line));
+        done(&server, &token, action, form);
+        assert!(settings().contains(line), "{}", settings());
+    }
+    let why = refusal(&act(&server, &token, "unfreeze", "until=2099-01-01T00:00:00Z"), 409);
+    assert_eq!(why, "calendar.unfreeze must be after calendar.freeze");
+    refusal(&act(&server, &token, "deadline", "until="), 409);
+    // Now, without a time.
+    done(&server, &token, "freeze", "");
+    assert!(told(&server, &token, "")["calendar"].to_string().contains("freeze"));
+    // The organiser presents results while public pages stand still.
+    let ceremony = |token: &str| {
+        let request = server.at(Method::Get, "organiser/ceremony");
+        let request = request.with_header("Accept", "text/html");
+        request.with_header("Authorization", bearer(token)).send().expect("an answer")
+    };
+    assert!(ceremony(&token).as_str().expect("text").contains("id=\"places\""));
+    assert_eq!(ceremony("wrong").status_code, 401);
+    let comments = |text: &str| text.lines().filter(|it| it.starts_with('#')).count();
+    assert_eq!(comments(&settings()), comments(&before));
+    assert_eq!(told(&server, &token, "")["settings_problem"], Value::Null);
+    // One with another form is left alone.
+    let inline = "game = \"coup\"\ncalendar = { deadline = 2100-01-05T12:00:00Z }\n";
+    fs::write(server.bench.path("class/league.toml"), inline).expect("ours");
+    let why = refusal(&act(&server, &token, "freeze", ""), 409);
+    assert!(why.contains("edit the file"), "{why}");
+    assert_eq!(settings(), inline);
+
+    let renewed = read(&act(&server, &token, "token", "name=anna"));
+    assert_eq!(renewed["done"], "new token for anna");
+    let new = renewed["token"].as_str().expect("a token");
+    refusal(&server.get("", &anna), 401);
+    refusal(&act(&server, &token, "token", "name=zoe"), 409);
+    assert_eq!(server.hand_in(new, "bot.zip", &bot("first"))["bot"], "anna@1");
+    assert_eq!(server.hand_in(new, "bot.zip", &bot("second"))["bot"], "anna@2");
+    let asked = told(&server, &token, "choose?name=anna&bot=anna@1");
+    assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("in the place of anna@2")));
+    done(&server, &token, "choose", "name=anna&bot=anna@1&reason=by+mail");
+    assert!(states(&server.bench).contains(&"anna@1 active".to_owned()));
+    let audit = fs::read_to_string(server.bench.path("class/audit.jsonl")).expect("ours");
+    assert!(!audit.contains(new), "no token is in the list of actions");
+}
+
+/// A form of another page could be sent in the name of an organiser who is signed in.
+#[test]
+fn a_form_has_a_token_against_forgery() {
+    let server = Server::start(league(&["random"]));
+    let token = organiser(&server);
+    let page = |path: &str| {
+        let request = server.at(Method::Get, &format!("organiser/{path}"));
+        let request = request.with_header("Cookie", format!("token={token}"));
+        let page = request.with_header("Accept", "text/html").send().expect("an answer");
+        page.as_str().expect("text").to_owned()
+    };
+    let send = |body: String| {
+        let request = server.at(Method::Post, "organiser/retire");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Cookie", format!("token={token}"));
+        let request = request.with_header("Origin", format!("http://{}", server.host()));
+        request.with_header("Accept", "text/html").with_body(body).send().expect("an answer")
+    };
+    let asks = page("retire?name=random");
+    assert!(asks.contains("<h1>Retire random@1</h1>"), "{asks}");
+    assert!(!asks.contains(&token), "the page does not tell the token");
+    let form = asks.split("name=\"form\" value=\"").nth(1).expect("a token").split('"').next();
+    let form = form.expect("its end");
+    assert_eq!(send("name=random&reason=".to_owned()).status_code, 403);
+    assert_eq!(send(format!("name=random&form={}", "0".repeat(32))).status_code, 403);
+    assert_eq!(states(&server.bench), ["random@1 active"]);
+    let wrong = send(format!("name=zoe&form={form}"));
+    assert_eq!(wrong.status_code, 409);
+    assert!(
+        wrong.as_str().expect("text").contains("role=\"alert\""),
+        "it asks again, and says why"
+    );
+    assert_eq!(send(format!("name=random&reason=old&form={form}")).status_code, 303);
+    assert_eq!(states(&server.bench), ["random@1 retired"]);
+    assert!(page("").contains("random retired (old)"));
+}
+
+#[test]
+fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    let server = Server::start(bench);
+    let token = organiser(&server);
+    let run = || {
+        let words = ["league", "run", "class", "--games", "100000"];
+        let mut run = server.bench.command(server.bench.program("arbiter"));
+        Running::start(run.args(words).stdout(Stdio::null()).stderr(Stdio::null()))
+    };
+    // A run that is killed leaves a round open.
+    wait_until("a round is open", || {
+        let mut killed = run();
+        wait_until("it plays", || !told(&server, &token, "")["open"].is_null());
+        killed.signal(Signal::KILL);
+        killed.wait();
+        !told(&server, &token, "")["open"].is_null()
+    });
+    let stage = "format=swiss&deals=1&title=final";
+    let asked = told(&server, &token, &format!("stage?{stage}"));
+    assert!(asked["follows"].to_string().contains("Until then you can cancel it"), "{asked}");
+    let begun = done(&server, &token, "stage", stage);
+    assert!(begun.contains(": begins when round "), "{begun}");
+    let why = refusal(&act(&server, &token, "stage", stage), 409);
+    assert!(why.ends_with("waits already: cancel it first"), "{why}");
+    assert_eq!(told(&server, &token, "")["stage"], Value::Null);
+    done(&server, &token, "cancel-stage", "");
+    wait_until("it is cancelled", || told(&server, &token, "")["stage_waits"].is_null());
+    assert_eq!(told(&server, &token, "")["stage"], Value::Null);
+
+    let ends = format!("{stage}&open=end");
+    let asked = told(&server, &token, &format!("stage?{ends}"));
+    assert!(asked["follows"].to_string().contains("is aborted"), "{asked}");
+    done(&server, &token, "stage", &ends);
+    let mut goes_on = run();
+    wait_until("the stage is there", || told(&server, &token, "")["stage"]["name"] == "final");
+    goes_on.signal(Signal::INT);
+    goes_on.wait();
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use minreq::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::archives::{stored, zip};
 use tests::handing_in::{Server, bearer, bot, json as read, refusal};
 use tests::league::{league, play};
@@ -36,10 +36,55 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     assert_eq!(server.hand_in(&tokens[1], "bot.zip", &bot("ben's"))["bot"], "team@1");
     assert_eq!(server.hand_in(&tokens[2], "bot.zip", &bot("cleo's"))["bot"], "team@2");
     assert_eq!(read(&server.get("", &tokens[1]))["own"].as_array().map(Vec::len), Some(2));
+    // The organiser sees who did it, and the feeds do not.
+    let actions = server.bench.succeed(["league", "audit", "class"]);
+    assert!(actions.contains("  team/cleo  submit: submission 2 of team\n"), "{actions}");
+    let events = server.bench.succeed(["league", "events", "class", "--bot", "team"]);
+    assert!(events.contains("team@1 has entered (by ben)\n"), "{events}");
+    let feed = server.at(Method::Get, "feed/team.atom").send().expect("an answer");
+    let feed = feed.as_str().expect("text");
+    assert!(feed.contains("team@1 has entered") && !feed.contains("ben"), "{feed}");
     refusal(&server.get("submissions/1", &tokens[0]), 404);
     server.bench.succeed(["league", "invite", "class", "team", "--member", "ben", "--revoke"]);
     refusal(&server.get("", &tokens[1]), 401);
     assert_eq!(server.get("", &tokens[2]).status_code, 200);
+}
+
+#[test]
+fn a_participant_has_several_bots_where_the_league_allows_it() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let send = |bot_name: &str| {
+        server.send(&anna, &format!("bot.zip&bot={bot_name}"), &bot(&format!("as {bot_name}")))
+    };
+    assert_eq!(refusal(&send("anna-2"), 403), "this league takes one bot of each participant");
+    let settings = server.bench.path("class/league.toml");
+    let text = fs::read_to_string(&settings).expect("ours");
+    fs::write(&settings, format!("{text}\n[quotas]\nbots = 2\n")).expect("ours");
+    assert!(refusal(&send("second"), 400).contains("begins with `anna-`"));
+    assert_eq!(send("anna-2").status_code, 202);
+    assert_eq!(server.decided(&anna, "1?bot=anna-2")["bot"], "anna-2@1");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("the first"))["bot"], "anna@1");
+    assert!(refusal(&send("anna-3"), 403).starts_with("limit of 2 bots reached"));
+    let told = read(&server.get("?bot=anna-2", &anna));
+    assert_eq!((&told["participant"], &told["bot"]), (&json!("anna"), &json!("anna-2")), "{told}");
+    assert_eq!(told["bots"], json!(["anna", "anna-2", "anna-3"]), "{told}");
+    assert_eq!(told["playing"], "anna-2@1", "{told}");
+    refusal(&server.get("?bot=anna-2", &ben), 403);
+    // A browser keeps the bot that its pages are about.
+    let cookie = |bot: &str| format!("token={anna}; bot={bot}");
+    let page = |bot: &str| {
+        let request = server.request(Method::Get, "").with_header("Cookie", cookie(bot));
+        request.send().expect("a page").as_str().expect("text").to_owned()
+    };
+    assert!(page("anna-2").contains("Submit a bot as anna-2"));
+    assert!(page("ben").contains("Submit a bot as anna<"), "a bot of another one");
+    let form = server.request(Method::Post, "bot").with_header("Cookie", cookie("anna"));
+    let form = form.with_header("Content-Type", "application/x-www-form-urlencoded");
+    let form = form.with_header("Sec-Fetch-Site", "same-origin");
+    let chosen = form.with_body("bot=anna-2").send().expect("an answer");
+    assert_eq!(chosen.status_code, 303);
+    assert!(chosen.headers["set-cookie"].starts_with("bot=anna-2; HttpOnly"), "{chosen:?}");
 }
 
 #[test]
@@ -223,7 +268,11 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
         stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
         stored(
             "bot.sh",
-            format!("echo my secret plan >&2\n{}", tests::handing_in::script("anna's")).as_bytes(),
+            format!(
+                "echo my secret plan >&2\necho note plan 7 >&2\n{}",
+                tests::handing_in::script("anna's")
+            )
+            .as_bytes(),
         ),
     ]);
     assert_eq!(server.hand_in(&anna, "bot.zip", &talkative)["bot"], "anna@1");
@@ -242,8 +291,28 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     let answers = read(&server.get(&path, &anna));
     let answers = answers["answers"].as_array().expect("answers");
     assert!(!answers.is_empty());
-    assert!(answers.iter().all(|it| it["stderr"] == "my secret plan\n"), "{answers:?}");
+    assert!(
+        answers.iter().all(|it| it["stderr"] == "my secret plan\nnote plan 7\n"),
+        "{answers:?}"
+    );
+    let lines = |path: &str, token: &str| -> Vec<Value> {
+        let told = server.get(path, token);
+        assert_eq!(told.headers["content-type"], "application/jsonl", "{:?}", told.as_str());
+        let text = told.as_str().expect("text").lines();
+        text.map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let all = lines("stderr.jsonl", &anna);
+    assert_eq!(all.len(), 8);
+    assert_eq!((&all[7]["round"], &all[7]["game"]), (round, game));
+    assert_eq!(all[7]["texts"][0]["stderr"], "my secret plan\nnote plan 7\n");
+    assert_eq!(all[7]["texts"][0]["notes"], json!({ "plan": 7 }));
+    assert_eq!(lines("stderr.jsonl?from=1", &anna).len(), 4);
+    refusal(&server.get("stderr.jsonl?from=x", &anna), 400);
     // Others do not see them.
+    assert_eq!(lines("stderr.jsonl", &ben), Vec::<Value>::new());
+    let stranger =
+        server.request(Method::Get, "stderr.jsonl").with_header("Accept", "application/json");
+    assert_eq!(stranger.send().expect("an answer").status_code, 401);
     assert_eq!(read(&server.get("games", &ben))["games"], json!([]));
     refusal(&server.get(&path, &ben), 404);
     refusal(&server.get("games/99/0", &anna), 404);

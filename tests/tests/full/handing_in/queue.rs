@@ -183,3 +183,28 @@ fn a_league_that_is_away_says_nothing_of_tokens() {
     assert_eq!(server.get("", &anna).status_code, 200);
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
 }
+
+/// The report was there only after the check.
+#[test]
+fn the_report_of_a_check_grows_while_it_is_made() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    // It starts, and never answers.
+    let sleep = format!("sleep {}", 2_000_000 + std::process::id());
+    let hangs = format!("cat > /dev/null\nexec {sleep}\n");
+    assert_eq!(server.send(&anna, "bot.sh", hangs.as_bytes()).status_code, 202);
+    wait_until("it is asked", || runs(&sleep));
+    let told = read(&server.get("submissions/1", &anna));
+    assert_eq!(told["verdict"], "checking", "{told}");
+    let report = told["report"].as_str().expect("a report");
+    assert!(report.contains("ok       starts") && !report.contains("FAILED"), "{report}");
+    let page = server.request(minreq::Method::Get, "submissions/1");
+    let page = page.with_header("Cookie", format!("token={anna}"));
+    let page = page.with_header("Accept", "text/html").send().expect("an answer");
+    let page = page.as_str().expect("text").to_owned();
+    assert!(page.contains("data-checking") && page.contains("✓ passed"), "{page}");
+    assert!(page.contains("the next step is being made"), "{page}");
+    let withdrawn = server.request(minreq::Method::Delete, "submissions/1");
+    let withdrawn = withdrawn.with_header("Authorization", bearer(&anna)).send();
+    assert_eq!(withdrawn.expect("an answer").status_code, 200);
+}

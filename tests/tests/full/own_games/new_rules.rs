@@ -367,8 +367,8 @@ fn entries_of_a_feed_lead_to_their_pages() {
                 ("b@1 has entered", "bots/2.html"),
                 ("round 0 finished", "rounds/0/"),
                 ("round 1 finished", "rounds/1/"),
-                ("new rules since round 1: better &amp; faster", "index.html#verify"),
-                ("eve was rejected", "index.html#refused"),
+                ("new rules since round 1: better &amp; faster", "statistics.html#verify"),
+                ("eve was rejected", "statistics.html#refused"),
             ],
             _ => &[("a@1 has entered", "bots/1.html")],
         };

@@ -28,9 +28,11 @@ fn the_report_of_a_league_has_all_that_is_served() {
     let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
     for name in [
         "index.html",
+        "statistics.html",
         "crosstable.html",
         "versions.html",
         "stages.html",
+        "ceremony.html",
         "bots/1.html",
         "bots/3.html",
         "rounds/index.html",
@@ -44,9 +46,9 @@ fn the_report_of_a_league_has_all_that_is_served() {
     // Every round is a report, and its games are those of its log.
     assert!(served.text_with("rounds/0/", OVER).contains("href=\"../../index.html\">League</a>"));
     assert_eq!(served.text("rounds/0/data/list-0.js"), file("rounds/0/data/list-0.js"));
-    let overview = served.text("");
+    let statistics = served.text("statistics.html");
     for word in ["ann@2", "retired", "bad", "crash: exit 1", "arbiter verify --head"] {
-        assert!(overview.contains(word), "{word} in {overview}");
+        assert!(statistics.contains(word), "{word} in {statistics}");
     }
     let ann = served.text("bots/3.html");
     for word in ["ann@1", "replaced", "active", "Rating history", "<svg"] {
@@ -68,11 +70,10 @@ fn each_group_of_a_stage_has_a_table() {
     let tables = || {
         bench.succeed(["report", "class", "-o", "report"]);
         let page = fs::read_to_string(bench.path("report/stages.html")).expect("a file");
-        let tables: Vec<String> =
-            page.split("<caption>group ").skip(1).map(str::to_owned).collect();
+        let tables: Vec<String> = page.split("<h3>Group ").skip(1).map(str::to_owned).collect();
         tables.iter().map(|it| it.split("</table>").next().unwrap_or_default().to_owned()).collect()
     };
-    let rows = |table: &String| table.matches("<tr>").count() - 1;
+    let rows = |table: &String| table.matches("<th scope=\"row\"").count();
     let before: Vec<String> = tables();
     assert_eq!(before.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{before:?}");
     assert!(before.iter().all(|table| !table.contains("advances")), "{before:?}");
@@ -86,7 +87,7 @@ fn each_group_of_a_stage_has_a_table() {
 fn a_served_league_follows_its_run() {
     let bench = league(&["random", "greedy"]);
     let served = Served::start(&bench, &["class"]);
-    assert!(served.text("").contains("No rounds yet"));
+    assert!(served.text("").contains("No games yet"));
     let shown = |served: &Served| {
         let standings: serde_json::Value =
             serde_json::from_str(&served.text("data/standings.json")).expect("JSON");

@@ -254,7 +254,7 @@ fn an_empty_folder_offers_games_against_the_built_in_bots() {
     let bench = Bench::new();
     let served = Served::start(&bench, &[]);
     let home = served.text("");
-    assert!(home.contains("<a href=\"play/\">Play against a bot</a>"), "{home}");
+    assert!(home.contains("<a href=\"play/\">Play</a>"), "{home}");
     let page = served.text("play/");
     assert_eq!(page.matches("<option value=\"greedy\" selected>").count(), 3, "{page}");
     assert!(page.contains("href=\"rules/#coup\""), "{page}");

@@ -389,9 +389,10 @@ fn a_participant_is_forgotten_outside_the_proof_which_still_verifies() {
     let server = Server::start(league(&["random", "greedy"]));
     server.bench.succeed(["league", "invite", "class", "anna", "--person", "Anna Kowalska"]);
     let anna = server.invite("anna");
-    server.bench.succeed(["league", "invite", "class", "anna", "--member", "zofia"]);
+    let zofia = server.bench.succeed(["league", "invite", "class", "anna", "--member", "zofia"]);
+    let zofia = zofia.trim_end().trim_start_matches("anna/zofia: ").to_owned();
     assert_eq!(server.hand_in(&anna, "Kowalska.zip", &bot("first"))["bot"], "anna@1");
-    assert_eq!(server.hand_in(&anna, "Kowalska.zip", b"of Kowalska")["verdict"], "refused");
+    assert_eq!(server.hand_in(&zofia, "Kowalska.zip", b"of Kowalska")["verdict"], "refused");
     let bench = server.ended();
     play(&bench, "8");
     bench.succeed(["league", "test-game", "class", "--bot", "anna", "--against", "random"]);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::time::Instant;
 
 use minreq::Method;
 use sha2::{Digest, Sha256};
@@ -140,8 +141,11 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
     assert_eq!(from("10.0.0.1", &anna).status_code, 200, "who has a token is let in");
     assert_eq!(from("10.0.0.2", "wrong").status_code, 401, "another address");
 
-    let mut refused = 0;
-    for _ in 0..10_000 {
+    // 400 at once, and then 50 a second: on a slow machine, fewer requests than that arrive.
+    let (mut sent, mut refused) = (0, 0);
+    let begun = Instant::now();
+    while refused == 0 && sent < 10_000 {
+        sent += 1;
         let answer = from("10.0.0.3", &anna);
         match answer.status_code {
             200 => {}
@@ -155,7 +159,11 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
             other => panic!("{other}"),
         }
     }
-    assert!(refused > 0, "10,000 requests are too many");
+    let allowed = 500 + 50 * begun.elapsed().as_secs();
+    assert!(
+        refused > 0 || sent <= allowed,
+        "none of {sent} requests was refused: {allowed} are allowed"
+    );
     assert_eq!(from("10.0.0.4", &anna).status_code, 200, "another address");
     assert!(server.peak() < 100 << 10, "{} KiB", server.peak());
 }

@@ -34,6 +34,8 @@ fn results_for_a_grade_book_join_people_bots_ranks_and_exceptions() {
     assert!(anna["rank"].is_u64() && anna["points"].is_f64(), "{anna}");
     assert_eq!(anna["places"][0]["stage"], "stage 0 final");
     assert!(anna["places"][0]["place"].is_string(), "{anna}");
+    let decided = anna["places"][0]["decided"].as_str().expect("words");
+    assert!(decided.starts_with("final: ") && anna["suspect_forfeits"] == 0, "{anna}");
     assert_eq!(anna["exceptions"][0], "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill)");
     let team = rows.iter().find(|row| row["participant"] == "team").expect("a row");
     assert_eq!((&team["members"], &team["rank"]), (&json!(["max", "zoe"]), &Value::Null));
@@ -41,7 +43,9 @@ fn results_for_a_grade_book_join_people_bots_ranks_and_exceptions() {
     let columns = |name: &str| bench.succeed(["league", "results", "class", "--columns", name]);
     let all = columns("all");
     assert!(all.starts_with("participant,person,members,bot,version,state,rank,"), "{all}");
+    assert!(all.contains(",forfeits,suspect_forfeits,exceptions,stage 0 final,"), "{all}");
     assert!(all.contains("\nanna,'=Anna,,anna,1,active,"), "{all}");
+    assert!(all.contains(decided), "{all}");
     let moodle = columns("moodle");
     assert!(
         moodle.starts_with("username,fullname,rank,points,score,feedback\nanna,'=Anna,"),

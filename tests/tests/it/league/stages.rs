@@ -114,7 +114,32 @@ fn a_tied_final_goes_on_with_extra_deals_and_every_page_says_how_it_was_decided(
     bench.succeed(["verify", "class"]);
     bench
         .run(["league", "stage", "class", "--format", "swiss", "--deciders", "2"])
-        .assert_refused(2, &["`--deciders` is for `--format knockout`"]);
+        .assert_refused(2, &["`--deciders` is not for `--format swiss`"]);
+}
+
+#[test]
+fn a_double_elimination_has_two_brackets_and_a_grand_final() {
+    let bench = league(&[]);
+    ["ann", "ben", "cem"].iter().for_each(|name| enter(&bench, name));
+    bench
+        .run(["league", "stage", "class", "--format", "double-elimination", "--third-place"])
+        .assert_refused(2, &["`--third-place` is for `--format knockout`"]);
+    let stage = ["league", "stage", "class", "--format", "double-elimination", "--seeds", "entry"];
+    bench.succeed([&stage[..], &["--deals", "1", "--deciders", "0"]].concat());
+    let ended = bench.run(["league", "run", "class", "--stage"]);
+    // The same program: the better seed wins each match.
+    assert!(ended.stderr.contains("ann@1 is first, grand final: better seed"), "{ended:?}");
+    assert_eq!(shown(&bench)["format"], "double-elimination");
+    let text = bench.succeed(["league", "stages", "class"]);
+    for words in ["double elimination", "winners' final", "losers' final", "grand final"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    bench.succeed(["report", "class", "-o", "pages"]);
+    let page = fs::read_to_string(bench.path("pages/stages.html")).expect("a page");
+    for part in ["Winners' bracket", "Losers' bracket", "Grand final"] {
+        assert!(page.contains(&format!("aria-label=\"{part}\"")), "{part}: {page}");
+    }
+    bench.succeed(["verify", "class"]);
 }
 
 /// A stage used to be seeded without the games of the round that was being played, and without a word.
@@ -143,6 +168,36 @@ fn a_stage_waits_for_the_round_that_is_played_or_ends_it() {
         bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
         bench.succeed(["verify", "class"]);
     }
+}
+
+/// A disqualified bot was started in all remaining games of the round that was being played.
+#[test]
+fn a_round_ends_once_a_bot_of_it_is_disqualified() {
+    let bench = league(&["random", "greedy"]);
+    enter_waiting(&bench, "ann");
+    let settings = fs::read_to_string(bench.path("class/league.toml")).expect("a file");
+    bench.write("class/league.toml", settings.replace("deals = 2\n", "deals = 50\n"));
+    let mut run = running(&bench, "ann", "400");
+    bench.succeed(["league", "disqualify", "class", "ann", "--reason", "copied"]);
+    bench.write("class/bots/ann@2/go", "");
+    wait_until("the end of the round", || {
+        let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("a log");
+        log.contains("{\"over\"")
+    });
+    run.signal(Signal::INT);
+    run.wait();
+    let over = round(&bench, "0")["over"].clone();
+    assert_eq!(over["broken"]["why"], "ann@2 was disqualified", "{over}");
+    bench.succeed(["verify", "class"]);
+    bench.succeed(["league", "backup", "class", "class.tar.gz"]);
+    let actions = bench.run(["league", "audit", "class", "--json"]).json();
+    let of = |action: &str| {
+        let mut all = actions.iter().rev().map(|it| &it["action"]);
+        let found = all.find(|it| it["action"] == action);
+        found.map(|it| it["what"].as_str().expect("words").to_owned()).expect(action)
+    };
+    assert_eq!((of("add"), of("backup")), ("ann@2".to_owned(), "class.tar.gz".to_owned()));
+    assert!(of("run").starts_with("ends after "), "{actions:?}");
 }
 
 #[test]

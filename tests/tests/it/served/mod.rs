@@ -1,3 +1,4 @@
 //! The pages of `arbiter serve`.
 
 mod pages;
+mod published;

@@ -87,6 +87,8 @@ fn held(size: Size) {
         "league",
         "stage",
         "class",
+        // The killed run has left a round open.
+        "--break-off",
         "--format",
         "groups",
         "--groups",

@@ -12,6 +12,9 @@ use tests::league::lively;
 /// A mark in a page that loading it anew would wipe out.
 const MARK: &str = "window.isSamePage = true";
 const IS_MARKED: &str = "window.isSamePage === true";
+/// Keys, as WebDriver names them.
+const END: &str = "\u{e010}";
+const ARROW_RIGHT: &str = "\u{e014}";
 
 #[test]
 fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
@@ -48,8 +51,53 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.wait(IS_MARKED);
     // A bot that enters is there, too.
     bench.succeed(["league", "add", "class", "late=random"]);
-    browser.wait("document.querySelector('#bots').innerText.includes('late@1')");
+    browser.wait("document.querySelector('#standings').innerText.includes('late@1')");
     browser.wait(IS_MARKED);
+    assert_quiet(&browser);
+}
+
+#[test]
+fn a_downloaded_log_is_checked_in_the_page() {
+    let Some(browser) = browser() else { return };
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "run", "class", "--games", "8", "--quiet"]);
+    let settings = bench.path("class/league.toml");
+    let text = std::fs::read_to_string(&settings).expect("settings");
+    std::fs::write(&settings, text + "\n[pages]\nlog-download = true\n").expect("ours");
+    let head = bench.succeed(["head", "class"]);
+    let served = Served::start(&bench, &["class"]);
+    let archive = served.get("api/v1/log.tar", &[]).bytes;
+    let right = bench.write("league.tar", &archive);
+    bench.succeed(["compress", "class"]);
+    let compressed = bench.write("compressed.tar", served.get("api/v1/log.tar", &[]).bytes);
+    let mut bytes = archive;
+    let key = b"\"verdict\":\"ok\"";
+    let at = bytes.windows(key.len()).position(|it| it == key).expect("an answer");
+    bytes[at + 11] = b'O';
+    let changed = bench.write("changed.tar", bytes);
+    browser.visit(&format!("{}log.html", served.address()));
+    keep_all(&browser, "log");
+    assert_named(&browser);
+    let check = |file: &std::path::Path| {
+        browser.type_into("#log-file", file.to_str().expect("text"));
+        browser.click("#check-log button");
+        browser.wait("document.querySelector('#check-state').innerText.startsWith('The log is')");
+        (browser.text("#check-state"), browser.text("#checks"))
+    };
+    for file in [&right, &compressed] {
+        browser.run(&format!(
+            "document.querySelector('#log-head').value = {}",
+            json!(head.trim_end())
+        ));
+        let (state, found) = check(file);
+        assert_eq!(state, "The log is in order, as far as this page checks it.", "{found}");
+        assert!(found.contains("Your head is a line of this log."), "{found}");
+        browser.run("document.querySelector('#check-state').innerText = ''");
+    }
+    let (state, found) = check(&changed);
+    assert_eq!(state, "The log is not in order.");
+    assert!(found.contains("was changed"), "{found}");
+    keep_all(&browser, "log-changed");
     assert_quiet(&browser);
 }
 
@@ -101,20 +149,32 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     let served = Served::start(&bench, &["class"]);
     for (path, name) in [
         ("", "league"),
+        ("statistics.html", "league-statistics"),
         ("bots/3.html", "league-bot"),
         ("crosstable.html", "league-crosstable"),
         ("rounds/", "league-rounds"),
         ("versions.html", "league-versions"),
         ("stages.html", "league-stages"),
+        ("ceremony.html", "league-ceremony"),
     ] {
         browser.visit(&format!("{}{path}", served.address()));
         keep_all(&browser, name);
         assert_named(&browser);
     }
+    // The ceremony reveals the places from the last to the first.
+    browser.visit(&format!("{}ceremony.html", served.address()));
+    browser.wait("!document.querySelector('#show').hidden");
+    assert_eq!(browser.text("#words h2"), "?");
+    browser.press(ARROW_RIGHT);
+    browser.wait("document.querySelector('#words h2').innerText !== '?'");
+    browser.press(END);
+    browser.wait("document.querySelector('#next').disabled");
+    assert_eq!(browser.text("#words .nth"), "The winner");
+    assert!(browser.text("#words p").starts_with("final: "), "{}", browser.text("#words"));
     // From the crosstable it is one click to the games that a bot has lost, and another one to such a game. The first
     // bot may have lost none.
-    browser.visit(served.address());
-    browser.click("nav a[href='crosstable.html']");
+    browser.visit(&format!("{}statistics.html", served.address()));
+    browser.click("a[href='crosstable.html']");
     browser.click("#crosstable tbody tr:last-child td.cell a");
     browser.wait("location.pathname.startsWith('/bots/') && location.hash.startsWith('#against-')");
     browser.wait("document.querySelector(location.hash)");

@@ -14,7 +14,7 @@ use tests::served::Served;
 /// Number of requests of one visitor that are answered at once.
 const REQUESTS_OF_ONE: usize = 200;
 /// True if the first page of a league has the bot that enters late.
-const HAS_LATE: &str = "document.querySelector('#bots')?.innerText.includes('late@1')";
+const HAS_LATE: &str = "document.querySelector('#standings')?.innerText.includes('late@1')";
 
 #[test]
 fn a_tenth_tab_is_there_and_all_of_them_change() {
@@ -64,7 +64,7 @@ fn a_page_comes_back_after_a_proxy_has_failed() {
     proxy.break_down();
     proxy.mend();
     bench.succeed(["league", "retire", "class", "late"]);
-    browser.wait("document.querySelector('#bots').innerText.includes('has left')");
+    browser.wait("!document.querySelector('#standings').innerText.includes('late@1')");
 }
 
 #[test]
@@ -74,9 +74,9 @@ fn a_page_that_changes_leaves_its_reader_alone() {
     let served = Served::start(&bench, &["class"]);
     browser.visit(served.address());
     browser.run(
-        "const cell = document.querySelector('#bots tbody tr:nth-child(2) code').firstChild;
+        "const cell = document.querySelector('#standings tbody tr:nth-child(2) th a').firstChild;
          window.getSelection().setBaseAndExtent(cell, 1, cell, 4);
-         const link = document.querySelector('#bots tbody tr:nth-child(3) a');
+         const link = document.querySelector('#standings tbody tr:nth-child(3) a');
          link.focus({ preventScroll: true });
          window.focused = link;
          window.scrollTo(0, 77);",
@@ -85,7 +85,7 @@ fn a_page_that_changes_leaves_its_reader_alone() {
     bench.succeed(["league", "add", "class", "late=random"]);
     browser.wait(HAS_LATE);
     assert_eq!(browser.run("return document.activeElement === window.focused"), json!(true));
-    assert_eq!(browser.run("return document.activeElement.innerText"), json!("ann@1"));
+    assert_eq!(browser.run("return document.activeElement.innerText"), json!("random@1"));
     assert_eq!(browser.run("return window.getSelection().toString()"), json!("ree"));
     assert_eq!(browser.run("return window.scrollY"), place);
     assert_quiet(&browser);

@@ -96,6 +96,8 @@ pub(super) struct PlanFile {
     pub(super) quotas: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) notify: Option<toml::Value>,
+    #[serde(skip_serializing)]
+    pub(super) pages: Option<toml::Value>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) limits: LimitTexts,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -191,6 +193,7 @@ impl PlanFile {
             calendar: None,
             quotas: None,
             notify: None,
+            pages: None,
             limits: LimitTexts::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),

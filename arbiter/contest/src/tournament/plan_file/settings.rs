@@ -139,6 +139,7 @@ impl PlanFile {
             ("calendar", self.calendar.is_some()),
             ("quotas", self.quotas.is_some()),
             ("notify", self.notify.is_some()),
+            ("pages", self.pages.is_some()),
         ];
         match others.into_iter().find(|(_, is_there)| *is_there) {
             None => Ok(()),

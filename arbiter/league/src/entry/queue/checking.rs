@@ -10,6 +10,7 @@ use text::system_error;
 use super::check_slots::CheckSlot;
 use super::deciding::{CheckedSubmission, SubmissionDecision, token_is_void};
 use super::{CheckTry, QueuePhase, QueueState, SubmissionQueue, is_isolated, key_of, order};
+use crate::entry::report_so_far::ReportSoFar;
 use crate::entry::scratch::EntryScratch;
 use crate::folder::LeagueError;
 use crate::participants::Participants;
@@ -31,6 +32,7 @@ const REST: Duration = Duration::from_secs(5);
 struct CheckInProgress<'a> {
     queue: &'a SubmissionQueue,
     submission: SubmissionSummary,
+    report: ReportSoFar,
     // Fields are dropped in this order: first the turn is left, then the place is free.
     turn: Arc<EntryTurn>,
     _place: CheckSlot,
@@ -39,7 +41,9 @@ struct CheckInProgress<'a> {
 impl Drop for CheckInProgress<'_> {
     fn drop(&mut self) {
         let mut state = self.queue.state();
-        state.checking.retain(|(key, _)| *key != key_of(&self.submission));
+        let key = key_of(&self.submission);
+        state.checking.retain(|(it, _)| *it != key);
+        state.reports.remove(&key);
         state.has_news = true;
         self.queue.changed.notify_all();
     }
@@ -109,8 +113,10 @@ impl SubmissionQueue {
         let Some(submission) = order::next(&queue, &state.checking, &state.rests).cloned() else {
             return Ok(None);
         };
+        let report = ReportSoFar::default();
         state.checking.push((key_of(&submission), CheckTry::Unrecorded));
-        Ok(Some(CheckInProgress { queue: self, submission, turn, _place: place }))
+        state.reports.insert(key_of(&submission), report.clone());
+        Ok(Some(CheckInProgress { queue: self, submission, report, turn, _place: place }))
     }
 
     /// Waits until the condition holds or the queue is closed, or at most this long.
@@ -197,7 +203,7 @@ impl CheckInProgress<'_> {
                      the organiser"
                 ),
             ))),
-            false => queue.checked(&submission, &self.turn.scratch),
+            false => queue.checked(&submission, &self.turn.scratch, &self.report),
         };
         // The copy in the league is all that is needed from here on. The end of the turn removes any rest.
         let _ = self.turn.scratch.clear(&self.submission.participant);

@@ -9,7 +9,10 @@ use text::printable;
 
 use super::SubmissionQueue;
 use crate::BotVersion;
-use crate::entry::candidate::{self, Candidate, EnteredBot, EntryError, RejectionDetails};
+use crate::entry::candidate::{
+    self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
+};
+use crate::entry::report_so_far::ReportSoFar;
 use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::bot_in;
 use crate::entry::unpacked::without_place;
@@ -77,6 +80,7 @@ impl SubmissionQueue {
         &self,
         submission: &Submission,
         scratch: &EntryScratch,
+        report: &ReportSoFar,
     ) -> Result<CheckedSubmission<'_>, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
@@ -120,7 +124,7 @@ impl SubmissionQueue {
         };
         // It enters under the name of the participant, not the name in its manifest.
         let wanted = Wanted::as_long_as(&is_wanted);
-        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted)?;
+        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted, report.clone())?;
         Ok(CheckedSubmission::Candidate(Box::new(candidate)))
     }
 
@@ -131,16 +135,17 @@ impl SubmissionQueue {
         submission: &Submission,
         checked: CheckedSubmission<'_>,
     ) -> Result<SubmissionDecision, Failure> {
+        let member = submission.record.member.as_deref();
         let candidate = match checked {
             CheckedSubmission::Decided(decision) => return Ok(decision),
             CheckedSubmission::Unusable { handed_in, step, why } => {
-                let name = &submission.participant;
-                candidate::keep_refusal(&self.folder, name, handed_in, &why, None)?;
+                let refused = RefusedBot { name: &submission.participant, member };
+                candidate::keep_refusal(&self.folder, refused, handed_in, &why, None)?;
                 return Ok(SubmissionDecision::refused(step, why));
             }
             CheckedSubmission::Candidate(candidate) => candidate,
         };
-        match candidate.settle() {
+        match candidate.settle(member) {
             Ok(EnteredBot { bot, report, .. }) => {
                 Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report })
             }

@@ -38,8 +38,10 @@ use thiserror::Error;
 
 use crate::calendar::{self, Doors};
 use crate::disk_budget;
+use crate::entry::report_so_far::ReportSoFar;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
+use crate::lost_events;
 use crate::settings;
 use crate::submissions::{
     self, IntakeError, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
@@ -78,6 +80,8 @@ struct QueueState {
     phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
     checking: Vec<(SubmissionKey, CheckTry)>,
+    /// Their reports as far as they are.
+    reports: BTreeMap<SubmissionKey, ReportSoFar>,
     /// Resting submissions, with the ends of their rests.
     rests: BTreeMap<SubmissionKey, Instant>,
     /// True if something was taken in, or a check has ended, since the last look.
@@ -148,6 +152,7 @@ impl SubmissionQueue {
         let _ = submissions::remove_leftovers(&folder);
         let _ = test_games::remove_leftovers(&folder);
         unfinished::remove_dead(folder.path());
+        let _ = lost_events::add_lost(&folder, &league, None);
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
         let settings = LastSettings::new(folder.clone());
         let options = settings.terms()?.0.settings.settings.options.clone();
@@ -260,6 +265,33 @@ impl SubmissionQueue {
             queue.iter().cloned().partition(|it| place(it).is_some());
         checking.sort_by_key(place);
         Ok((latest, PendingSubmissions { checking, waiting, at_once: self.places.number() }))
+    }
+
+    /// Returns the report of a submission that is being checked, as far as it is.
+    pub fn report_so_far(&self, participant: &str, number: u64) -> Option<String> {
+        self.state().reports.get(&(participant.to_owned(), number))?.text()
+    }
+
+    /// Returns a submission as its record is now, with its place. Lists that are asked for afterwards know its verdict, too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the submissions cannot be read.
+    pub fn find(
+        &self,
+        participant: &str,
+        number: u64,
+    ) -> io::Result<Option<(Submission, QueuePosition)>> {
+        let Some(found) = submissions::find(&self.folder, participant, number) else {
+            return Ok(None);
+        };
+        let (_, undecided) = self.seen()?;
+        let standing = undecided.standing(participant, number);
+        if found.is_waiting() || standing == QueuePosition::Decided {
+            return Ok(Some((found, standing)));
+        }
+        self.index.read_again(participant)?;
+        Ok(Some((found, QueuePosition::Decided)))
     }
 
     /// Makes [`work`](SubmissionQueue::work) return once the checks that run have ended, which they do soon.

@@ -7,7 +7,7 @@ use tests::served::{Answer, Served};
 
 use super::super::live::Cup;
 use super::{ROOT, cup, get, read_to_its_end, value};
-use tests::league::lively;
+use tests::league::{lively, loud};
 
 /// The description that a server sends.
 struct Description(Value);
@@ -80,7 +80,10 @@ fn check_all(served: &Served, kind: &str, put: &[(&str, &str)]) {
     assert!(paths.len() > 1, "{paths:?}");
     for path in paths {
         let address = put.iter().fold(path.clone(), |path, (name, it)| path.replace(name, it));
-        if description.has_events(&path) {
+        if path == "/log.tar" {
+            // The organiser offers none here.
+            description.check_error(&path, &get(served, &address));
+        } else if description.has_events(&path) {
             let (name, _) = first_event(served, &address);
             assert!(["changed", "game", "over"].contains(&name.as_str()), "{path}: {name}");
         } else if path.starts_with("/live/") && get(served, &address).status == 404 {
@@ -178,7 +181,8 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
 fn a_league_with_stages_answers_as_it_is_described() {
     let bench = lively();
     bench.succeed(["league", "add", "class", "b=greedy", "c=random"]);
-    let formats: [&[&str]; 3] = [&["swiss"], &["knockout"], &["groups", "--groups", "2"]];
+    let formats: [&[&str]; 4] =
+        [&["swiss"], &["knockout"], &["double-elimination"], &["groups", "--groups", "2"]];
     for format in formats {
         let words = ["league", "stage", "class", "--deals", "1", "--format"];
         bench.succeed([&words, format].concat());
@@ -201,7 +205,7 @@ fn a_league_with_stages_answers_as_it_is_described() {
         description.check("/rounds/{round}", &get(&served, &format!("/rounds/{round}")));
     }
     let stages = value(&served, "/stages");
-    assert_eq!(stages["stages"].as_array().map(Vec::len), Some(3), "{stages}");
+    assert_eq!(stages["stages"].as_array().map(Vec::len), Some(4), "{stages}");
     let told = bench.succeed(["league", "stages", "class", "--json"]);
     for (stage, line) in stages["stages"].as_array().expect("stages").iter().zip(told.lines()) {
         let line: Value = serde_json::from_str(line).expect("JSON");
@@ -255,6 +259,36 @@ fn a_game_in_progress_is_there_with_its_public_part() {
     assert_eq!((name.as_str(), &data), ("game", &told["played"]));
     for path in ["/live/1", "/live/00", "/live/0-0", "/live/x"] {
         assert_eq!(get(&served, path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_participant_is_answered_as_described() {
+    let bench = loud();
+    let served = Served::start(&bench, &["class", "--submit"]);
+    let token = bench.succeed(["league", "invite", "class", "loud"]);
+    let token = format!("Bearer {}", token.trim_end().split(' ').next_back().expect("a token"));
+    let ask = |path: &str| served.get(&path[1..], &[("authorization", &*token)]);
+    let description = Description::of(&served);
+    let paths = description.paths("participant");
+    assert_eq!(paths.len(), 3, "{paths:?}");
+    for path in paths {
+        let told = ask(&path.replace("{round}", "0").replace("{game}", "0"));
+        if path.ends_with(".jsonl") {
+            let schema = &description.answer(&path)["content"]["application/jsonl"]["schema"];
+            assert_eq!(told.text.lines().count(), 4, "{}", told.text);
+            for line in told.text.lines() {
+                let line: Value = serde_json::from_str(line).expect("JSON");
+                description.assert_valid(&path, schema, &line);
+            }
+        } else {
+            description.check(&path, &told);
+        }
+        assert!(path.ends_with("/games") || told.text.contains("secret-of-mine"), "{}", told.text);
+        let address = path.replace("{round}", "0").replace("{game}", "0");
+        let stranger = served.get(&address[1..], &[("accept", "application/json")]);
+        assert_eq!(stranger.status, 401, "{path}");
+        description.check_error(&path, &stranger);
     }
 }
 

@@ -14,7 +14,7 @@ const LONG: &str = "a-bot-whose-name-has-32-letters-";
 /// Words and cells that are cut off: wider than what they are in, or out of the window, where they
 /// cannot be scrolled to.
 const CUT_OFF: &str = "
-const scrolls = (it) => it.closest('.scroll, nav[aria-label=Sections], pre');
+const scrolls = (it) => it.closest('.scroll, nav[aria-label=Sections], nav[aria-label=Pages], pre');
 return [...document.querySelectorAll('h1, h2, p, li, dd, dt, th, td, code, a')]
   .filter((it) => it.getClientRects().length && !it.closest('.hidden, .skip') && !scrolls(it))
   .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1 || it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0)
@@ -73,7 +73,7 @@ fn several_sources_can_be_read_at_any_width() {
     browser.open(&folder.join("index.html"), "");
     browser.click("#source-2-title a");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 3");
-    browser.click(".crumbs a");
+    browser.click(".site nav a");
     browser.wait("document.querySelectorAll('.sources section').length === 3");
     assert_quiet(&browser);
 }

@@ -1,0 +1,138 @@
+//! Files of a league with a line of JSON for each entry, which programs append to: events and actions.
+//!
+//! They are no part of the proof. A line is written at once, so that those of two programs do not mix; lines that cannot
+//! be read are left out.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::folder::LeagueFolder;
+use sandbox::file;
+
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 16 << 10;
+/// Bytes at the end of the file that a list of the last entries reads.
+const TAIL: u64 = 1 << 20;
+
+/// A file of entries.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JsonLines {
+    /// Its name.
+    pub name: &'static str,
+    /// The users of the system who may read it.
+    pub readers: Readers,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Readers {
+    /// Its owner alone.
+    Owner,
+    /// Those who may read the log of the league.
+    All,
+}
+
+/// An entry that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredLine<T> {
+    /// The number of bytes before its line.
+    pub place: u64,
+    pub entry: T,
+}
+
+impl JsonLines {
+    pub(crate) fn append(&self, folder: &LeagueFolder, entry: &impl Serialize) -> io::Result<()> {
+        let line = serde_json::to_string(entry)? + "\n";
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        if self.readers == Readers::Owner {
+            file::private_file(&mut options);
+        }
+        file::open_with(&self.place(folder), &mut options)?.write_all(line.as_bytes())
+    }
+
+    /// Reads the entries from this place in the file on, the oldest first, and the place after the last whole line.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read; one that is not there has no entries.
+    pub(crate) fn read_from<T: DeserializeOwned>(
+        &self,
+        folder: &LeagueFolder,
+        from: u64,
+    ) -> io::Result<(Vec<StoredLine<T>>, u64)> {
+        let mut file = match file::open(&self.place(folder)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+            Err(error) => return Err(error),
+        };
+        file.seek(SeekFrom::Start(from))?;
+        let mut lines = BufReader::new(file);
+        let (mut entries, mut place) = (Vec::new(), from);
+        loop {
+            let mut line = Vec::new();
+            let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+            if read == 0 || (line.last() != Some(&b'\n') && (read as u64) < LONGEST) {
+                return Ok((entries, place));
+            }
+            if let Ok(entry) = serde_json::from_slice(&line) {
+                entries.push(StoredLine { place, entry });
+            }
+            place += read as u64;
+        }
+    }
+
+    /// Reads the last entries, the oldest first: those of the end of a long file, whose first line there may be cut off,
+    /// and is then no entry.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read; one that is not there has no entries.
+    pub(crate) fn last<T: DeserializeOwned>(
+        &self,
+        folder: &LeagueFolder,
+    ) -> io::Result<Vec<StoredLine<T>>> {
+        let (entries, _) = self.read_from(folder, self.length(folder).saturating_sub(TAIL))?;
+        Ok(entries)
+    }
+
+    /// Returns the length of the file, in bytes; 0 if it is not there.
+    pub(crate) fn length(&self, folder: &LeagueFolder) -> u64 {
+        std::fs::metadata(self.place(folder)).map_or(0, |found| found.len())
+    }
+
+    /// Changes all entries that `change` says so of, and returns their number. A changed entry must be no longer than before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or written.
+    pub(crate) fn change<T: DeserializeOwned + Serialize>(
+        &self,
+        folder: &LeagueFolder,
+        change: impl Fn(&mut T) -> bool,
+    ) -> io::Result<usize> {
+        let (found, _) = self.read_from::<T>(folder, 0)?;
+        let mut changed = 0;
+        for StoredLine { place, mut entry } in found {
+            let before = serde_json::to_string(&entry)?;
+            if !change(&mut entry) {
+                continue;
+            }
+            let after = serde_json::to_string(&entry)?;
+            let mut options = OpenOptions::new();
+            let mut file = file::open_with(&self.place(folder), options.write(true))?;
+            file.seek(SeekFrom::Start(place))?;
+            // A line is as long as before: programs that follow the file know how far they have read.
+            file.write_all(format!("{after:<width$}", width = before.len()).as_bytes())?;
+            changed += 1;
+        }
+        Ok(changed)
+    }
+
+    pub(crate) fn place(&self, folder: &LeagueFolder) -> PathBuf {
+        folder.path().join(self.name)
+    }
+}

@@ -1,0 +1,316 @@
+//! The standings of a contest on its first page: who leads, who is really apart, what has moved and how the last games
+//! ended.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::html::layout::PageLocation;
+use crate::html::standings::BotLinks;
+use crate::league::frame::LeagueBotLinks;
+use crate::league::reading::{LeagueReport, STATISTICS};
+use league::index::{GameSeat, IndexError, LeagueIndex};
+use standings::output::ONLINE;
+use standings::{Entrant, Row, View};
+use text::counted;
+
+/// Most bots that the first page lists: of more, it shows the first [`FEW`].
+const MOST: usize = 100;
+const FEW: usize = 50;
+/// The last games of a bot that are shown.
+const LAST_GAMES: usize = 6;
+
+/// The end of a game for one of its bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GameOutcome {
+    Won,
+    Drawn,
+    Lost,
+    Forfeited,
+}
+
+/// The rank of a bot against the one that it had after the last round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Movement {
+    Up(usize),
+    Down(usize),
+    Same,
+    /// It has come since.
+    New,
+}
+
+pub(super) fn section(
+    reading: &LeagueReport,
+    view: &View,
+    index: &LeagueIndex,
+    at: PageLocation,
+) -> Result<Markup, IndexError> {
+    let bots = LeagueBotLinks { reading, root: at.root() };
+    let shown = if view.rows.len() > MOST { FEW } else { view.rows.len() };
+    let rows = &view.rows[..shown];
+    let scale = RatingScale::new(rows);
+    let movements = movements(reading, view, index)?;
+    let open = open_ranks(view);
+    let mut forms = Vec::new();
+    for row in rows {
+        forms.push(match entrant(reading, row) {
+            Some(bot) => form(reading, index, bot)?,
+            None => Vec::new(),
+        });
+    }
+    Ok(html! {
+        section id="standings" aria-labelledby="standings-title" {
+            header {
+                h2 id="standings-title" { "Standings" }
+                input type="search" placeholder="Find a bot" aria-label="Find a bot" data-find="#standings tbody tr" hidden;
+            }
+            @if view.rows.is_empty() {
+                p { "No bots yet: enter some with " code { "arbiter league add" } "." }
+            } @else if view.games == 0 {
+                p { "No games yet: play some with " code { "arbiter league run" } "." }
+            } @else {
+                p.say { (verdict(view, open)) }
+            }
+            @if !rows.is_empty() { table.ranked {
+                caption.hidden { "standings: " (counted(view.games, "game", "games")) }
+                thead { tr {
+                    th scope="col" { span aria-hidden="true" { "#" } span.hidden { "rank" } }
+                    th scope="col" { span.hidden { "change since the last round" } }
+                    th scope="col" { "bot" }
+                    th.axis.spare scope="col" { @if let Some(scale) = &scale {
+                        span.scale { span { (signed(scale.low)) } span { "who is apart" } span { (signed(scale.high)) } }
+                    } }
+                    th.num scope="col" { "rating" }
+                    th.num.spare scope="col" { "95%" }
+                    th.num.spare scope="col" { "won–drawn–lost" }
+                    th scope="col" { "last " (LAST_GAMES) }
+                } }
+                tbody { @for (row, form) in rows.iter().zip(&forms) { tr.cut[open.is_some_and(|open| open == row.rank && open < view.rows.len())] {
+                    td.rank { (row.rank) }
+                    (movement(movements.get(&row.name).copied()))
+                    th scope="row" { (bots.name(&row.name)) @if row.network { (ONLINE) } }
+                    td.axis.spare aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
+                    td.num.strong { @match row.rating { Some(it) => (format!("{:.0}", it.value)), None => "–" } }
+                    td.num.spare.quiet { (half_width(row)) }
+                    td.num.spare { (row.won) "–" (row.drawn) "–" (row.lost) }
+                    (form_cell(form))
+                } } }
+            } }
+            @if shown < view.rows.len() {
+                p.notes { "The first " (shown) " of " (view.rows.len()) ". " a href=(STATISTICS) { "All standings" } }
+            }
+        }
+    })
+}
+
+/// The number of bots that may be the best one, by the intervals of ranks; none where games do not tell.
+fn open_ranks(view: &View) -> Option<usize> {
+    let may_lead = |row: &Row| Some(row.rank_interval?.best == 1);
+    let all: Option<Vec<bool>> = view.rows.iter().map(may_lead).collect();
+    let last = all?.iter().rposition(|it| *it)?;
+    (view.groups.len() == 1).then_some(last + 1)
+}
+
+/// The meaning of the intervals, in words.
+fn verdict(view: &View, open: Option<usize>) -> Markup {
+    let (Some(open), Some(first)) = (open, view.rows.first()) else {
+        return match view.groups.len() {
+            0 | 1 => html! { b { "Too few games to tell who is better." } },
+            _ => {
+                html! { b { "Not all bots have met yet, " } "not even through others: ratings compare only those that have." }
+            }
+        };
+    };
+    let everybody = view.rows.len();
+    let per_bot = first.games;
+    html! {
+        @if open == everybody && everybody > 1 {
+            b { "Nothing is decided yet after " (counted(per_bot, "game", "games")) " of the first. " }
+            "Each bot may still be the best one."
+        } @else if open == 1 {
+            b { (first.name) " is the best bot here. " }
+            "Between others the bars tell: neighbours are rarely apart."
+        } @else {
+            b { "Ranks 1 to " (open) " are not decided yet. " }
+            "From rank " (open + 1) " on each bot is behind " (first.name) "; neighbours are rarely apart."
+        }
+    }
+}
+
+/// The scale of all ratings that are shown.
+struct RatingScale {
+    low: f64,
+    high: f64,
+    /// The interval of the first bot, as shares of the scale.
+    band: [f64; 2],
+}
+
+impl RatingScale {
+    fn new(rows: &[Row]) -> Option<RatingScale> {
+        let ends =
+            || rows.iter().filter_map(ends).flat_map(|(low, value, high)| [low, value, high]);
+        let step = |number: f64| (number / 20.0).round() * 20.0;
+        let low = step(ends().reduce(f64::min)? - 10.0);
+        let high = step(ends().reduce(f64::max)? + 10.0).max(low + 20.0);
+        let scale = RatingScale { low, high, band: [0.0, 0.0] };
+        let (from, _, to) = ends_on(rows.first()?, &scale)?;
+        Some(RatingScale { band: [from, to], ..scale })
+    }
+
+    fn share(&self, rating: f64) -> f64 {
+        ((rating - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// The interval of a bot; those that cannot be the best one are apart.
+    fn bar(&self, row: &Row, open: Option<usize>) -> Markup {
+        let Some((low, at, high)) = ends_on(row, self) else { return html! {} };
+        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        let is_apart = open.is_some() && row.rank_interval.is_some_and(|it| it.best > 1);
+        let [from, to] = self.band.map(percent);
+        let (low, at, high) = (percent(low), percent(at), percent(high));
+        html! {
+            span.range.apart[is_apart] style=(format!("--b0:{from};--b1:{to};--lo:{low};--at:{at};--hi:{high}")) { i {} b {} }
+        }
+    }
+}
+
+/// The ends of an interval and its middle; an end that games do not bound is missing.
+fn ends(row: &Row) -> Option<(f64, f64, f64)> {
+    let rating = row.rating?;
+    let (low, high) = rating.interval.map_or((None, None), |it| (it.low, it.high));
+    Some((low.unwrap_or(rating.value), rating.value, high.unwrap_or(rating.value)))
+}
+
+/// The same as shares of a scale, where a missing end reaches to the edge.
+fn ends_on(row: &Row, scale: &RatingScale) -> Option<(f64, f64, f64)> {
+    let rating = row.rating?;
+    let (low, high) = rating.interval.map_or((None, None), |it| (it.low, it.high));
+    let share = |end: Option<f64>, edge: f64| end.map_or(edge, |end| scale.share(end));
+    Some((share(low, 0.0), scale.share(rating.value), share(high, 1.0)))
+}
+
+fn signed(number: f64) -> String {
+    format!("{number:.0}").replace('-', "−")
+}
+
+fn half_width(row: &Row) -> String {
+    let ends = row.rating.and_then(|it| it.interval).and_then(|it| it.low.zip(it.high));
+    ends.map_or("–".to_owned(), |(low, high)| format!("±{:.0}", (high - low) / 2.0))
+}
+
+fn entrant(reading: &LeagueReport, row: &Row) -> Option<Entrant> {
+    reading.league.entrant(&row.name.parse().ok()?)
+}
+
+/// The movement of each bot since the last round, where all are on one scale.
+fn movements(
+    reading: &LeagueReport,
+    view: &View,
+    index: &LeagueIndex,
+) -> Result<BTreeMap<String, Movement>, IndexError> {
+    let rounds = reading.league.rounds();
+    let Some(last) = rounds.last().filter(|_| view.groups.len() == 1) else {
+        return Ok(BTreeMap::new());
+    };
+    let named: Vec<(&Row, Entrant)> =
+        view.rows.iter().filter_map(|row| Some((row, entrant(reading, row)?))).collect();
+    let entrants: Vec<Entrant> = named.iter().map(|(_, bot)| *bot).collect();
+    let before = index.ratings_before(last.line.round, &entrants)?;
+    if before.iter().all(Option::is_none) {
+        return Ok(BTreeMap::new());
+    }
+    // Those that were there before, in the order of today and in the one of then.
+    let now: Vec<usize> = (0..named.len()).filter(|it| before[*it].is_some()).collect();
+    let mut then = now.clone();
+    then.sort_by(|one, other| {
+        before[*other].partial_cmp(&before[*one]).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let mut movements = BTreeMap::new();
+    for (place, (row, _)) in named.iter().enumerate() {
+        let movement =
+            match (now.iter().position(|it| *it == place), then.iter().position(|it| *it == place))
+            {
+                (Some(now), Some(then)) if now < then => Movement::Up(then - now),
+                (Some(now), Some(then)) if now > then => Movement::Down(now - then),
+                (Some(_), Some(_)) => Movement::Same,
+                _ => Movement::New,
+            };
+        movements.insert(row.name.clone(), movement);
+    }
+    Ok(movements)
+}
+
+fn movement(movement: Option<Movement>) -> Markup {
+    html! { @match movement {
+        Some(Movement::Up(ranks)) => td.move.up { span.hidden { "up " } span aria-hidden="true" { "▲" } (ranks) },
+        Some(Movement::Down(ranks)) => td.move.down { span.hidden { "down " } span aria-hidden="true" { "▼" } (ranks) },
+        Some(Movement::New) => td.move { "new" },
+        Some(Movement::Same) | None => td.move {},
+    } }
+}
+
+/// The outcomes of the last games of a bot, the latest last. Games of the open round are not among them.
+fn form(
+    reading: &LeagueReport,
+    index: &LeagueIndex,
+    bot: Entrant,
+) -> Result<Vec<GameOutcome>, IndexError> {
+    let mut outcomes = Vec::new();
+    // Some may be void.
+    for own in index.seats(&[bot], None, 2 * LAST_GAMES)?.iter().filter(|seat| !seat.is_void) {
+        if outcomes.len() == LAST_GAMES {
+            break;
+        }
+        let seats = match own.fault.is_none() && own.place == 1 {
+            true => index.seats_of(own.game, &table_of(reading, own))?,
+            false => Vec::new(),
+        };
+        outcomes.push(outcome(own, &seats));
+    }
+    outcomes.reverse();
+    Ok(outcomes)
+}
+
+/// The bots at the table of a game.
+fn table_of(reading: &LeagueReport, seat: &GameSeat) -> Vec<Entrant> {
+    let league = &reading.league;
+    let Some(round) = league.rounds().iter().find(|it| it.line.round == seat.game.round) else {
+        return Vec::new();
+    };
+    let tables = round.line.tables.len().max(1) as u64;
+    let place = (seat.game.game / league.seats().max(1) as u64) % tables;
+    let table = usize::try_from(place).ok().and_then(|place| round.line.tables.get(place));
+    let bots = table.map_or(&[][..], |table| &table.bots);
+    bots.iter().filter_map(|bot| league.entrant(round.line.bots.get(*bot)?)).collect()
+}
+
+/// The outcome of a game for one of its seats; `all` has the seats of a game with a first place for it.
+fn outcome(own: &GameSeat, all: &[GameSeat]) -> GameOutcome {
+    match own {
+        GameSeat { fault: Some(_), .. } => GameOutcome::Forfeited,
+        GameSeat { place: 1, .. } if all.iter().filter(|seat| seat.place == 1).count() > 1 => {
+            GameOutcome::Drawn
+        }
+        GameSeat { place: 1, .. } => GameOutcome::Won,
+        _ => GameOutcome::Lost,
+    }
+}
+
+fn form_cell(form: &[GameOutcome]) -> Markup {
+    let word = |it: &GameOutcome| match it {
+        GameOutcome::Won => "won",
+        GameOutcome::Drawn => "drawn",
+        GameOutcome::Lost => "lost",
+        GameOutcome::Forfeited => "forfeited",
+    };
+    let words: Vec<&str> = form.iter().map(word).collect();
+    html! { td.form {
+        @if !form.is_empty() { span.hidden { (words.join(" ")) } }
+        @for outcome in form { @match outcome {
+            GameOutcome::Won => i.w {},
+            GameOutcome::Drawn => i {},
+            GameOutcome::Lost => i.l {},
+            GameOutcome::Forfeited => i.f {},
+        } }
+    } }
+}

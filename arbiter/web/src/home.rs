@@ -1,0 +1,111 @@
+//! The first page of a folder with several leagues and tournaments, or with none yet: games to play, what is played here,
+//! and how to write a bot.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use axum::response::Html;
+use maud::{Markup, html};
+
+use crate::people::TableOffer;
+use crate::people::home as offers;
+use crate::site::encoded;
+use league::folder::LeagueFolder;
+use report::html::layout::{BarLink, Page, PageLocation, site_bar};
+use report::league::announcements::{Announcements, SCRIPT};
+use text::counted;
+
+/// Most contests that are described: of others, only the name is said.
+const DESCRIBED: usize = 20;
+
+/// The page of a folder with sources of these names.
+pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) -> Html<String> {
+    let mut latest: Vec<(SystemTime, &String)> =
+        names.iter().map(|name| (changed(&folder.join(name)), name)).collect();
+    latest.sort_by(|one, other| other.cmp(one));
+    let links: &[BarLink<'_>] = match offer {
+        Some(_) => &[("Play", "play/".to_owned())],
+        None => &[],
+    };
+    let body = html! {
+        (site_bar("./", links, "", html! {}))
+        header.top { div.wrap {
+            @match offer {
+                Some(_) => h1 { "Play a card game against a bot. Or write one." },
+                None => h1 { "Card games played by programs" },
+            }
+            p.status {
+                "A referee that deals the cards, checks every move, and can prove it. You see what a bot in your seat "
+                "would see."
+            }
+        } }
+        main.wrap id="main" {
+            @if let Some(offer) = offer { (offers::games(offer, "play/")) }
+            section id="sources" aria-labelledby="sources-title" {
+                h2 id="sources-title" { "Leagues and tournaments" }
+                @if names.is_empty() {
+                    p { "No contest here yet: " code { "arbiter league new" } " in the served folder begins one." }
+                }
+                ul.lists { @for (_, name) in latest.iter().take(DESCRIBED) { (described(folder, name)) } }
+                @if latest.len() > DESCRIBED {
+                    details {
+                        summary { (latest.len() - DESCRIBED) " more" }
+                        ul.bots { @for (_, name) in latest.iter().skip(DESCRIBED) {
+                            li { a href={ "./" (encoded(name)) "/" } { (name) } }
+                        } }
+                    }
+                }
+            }
+            section id="write" aria-labelledby="write-title" {
+                h2 id="write-title" { "Write a bot in three commands" }
+                div.three {
+                    div { h3 { "1. Begin" } pre { code { "arbiter new my-bot" } } p.quiet { "Python, or one of ten other languages." } }
+                    div { h3 { "2. Play" } pre { code { "arbiter match --game tablic ./my-bot greedy" } } p.quiet { "Each game is logged, move by move." } }
+                    div { h3 { "3. See why it lost" } pre { code { "arbiter review" } } p.quiet { "The moves that cost most, and what was better." } }
+                }
+            }
+        }
+        footer { div.wrap { p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } } } }
+    };
+    let title = "card games";
+    let (styles, scripts) = (&[offers::STYLE], &[SCRIPT]);
+    let page = Page { title, location: PageLocation::TOP, styles, scripts, data: &[], body };
+    Html(page.render().into_string())
+}
+
+/// The time at which the newest file of a source changed.
+fn changed(source: &Path) -> SystemTime {
+    let of = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let log = LeagueFolder::at(source).and_then(|league| of(&league.log()));
+    log.or_else(|| of(source)).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// A contest with its phase.
+fn described(folder: &Path, name: &str) -> Markup {
+    let link = html! { a.name href={ "./" (encoded(name)) "/" } { (name) } };
+    let league = LeagueFolder::at(&folder.join(name));
+    let Some(league) = league else {
+        return html! { li { span { (link) div.quiet { "tournament" } } } };
+    };
+    let announced = Announcements::read(&league).unwrap_or_else(|_| Announcements::unknown());
+    let Ok(state) = league.read_public(&announced.calendar) else {
+        return html! { li { span { (link) div.quiet { "league" } } span.badge.bad { "unreadable" } } };
+    };
+    let rounds = state.rounds().len();
+    html! { li {
+        span {
+            (link)
+            div.quiet {
+                (state.kind().about().title) ", " (counted(state.seats(), "seat", "seats")) " · "
+                (counted(state.active().count(), "bot", "bots")) " · " (counted(rounds, "round", "rounds"))
+            }
+        }
+        @match (announced.frozen.is_some(), league.is_running()) {
+            (true, _) => span.badge.warn { "standings frozen" },
+            (false, true) => span.badge.good.now-live { "running" },
+            (false, false) => span.badge { "not running" },
+        }
+        @if let Some(countdown) = announced.countdown() { (countdown) }
+    } }
+}
