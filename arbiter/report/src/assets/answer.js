@@ -56,11 +56,17 @@ arbiter.answer = (() => {
 
   const percent = (part) => `${(100 * part).toFixed(1)}%`;
 
+  const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+  // A mistake, as a sign with its name.
+  const marked = (mark) => make("span", { class: "tag bad mistake", title: mark },
+    make("span", { "aria-hidden": "true" }, SIGNS[mark] || "?"), make("span", { class: "hidden" }, mark));
+
   // The judgement of a move.
   function judged({ review }) {
     if (!review) return null;
     const { mark, difference } = review;
-    const sign = { inaccuracy: "?!", mistake: "?", blunder: "??" }[mark] || "✓";
+    const sign = SIGNS[mark] || "✓";
     const words = mark ? `${mark === "inaccuracy" ? "An" : "A"} ${mark}` : "A sound move";
     return make("div", { class: "judged" },
       make("p", { class: "verdict" }, make("span", { class: `sign ${mark || "sound"}`, "aria-hidden": "true" }, sign), words),
@@ -136,5 +142,5 @@ arbiter.answer = (() => {
     ].filter((it) => it);
   }
 
-  return { told, badge, hasRemarks };
+  return { told, badge, marked, hasRemarks };
 })();

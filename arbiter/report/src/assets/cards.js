@@ -54,8 +54,10 @@ arbiter.cards = (() => {
     return element;
   }
 
-  const picture = (kind, ...children) => shape("svg", { viewBox: "0 0 250 350", class: kind, "aria-hidden": "true" }, ...children);
-  const use = (drawing, [x, y, width, height], more = {}) => shape("use", { href: `#${drawing}`, x, y, width, height, ...more });
+  const picture = (kind, ...children) =>
+    shape("svg", { viewBox: "0 0 250 350", class: kind, "aria-hidden": "true" }, ...children);
+  const use = (drawing, [x, y, width, height], more = {}) =>
+    shape("use", { href: `#${drawing}`, x, y, width, height, ...more });
   const WHOLE = [0, 0, 250, 350];
   const turned = (...children) => shape("g", { transform: `rotate(180 ${CENTRE} ${MIDDLE})` }, ...children);
 
@@ -110,12 +112,14 @@ arbiter.cards = (() => {
   // A card that is none of the usual pack: its text.
   function named(text, attributes = {}) {
     const long = text.length > 3 ? "long" : "";
-    return element(`named ${long}`, make("span", { "aria-hidden": "true" }, text), text, { "data-card": text, ...attributes });
+    const written = make("span", { "aria-hidden": "true" }, text);
+    return element(`named ${long}`, written, text, { "data-card": text, ...attributes });
   }
 
   function emblem(who) {
     const crest = use(`crest-${who}`, [0, 0, 100, 100], { fill: "currentColor" });
-    return make("span", { class: `emblem ${who}`, "aria-hidden": "true" }, shape("svg", { viewBox: "0 0 100 100" }, crest));
+    const drawing = shape("svg", { viewBox: "0 0 100 100" }, crest);
+    return make("span", { class: `emblem ${who}`, "aria-hidden": "true" }, drawing);
   }
 
   const suit = (text) => (read(text) ? SUITS[read(text).suit].join(" ") : "");

@@ -9,7 +9,8 @@
   const MOST_COINS = 10;
 
   function coins(count) {
-    return make("span", { class: "coins", role: "img", "aria-label": `${count} coin${count === 1 ? "" : "s"}` },
+    const label = `${count} coin${count === 1 ? "" : "s"}`;
+    return make("span", { class: "coins", role: "img", "aria-label": label },
       Array.from({ length: Math.min(count, MOST_COINS) }, () => make("i", {})), make("b", {}, String(count)));
   }
 
@@ -53,7 +54,8 @@
       lose: [`There goes my ${what}.`, "loses a card"],
     }[word];
     if (!said) return null;
-    const claim = ACTIONS[word] || (["block", "show", "lose"].includes(word) && cards.CHARACTERS.includes(what) ? what : null);
+    const isNamed = ["block", "show", "lose"].includes(word) && cards.CHARACTERS.includes(what);
+    const claim = ACTIONS[word] || (isNamed ? what : null);
     return make("div", { class: `bubble ${word === "challenge" || word === "lose" ? "no" : ""}` },
       claim ? cards.emblem(claim) : null,
       make("span", {}, make("b", {}, said[0]), said[1] ? make("small", {}, said[1]) : null));

@@ -26,18 +26,21 @@
     const facts = [told && arbiter.agreeing([`${name(turn)} ${told}`])[0],
       view.value(lines, "taking") === "yes" && "the defender takes"].filter((it) => it);
     // Where the trump card was drawn, it stays as a reminder.
-    const under = isKnown ? cards.draw(trump, { role: null, "aria-label": null, class: talon === 0 ? "faint" : "", "data-card": null }) : null;
-    const words = [`${talon} · `, isKnown ? make("span", { "aria-hidden": "true" }, cards.suitSign(trump)) : "", " trump"];
+    const as = { role: null, "aria-label": null, "data-card": null, class: talon === 0 ? "faint" : "" };
+    const under = isKnown ? cards.draw(trump, as) : null;
+    const words = [`${talon} · ${isKnown ? cards.suitSign(trump) : ""} trump`];
     return make("div", { class: "middle" },
       felt.talon(talon, { under, words, label: `talon: ${talon} cards, trump card ${cards.name(trump)}` }),
-      make("div", { class: "grow" }, facts.length ? make("p", { class: "stage-of" }, facts.join(" · ")) : null, pairs(lines, card)),
+      make("div", { class: "grow" },
+        facts.length ? make("p", { class: "stage-of" }, facts.join(" · ")) : null, pairs(lines, card)),
       felt.pile(view.list(lines, "discards").length, "out"));
   }
 
   function seat({ lines, seat, hand, card }) {
     const count = view.numbers(lines, "hands")[seat] || 0;
     const known = view.list(lines, `known ${seat}`);
-    const shown = hand ? inOrder(hand, view.value(lines, "trump")) : [...known, ...cards.backs(Math.max(0, count - known.length))];
+    const shown = hand ? inOrder(hand, view.value(lines, "trump"))
+      : [...known, ...cards.backs(Math.max(0, count - known.length))];
     const is = (key) => view.value(lines, key) === String(seat);
     const isGone = view.list(lines, "gone").includes(String(seat));
     return {
@@ -60,7 +63,8 @@
   function offer(moves, text, lines) {
     const isTrump = text.slice(-1) === view.value(lines, "trump").slice(-1);
     const can = moves.map(({ move }) => CAN[move.split(" ")[0]]).filter((it) => it);
-    return { badge: isTrump ? "trump" : null, kind: "star", label: [isTrump ? "trump" : null, ...can].filter((it) => it).join(", ") };
+    const label = [isTrump ? "trump" : null, ...can].filter((it) => it).join(", ");
+    return { badge: isTrump ? "trump" : null, kind: "star", label };
   }
 
   function verb(move, lines) {

@@ -21,19 +21,23 @@ arbiter.felt = (() => {
       card.style.setProperty("--turn", `${(4 * off).toFixed(2)}deg`);
       card.style.setProperty("--drop", `${(2.2 * off * off).toFixed(1)}px`);
     });
-    const element = make("div", { class: drawn.length > LARGE_HAND ? "fan large" : "fan", role: "group", "aria-label": label },
+    const kind = drawn.length > LARGE_HAND ? "fan large" : "fan";
+    const element = make("div", { class: kind, role: "group", "aria-label": label },
       drawn.length ? drawn : make("span", { class: "empty" }, "no cards"));
     element.style.setProperty("--count", drawn.length);
     element.style.setProperty("--gaps", Math.max(1, drawn.length - 1));
     return element;
   }
 
+  // A back that is told as a part of several.
+  const unnamed = () => cards.draw("??", { role: null, "aria-label": null });
+
   // Hidden cards: no more than their number is known.
   function backs(count) {
     const label = `${count} hidden card${count === 1 ? "" : "s"}`;
     const isPile = count > MOST_BACKS;
     return make("div", { class: `backs ${isPile ? "stacked" : ""}`, role: "img", "aria-label": label },
-      cards.backs(isPile ? 1 : count).map((text) => cards.draw(text, { role: null, "aria-label": null })),
+      cards.backs(isPile ? 1 : count).map(unnamed),
       make("small", { class: "count" }, String(count)));
   }
 
@@ -44,16 +48,16 @@ arbiter.felt = (() => {
 
   // A pile with its number of cards, of which at most the top one is known.
   function pile(count, word, top = null) {
-    const drawn = count === 0 ? [] : [cards.draw("??", { role: null, "aria-label": null }),
-      top || cards.draw("??", { role: null, "aria-label": null })];
-    return make("div", { class: count === 0 ? "pile none" : "pile", role: "img", "aria-label": `${count} cards ${word}` },
+    const drawn = count === 0 ? [] : [unnamed(), top || unnamed()];
+    const kind = count === 0 ? "pile none" : "pile";
+    return make("div", { class: kind, role: "img", "aria-label": `${count} cards ${word}` },
       drawn, make("small", { class: "count" }, count === 0 ? "none" : `${count} ${word}`));
   }
 
   // The cards that are not dealt yet; the trump card lies under them.
   function talon(count, { under = null, label = `talon: ${count} cards`, words = [String(count)] } = {}) {
     const left = Math.max(0, count - (under ? 1 : 0));
-    const drawn = cards.backs(Math.min(3, left)).map((text) => cards.draw(text, { role: null, "aria-label": null }));
+    const drawn = cards.backs(Math.min(3, left)).map(unnamed);
     const kind = `talon ${under ? "trump" : ""} ${left === 0 ? "bare" : ""}`;
     return make("div", { class: kind, role: "img", "aria-label": label },
       under, drawn, count === 0 && !under ? make("span", { class: "card gap" }) : null,
@@ -71,22 +75,26 @@ arbiter.felt = (() => {
   // A seat: who sits there and what is said of it, its hand, and what lies beside it.
   function seat({ name, seat: number, drawn, kind = "", tags = [], marks = [], clock = null }) {
     const [sign = "?"] = name.replace(/[^\p{L}\p{N}]/gu, "");
-    return make("section", { class: `seat-box ${kind}`, "aria-label": `${name}, seat ${number}`, "data-seat": number },
+    const words = [drawn.mark, ...tags].filter((it) => it);
+    const box = { class: `seat-box ${kind}`, "aria-label": `${name}, seat ${number}`, "data-seat": number };
+    return make("section", box,
       make("div", { class: "sitter" },
         make("span", { class: "face", "aria-hidden": "true" }, sign.toUpperCase()),
         make("div", { class: "tagline" },
           make("h2", {}, make("span", { class: "who", title: name }, make("bdi", {}, name)),
             make("span", { class: "where" }, ` seat ${number}`),
-            [drawn.mark, ...tags].filter((it) => it).map((text) => make("span", { class: "tag warn" }, text)), marks, clock),
+            words.map((text) => make("span", { class: "tag warn" }, text)), marks, clock),
           drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map(fact)) : null)),
       drawn.hand, drawn.beside, drawn.bubble);
   }
 
-  // Seats above, the middle, and the own seat below. With many seats the middle comes first, so that it can be seen.
+  // Seats above, the middle, and the own seat below. With many seats the middle comes first, so that it can
+  // be seen.
   function lay(board, { others, middle, own, below = [] }) {
     board.classList.toggle("crowded", others.length > 4);
     const many = others.length > 2 ? "seats many" : "seats";
-    board.replaceChildren(make("div", { class: many }, others), middle, make("div", { class: "seats own" }, own), ...below);
+    board.replaceChildren(make("div", { class: many }, others), middle,
+      make("div", { class: "seats own" }, own), ...below);
   }
 
   return { some, fan, backs, hand, pile, talon, spread, seat, lay };

@@ -19,13 +19,17 @@ arbiter.graph = (() => {
     // Halves, since the difference of two large numbers need not be finite.
     const half = high / 2 - low / 2;
     const y = (value) => (half > 0 ? (high / 2 - value / 2) / half : 0.5) * HEIGHT;
-    const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label });
+    const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",
+      role: "img", "aria-label": label });
     const picture = make("div", { class: "line" }, svg);
-    const across = (value) => svg.append(shape("line", { class: "half", x1: 0, x2: WIDTH, y1: y(value), y2: y(value) }));
-    const mark = (place, kind) => svg.append(shape("line", { class: kind, x1: x(place), x2: x(place), y1: 0, y2: HEIGHT }));
+    const across = (value) =>
+      svg.append(shape("line", { class: "half", x1: 0, x2: WIDTH, y1: y(value), y2: y(value) }));
+    const mark = (place, kind) =>
+      svg.append(shape("line", { class: kind, x1: x(place), x2: x(place), y1: 0, y2: HEIGHT }));
     const path = (points) => points.map(({ place, value }) => `${x(place)},${y(value)}`).join(" ");
     // A line through points. A single point is a line of no length, whose ends are round.
-    const line = (points, kind) => svg.append(shape("polyline", { class: kind, points: path([...points, points[points.length - 1]]) }));
+    const line = (points, kind) =>
+      svg.append(shape("polyline", { class: kind, points: path([...points, points[points.length - 1]]) }));
     // What lies between a line and one end of the axis.
     function area(points, end, kind) {
       const [first, final] = [points[0], points[points.length - 1]].map(({ place }) => x(place));

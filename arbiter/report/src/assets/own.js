@@ -106,8 +106,9 @@ arbiter.own = (() => {
     // Of a seat that is not open, nothing is known but what all seats know.
     function seat({ lines, seat, hand: open, card, events, name }) {
       const own = open === null ? [] : lines.filter(isApart);
-      const facts = lines.filter(isOfSeats).map((line) => felt.some(view.words(value(line))[seat] || "–", key(line)));
-      const others = blocks(own.filter((line) => !isOfSeats(line)), keys, { card: (word) => face(word), events: [], name });
+      const facts = lines.filter(isOfSeats).map((line) => [view.words(value(line))[seat] || "–", ` ${key(line)}`]);
+      const plainly = { card: (word) => face(word), events: [], name };
+      const others = blocks(own.filter((line) => !isOfSeats(line)), keys, plainly);
       return {
         hand: open === null || open.length === 0 ? null : felt.hand(open, (word, where) => card(word, where, face)),
         beside: others.length ? make("div", { class: "blocks" }, others) : null,

@@ -139,7 +139,7 @@
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
         make("span", { class: "what" }, words.length ? words : "hidden from this seat"),
         fault ? arbiter.answer.badge(fault) : null,
-        isMistake(place) ? make("span", { class: "tag bad mistake" }, step.answer.review.mark) : null,
+        isMistake(place) ? arbiter.answer.marked(step.answer.review.mark) : null,
         step.answer && arbiter.answer.hasRemarks(step.answer) && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
         step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
@@ -294,7 +294,8 @@
     // Not scrollIntoView, which would scroll the page away from the table on a phone. What lies in the
     // list has its place in it as an offset, since the style gives the list a position.
     const [top, height] = [button.offsetTop, button.offsetHeight];
-    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    const isSeen = top >= list.scrollTop && top + height <= list.scrollTop + list.clientHeight;
+    if (!isSeen) list.scrollTop = top + height / 2 - list.clientHeight / 2;
   }
 
   // ---- steps

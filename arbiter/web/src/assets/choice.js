@@ -1,5 +1,5 @@
-// What a person has chosen among the legal moves of a turn: by cards, by a number, or by typing. It knows no rule:
-// a choice fits if a listed move has all its cards.
+// What a person has chosen among the legal moves of a turn: by cards, by a number, or by typing. It knows no
+// rule: a choice fits if a listed move has all its cards.
 "use strict";
 
 arbiter.choice = (() => {
@@ -9,8 +9,7 @@ arbiter.choice = (() => {
   const cardsOf = ({ move }) => now.cardsOf(move);
   const isSame = (one, other) => one.length === other.length && one.every((it) => other.includes(it));
   const listed = (text) => moves().find(({ move }) => move === text);
-  const most = (all) => all.reduce((best, it) => (best && cardsOf(best).length >= cardsOf(it).length ? best : it), null);
-  const least = (all) => all.reduce((best, it) => (best && cardsOf(best).length <= cardsOf(it).length ? best : it), null);
+  const bySize = (all) => [...all].sort((one, other) => cardsOf(one).length - cardsOf(other).length);
 
   // Begins with a turn: `cardsOf` gives the cards of a move. In a game of captures the first card of a move comes
   // from the hand, and the others from the table.
@@ -24,7 +23,8 @@ arbiter.choice = (() => {
   }
 
   // The moves that a card of the hand is played by.
-  const movesWith = (card) => moves().filter((it) => (now.isCapture ? cardsOf(it)[0] === card : cardsOf(it).includes(card)));
+  const movesWith = (card) => moves().filter((it) =>
+    (now.isCapture ? cardsOf(it)[0] === card : cardsOf(it).includes(card)));
 
   // The moves that fit what is chosen, and what is typed.
   function fitting() {
@@ -51,10 +51,12 @@ arbiter.choice = (() => {
 
   function choose(move) {
     const all = now.cardsOf(move);
-    Object.assign(now, { move, card: now.isCapture && all.length ? all[0] : null, taken: now.isCapture ? all.slice(1) : all });
+    const [card = null, ...taken] = now.isCapture ? all : [null, ...all];
+    Object.assign(now, { move, card, taken });
   }
 
-  const toggled = (card) => (now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card]);
+  const toggled = (card) => (now.taken.includes(card) ? now.taken.filter((it) => it !== card)
+    : [...now.taken, card]);
 
   // A card of the hand is chosen, or put back. Returns what is wrong with that, if anything is.
   function pick(card, name) {
@@ -63,7 +65,7 @@ arbiter.choice = (() => {
     const possible = movesWith(card);
     if (possible.length === 0) return `No legal move uses ${name}.`;
     // The largest capture is proposed.
-    choose(most(possible).move);
+    choose(bySize(possible).pop().move);
     return null;
   }
 
@@ -72,16 +74,16 @@ arbiter.choice = (() => {
     now.taken = toggled(card);
     if (fitting().length === 0) now.taken = before.length === 1 && movesWith(card).length > 0 ? [card] : before;
     settle();
-    return now.taken === before ? `No ${before.length > 0 ? "listed move uses these cards" : `legal move uses ${name}`}.` : null;
+    if (now.taken !== before) return null;
+    return before.length > 0 ? "No listed move uses these cards." : `No legal move uses ${name}.`;
   }
 
   // A card of the table is taken, or left there.
   function take(card, name) {
-    if (now.card === null) return "Choose a card from your hand first.";
     const before = now.taken;
     now.taken = toggled(card);
     if (fitting().length === 0 && !now.turn.more) {
-      const other = least(movesWith(now.card).filter((it) => cardsOf(it).includes(card)));
+      const [other] = bySize(movesWith(now.card).filter((it) => cardsOf(it).includes(card)));
       now.taken = other ? cardsOf(other).slice(1) : before;
     }
     settle();
@@ -91,15 +93,15 @@ arbiter.choice = (() => {
   // The move that a click on a card of the hand plays at once: the only one with it, and of no other card.
   function onlyMove(card) {
     const [first, ...others] = movesWith(card);
-    const isAlone = first && others.length === 0 && !now.turn.more && cardsOf(first).length === 1 && now.taken.length === 0;
-    return isAlone && !now.isCapture ? first.move : null;
+    if (now.isCapture || now.turn.more || now.taken.length > 0) return null;
+    return first && others.length === 0 && cardsOf(first).length === 1 ? first.move : null;
   }
 
-  // Whether a move may take a card of the table; where not all moves are listed, any may.
-  const isTakable = (card) => now.isCapture && Boolean(now.turn)
-    && (now.turn.more || moves().some((it) => cardsOf(it).slice(1).includes(card)));
-  // Whether it may with what is chosen.
-  const isInReach = (card) => now.card !== null && movesWith(now.card).some((it) => cardsOf(it).slice(1).includes(card));
+  // Whether a listed move takes a card of the table with the one that is chosen.
+  const isInReach = (card) => now.card !== null
+    && movesWith(now.card).some((it) => cardsOf(it).slice(1).includes(card));
+  // Whether any move may: one that is not listed, too.
+  const isTakable = (card) => now.isCapture && now.card !== null && (now.turn.more || isInReach(card));
   const isPicked = (card) => now.card === card || now.taken.includes(card);
   const isEmpty = () => now.move === null && now.card === null && now.taken.length === 0 && now.search === "";
   // Moves without a card, such as to pass.

@@ -21,7 +21,8 @@ arbiter.ending = (() => {
   function decided(rows, names, seat) {
     if (rows.length === 0) return null;
     const order = names.map((_, place) => place).sort((one, other) => (other === seat) - (one === seat));
-    const heading = make("tr", {}, make("td", {}), order.map((place) => make("th", { scope: "col" }, make("bdi", {}, names[place]))));
+    const heading = make("tr", {}, make("td", {}),
+      order.map((place) => make("th", { scope: "col" }, make("bdi", {}, names[place]))));
     const row = ([label, figures]) => make("tr", {}, make("th", { scope: "row" }, label),
       order.map((place) => make("td", {}, String(figures[place] ?? "–"))));
     return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What decided" },
@@ -35,7 +36,8 @@ arbiter.ending = (() => {
       of && of.wrong ? make("p", { id: "proof", class: "fault" }, `log verification failed: ${of.wrong}`) : null,
       of && of.head ? make("p", { id: "proof", class: "quiet" }, "verified, head ", make("code", {}, of.head)) : null,
       make("details", {}, make("summary", {}, "Hidden cards, seed and log"),
-        ending.cards.length ? make("ul", { class: "revealed" }, ending.cards.map((line) => make("li", {}, spoken(line)))) : null,
+        ending.cards.length
+          ? make("ul", { class: "revealed" }, ending.cards.map((line) => make("li", {}, spoken(line)))) : null,
         ending.seed ? make("p", { class: "quiet" }, "seed ", make("code", {}, ending.seed),
           ", commitment ", make("code", {}, commitment)) : null,
         stage === "over" && ending.can_be_loaded
@@ -53,16 +55,19 @@ arbiter.ending = (() => {
     const again = get("again").content.cloneNode(true);
     again.querySelector("button").classList.toggle("main", !isThere);
     return make("div", { class: "together" },
-      isThere ? make("a", { class: "btn main", href: address, id: "viewer" }, canReview ? "Review this game" : "Replay the game") : null,
+      isThere ? make("a", { class: "btn main", href: address, id: "viewer" },
+        canReview ? "Review this game" : "Replay the game") : null,
       again,
       make("a", { class: "btn", href: "../" }, "Other games"));
   }
 
   function content(sight, { spoken, rows }) {
     const { ending, why, stage } = sight;
-    const title = ending ? ending.verdict || "The game is over." : stage === "failed" ? "The game failed." : "The game is void.";
+    const title = ending ? ending.verdict || "The game is over."
+      : stage === "failed" ? "The game failed." : "The game is void.";
     return [
-      make("form", { method: "dialog", class: "close" }, make("button", { class: "btn low", "aria-label": "Look at the table" }, "✕")),
+      make("form", { method: "dialog", class: "close" },
+        make("button", { class: "btn low", "aria-label": "Look at the table" }, "✕")),
       make("h2", { id: "verdict" }, title),
       ending ? make("p", { class: ending.scores.length ? "result hidden" : "result" }, ending.result) : null,
       ending && ending.scores.length ? scores(sight) : null,

@@ -16,18 +16,20 @@
   // answer, in milliseconds.
   const SELDOM = 10000;
   const [SHORTEST, LONGEST] = [2000, 30000];
-  const now = { sight: null, known: 0, heard: 0, events: [], told: [], mover: null, turn: null, digits: "", typed: 0, isSending: false };
+  const now = { sight: null, known: 0, heard: 0, events: [], told: [], mover: null, turn: null,
+    digits: "", typed: 0, isSending: false };
 
   // A game of one's own is drawn by the lines of its view.
   const isOwn = () => Boolean(now.sight.own);
-  const drawing = () => (isOwn() ? arbiter.own.drawing(now.sight.own, new Set(now.sight.own.hand)) : arbiter.drawings[now.sight.game]);
+  const drawing = () => (isOwn() ? arbiter.own.drawing(now.sight.own, new Set(now.sight.own.hand))
+    : arbiter.drawings[now.sight.game]);
   const name = (seat) => now.sight.names[Number(seat)] || `seat ${seat}`;
   const words = (text) => text.split(" ");
   // Running text with its cards drawn; a star or a comma may follow them.
   const CARD = /((?<![\w-])(?:10|[2-9TJQKA])[CDHS](?!\w)|\?\?)/;
   const spoken = (text) => text.split(CARD).flatMap((part) => (cards.isCard(part) ? cards.inText([part]) : part));
   // At a terminal a line repeats what lies on the table.
-  const short = (line) => line.replace(/ {2,}table .*/, "").replace(/; hands .*/, "").replace(/ {2,}coins .*/, "").replace(/ +/g, " ");
+  const short = (line) => line.replace(/ {2,}table .*/, "").replace(/ +/g, " ");
   const hand = () => (drawing().handOf || ((lines) => view.list(lines, "hand")))(now.sight.view);
 
   function say(message) {
@@ -64,7 +66,8 @@
     if (now.sight) show();
   }
 
-  // A click on a card of the hand, or on one of the table that may be taken. A card that can do only one thing does it.
+  // A click on a card of the hand, or on one of the table that may be taken. A card that can do only one thing
+  // does it.
   function pick(card, where) {
     if (!now.turn || now.isSending) return undefined;
     const only = where === "hand" ? choice.onlyMove(card) : null;
@@ -76,24 +79,42 @@
 
   // ---- the board
 
-  // A card that can be chosen is a button, whose name says what it can do.
-  function card(text, where, draw = cards.draw) {
-    const isTold = now.told.includes(text) && where === "table" ? "lit" : "";
-    if (!now.turn || text === "??" || (where === "table" && !choice.isTakable(text))) return draw(text, { class: isTold });
-    const possible = where === "hand" ? choice.movesWith(text) : [];
-    // Where moves are what a seat says, a card is a button only if a move is about it.
-    if (drawing().tile && possible.length === 0) return draw(text);
-    const may = where === "hand" ? possible.length > 0 : choice.isInReach(text);
+  // A card of the table, which is a button if what is chosen may take it.
+  function tableCard(text, draw) {
+    const lit = now.told.includes(text) ? "lit" : "";
+    if (!choice.isTakable(text)) return draw(text, { class: lit });
     const isPicked = choice.isPicked(text);
-    const offered = where === "hand" && drawing().offer ? drawing().offer(possible, text, now.sight.view) : {};
-    const kind = [isTold, where === "table" ? (isPicked ? "taken" : may ? "can" : "") : may ? "" : "dimmed"].join(" ");
-    const element = draw(text, { tag: "button", type: "button", class: kind, "aria-pressed": String(isPicked),
-      "aria-disabled": where === "hand" && !may ? "true" : null });
-    const label = [element.getAttribute("aria-label"), offered.label, where === "hand" && !may ? "cannot be played now" : ""];
+    const kind = isPicked ? "taken" : choice.isInReach(text) ? "can" : "";
+    return button(text, "table", draw, { class: `${lit} ${kind}`, "aria-pressed": String(isPicked) });
+  }
+
+  // A card of the hand, whose name says what it can do.
+  function handCard(text, draw) {
+    const possible = choice.movesWith(text);
+    // Where moves are what a seat says, a card is a button only if a move is about it.
+    const isSaid = drawing().tile || (isOwn() && choice.plain().length === choice.moves().length);
+    if (isSaid && possible.length === 0) return draw(text);
+    const may = possible.length > 0;
+    const element = button(text, "hand", draw, { class: may ? "" : "dimmed",
+      "aria-pressed": String(choice.isPicked(text)), "aria-disabled": may ? null : "true" });
+    const offered = drawing().offer ? drawing().offer(possible, text, now.sight.view) : {};
+    const label = [element.getAttribute("aria-label"), offered.label, may ? "" : "cannot be played now"];
     element.setAttribute("aria-label", label.filter((it) => it).join(", "));
-    if (offered.badge) element.append(make("span", { class: `badge-on ${offered.kind || ""}`, "aria-hidden": "true" }, offered.badge));
+    const badge = { class: `badge-on ${offered.kind || ""}`, "aria-hidden": "true" };
+    if (offered.badge) element.append(make("span", badge, offered.badge));
+    return element;
+  }
+
+  function button(text, where, draw, attributes) {
+    const element = draw(text, { tag: "button", type: "button", ...attributes });
     element.onclick = () => pick(text, where);
     return element;
+  }
+
+  // A card that can be chosen is a button.
+  function card(text, where, draw = cards.draw) {
+    if (now.turn && text !== "??") return where === "table" ? tableCard(text, draw) : handCard(text, draw);
+    return draw(text, { class: where === "table" && now.told.includes(text) ? "lit" : "" });
   }
 
   // Other hands are open once the game is over; before, no more than their number is known.
@@ -109,16 +130,17 @@
     const scene = { lines: sight.view, seat, hand: handOf(seat), name, events: now.events,
       card: isSelf ? card : (text, _, draw = cards.draw) => draw(text, { "data-card": null }) };
     const isAsked = isSelf ? sight.turn !== null : sight.thinking === seat;
-    return felt.seat({ name: name(seat), seat, drawn: drawing().seat(scene), kind: `${isAsked ? "moved" : ""} ${isSelf ? "self" : ""}`,
-      tags: sight.thinking === seat ? ["thinking"] : [] });
+    return felt.seat({ name: name(seat), seat, drawn: drawing().seat(scene),
+      kind: `${isAsked ? "moved" : ""} ${isSelf ? "self" : ""}`, tags: sight.thinking === seat ? ["thinking"] : [] });
   }
 
   function drawBoard() {
     const { sight } = now;
     const seats = sight.names.map((_, seat) => seat);
-    const others = seats.map((_, step) => (sight.seat + 1 + step) % seats.length).filter((seat) => seat !== sight.seat);
+    const others = seats.slice(1).map((step) => (sight.seat + step) % seats.length);
     if (sight.view.length === 0) {
-      get("board").replaceChildren(make("p", { class: "fly" }, sight.stage === "starting" ? "Starting the bots…" : "Dealing…"));
+      const waiting = sight.stage === "starting" ? "Starting the bots…" : "Dealing…";
+      get("board").replaceChildren(make("p", { class: "fly" }, waiting));
       return;
     }
     get("board").dataset.game = sight.game;
@@ -130,7 +152,7 @@
 
   // ---- the bar below the hand
 
-  function button(text, attributes, act) {
+  function action(text, attributes, act) {
     const { class: kind = "", ...rest } = attributes;
     const element = make("button", { type: "button", class: `btn ${kind}`, ...rest }, text);
     element.onclick = act;
@@ -141,7 +163,7 @@
   // The name of a bot keeps its letters.
   const question = () => {
     const text = (now.turn.question || "your move").replace(/:$/, "");
-    const isName = now.sight.names.some((each) => text.startsWith(each));
+    const isName = now.sight.names.some((each, seat) => seat !== now.sight.seat && text.startsWith(`${each} `));
     return `${isName ? text[0] : text[0].toUpperCase()}${text.slice(1)}. `;
   };
 
@@ -152,35 +174,36 @@
     const output = (...parts) => make("output", { id: "question" }, parts.flat(3));
     if (ending.isOver(sight)) {
       return make("div", { class: "act", id: "act", tabindex: "-1" }, output("The game is over."),
-        button("Result", { class: "main", id: "result-again" }, ending.open));
+        action("Result", { class: "main", id: "result-again" }, ending.open));
     }
     if (turn === null) {
       const thinking = sight.thinking === null ? "…" : `${name(sight.thinking)} thinks…`;
       return make("div", { class: "act", id: "act", tabindex: "-1" }, output(thinking));
     }
     const move = chosen();
-    const told = move ? spoken(move.words) : [make("b", {}, question()), choice.isEmpty() ? advice() : "Go on choosing."];
-    return make("div", { class: "act turn", id: "act", tabindex: "-1", role: "group", "aria-label": "Your move" },
-      output(told), make("div", { class: "does" }, ...does(move)), drawing().tile ? tiles() : null);
+    const told = move ? spoken(move.words)
+      : [make("b", {}, question()), choice.isEmpty() ? advice() : "Go on choosing."];
+    const group = { class: "act turn", id: "act", tabindex: "-1", role: "group", "aria-label": "Your move" };
+    return make("div", group, output(told), make("div", { class: "does" }, ...does(move)), drawing().tile ? tiles() : null);
   }
 
   // The buttons of the bar: to play what is chosen, the moves without a card, and to undo.
   function does(move) {
-    const { isSending } = now;
+    const disabled = now.isSending;
+    const played = (it) => action(label(it.move) || it.move, { "data-does": it.move, disabled }, () => play(it.move));
     const plain = drawing().tile ? [] : choice.plain();
     const isPlain = (it) => plain.some((each) => each.move === it.move);
     const same = move && choice.now.card !== null && choice.now.taken.length > 0
       ? choice.movesWith(choice.now.card).find((it) => cardsOf(it.move).length === 1) : null;
     const rivals = choice.isEmpty() || choice.now.card !== null ? [] : choice.fitting()
       .filter((it) => move && it.move !== move.move && cardsOf(it.move).join() === cardsOf(move.move).join());
+    const main = { class: "main", id: "play", disabled };
     return [
-      move ? button(label(move.move) || "Play", { class: "main", id: "play", disabled: isSending }, () => play(move.move)) : null,
-      ...[...rivals, same].filter((it) => it && !isPlain(it)).map((it) => button(label(it.move) || it.move, { "data-does": it.move,
-        disabled: isSending }, () => play(it.move))),
-      ...(plain.length > MOST_BUTTONS || (move && !isPlain(move)) ? [] : plain).map((it) =>
-        button(label(it.move) || it.move, { "data-does": it.move, disabled: isSending }, () => play(it.move))),
-      choice.isEmpty() ? null : button("Undo", { id: "undo" }, forget),
-      choice.isEmpty() && !isOwn() ? button("Hint", { id: "hint" }, hint) : null,
+      move ? action(label(move.move) || "Play", main, () => play(move.move)) : null,
+      ...[...rivals, same].filter((it) => it && !isPlain(it)).map(played),
+      ...(plain.length > MOST_BUTTONS || (move && !isPlain(move)) ? [] : plain).map(played),
+      choice.isEmpty() ? null : action("Undo", { id: "undo" }, forget),
+      choice.isEmpty() && !isOwn() ? action("Hint", { id: "hint" }, hint) : null,
     ].filter((it) => it);
   }
 
@@ -209,8 +232,10 @@
     get("count").textContent = turn.more ? `${choice.moves().length} and more` : String(choice.moves().length);
     if (get("searching")) get("searching").hidden = choice.moves().length <= FEW && !turn.more;
     get("moves").replaceChildren(...all.slice(0, SHOWN).map((each, place) => {
-      const element = make("button", { type: "button", "aria-pressed": String(each.move === choice.now.move), "data-move": each.move },
-        make("span", { class: "number", "aria-hidden": "true" }, String(place + 1)), make("span", { class: "what" }, spoken(each.words)));
+      const isChosen = String(each.move === choice.now.move);
+      const element = make("button", { type: "button", "aria-pressed": isChosen, "data-move": each.move },
+        make("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
+        make("span", { class: "what" }, spoken(each.words)));
       element.onclick = () => choose(each.move);
       return make("li", {}, element);
     }));
@@ -226,9 +251,10 @@
     const isOver = ending.isOver(sight);
     get("leave").hidden = isOver;
     if (!isOver) return;
-    const decided = sight.ending && drawing().decided && sight.view.length > 0
-      ? drawing().decided({ lines: sight.view, events: now.events, hands: sight.ending.hands, seats: sight.names.length }) : [];
-    ending.show(sight, { spoken: (line) => spoken(short(line)), rows: decided });
+    const isDecided = sight.ending && drawing().decided && sight.view.length > 0;
+    const rows = isDecided ? drawing().decided({ lines: sight.view, events: now.events,
+      hands: sight.ending.hands, seats: sight.names.length }) : [];
+    ending.show(sight, { spoken: (line) => spoken(short(line)), rows });
   }
 
   // The focus stays on the card or the button that it was on, though all are drawn anew.
@@ -240,7 +266,8 @@
     motion.redraw(get("board"), drawBoard, now.mover);
     showMoves();
     showEnding();
-    const find = (place, key, value) => value && get(place).querySelector(`button[data-${key}="${CSS.escape(value)}"]`);
+    const find = (place, key, value) => value
+      && get(place).querySelector(`button[data-${key}="${CSS.escape(value)}"]`);
     const again = find("board", "card", text) || find("board", "does", done) || find("moves", "move", move)
       || (active && active.id && document.getElementById(active.id)) || (wasInside && get("act"));
     if (again && again !== document.activeElement && !get("ending").open) again.focus({ preventScroll: true });
@@ -382,7 +409,8 @@
 
   // Goes to the next card or tile, or to the one before.
   function walk(by) {
-    const all = [...get("board").querySelectorAll(".fan button, .pair2 button, .spread button, .tiles button")];
+    const all = [".fan", ".pair2", ".spread", ".tiles"].flatMap((place) =>
+      [...get("board").querySelectorAll(`${place} button`)]);
     if (all.length === 0) return;
     const at = all.indexOf(document.activeElement);
     all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length].focus();

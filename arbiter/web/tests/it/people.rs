@@ -43,7 +43,7 @@ fn logged(log: &Path) -> (Series, GameRecord) {
 }
 
 /// The knowledge of a seat after each step of a game: the lines of its view and of its history.
-fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<(Vec<String>, Vec<String>)> {
+fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<[Vec<String>; 3]> {
     let names = PerSeat::from(game.seats.clone());
     let (mut told, mut story, mut known) = (0, Vec::new(), Vec::new());
     replay(series.setup(game, None), game, |referee| {
@@ -52,7 +52,7 @@ fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<(Vec<String>, Ve
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         story.extend(lines.map(str::to_owned));
         let view = referee.view(seat).lines().map(str::to_owned).collect();
-        known.push((view, story.clone()));
+        known.push([view, story.clone(), referee.history_of(seat, 0)]);
     })
     .expect("a game that was played");
     known
@@ -88,8 +88,8 @@ fn a_page_shows_what_its_seat_may_know() {
                 let own = Seat::new(seat).expect("a seat");
                 let moments = known(&series, &game, own);
                 let fits = |sight: &TableView| {
-                    let shown = (&sight.view, &sight.story.lines);
-                    moments.iter().any(|(view, story)| (view, story) == shown)
+                    let shown = [&sight.view, &sight.story.lines, &sight.events.lines];
+                    moments.iter().any(|moment| moment.each_ref() == shown)
                 };
                 for sight in &seen {
                     assert!(sight.view.is_empty() || fits(sight), "{kind}, {seed}: {sight:?}");
@@ -105,7 +105,7 @@ fn a_page_shows_what_its_seat_may_know() {
                 let other = Seat::new((seat + 1) % count).expect("a seat");
                 let others = known(&series, &game, other);
                 let pairs = moments.iter().zip(&others);
-                hidden += pairs.filter(|((own, _), (other, _))| own != other).count();
+                hidden += pairs.filter(|([own, ..], [other, ..])| own != other).count();
                 assert_proven(&seen, &table);
             }
         }

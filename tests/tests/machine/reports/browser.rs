@@ -213,7 +213,7 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     browser.click("#play");
     browser.wait("document.querySelector('#play').getAttribute('aria-label') === 'Play'");
     browser.open(&folder.join("game.html"), "#game=77");
-    browser.wait("document.querySelector('#message').textContent.includes('no game 77')");
+    browser.wait("document.querySelector('#message').textContent.includes('No game 77')");
     assert_quiet(&browser);
 }
 
@@ -224,12 +224,12 @@ fn an_address_that_leads_nowhere_is_reported() {
     let bench = Bench::new();
     let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");
     for (hash, told) in [
-        ("#game=%", "no game “%”"),
-        ("#game=one", "no game “one”"),
-        ("#game=-1", "no game “-1”"),
-        ("#game=7", "no game 7"),
-        ("#game=0&attempt=x", "no attempt “x”"),
-        ("#game=0&attempt=2", "no game 0, attempt 3,"),
+        ("#game=%", "Invalid game number “%”"),
+        ("#game=one", "Invalid game number “one”"),
+        ("#game=-1", "Invalid game number “-1”"),
+        ("#game=7", "No game 7"),
+        ("#game=0&attempt=x", "Invalid attempt “x”"),
+        ("#game=0&attempt=2", "No game 0, attempt 3,"),
     ] {
         browser.open(&folder.join("game.html"), hash);
         browser.wait("document.querySelector('#message:not([hidden])')");
@@ -242,11 +242,11 @@ fn an_address_that_leads_nowhere_is_reported() {
         assert_eq!(browser.run("return document.querySelector('#message').hidden"), true);
     }
     for (hash, told, step) in [
-        ("#game=1&step=1.5", "no step “1.5”", "step 0 of"),
-        ("#game=1&step=%E0%A4%A", "no step “%E0%A4%A”", "step 0 of"),
-        ("#game=1&step=9999", "no step 9999", "step"),
-        ("#game=1&step=4&seat=2", "no seat “2”", "step 4 of"),
-        ("#game=1&step=4&seat=length", "no seat “length”", "step 4 of"),
+        ("#game=1&step=1.5", "No step “1.5”", "step 0 of"),
+        ("#game=1&step=%E0%A4%A", "No step “%E0%A4%A”", "step 0 of"),
+        ("#game=1&step=9999", "No step 9999", "step"),
+        ("#game=1&step=4&seat=2", "No seat “2”", "step 4 of"),
+        ("#game=1&step=4&seat=length", "No seat “length”", "step 4 of"),
     ] {
         browser.open(&folder.join("game.html"), hash);
         browser.wait("document.querySelector('#stage:not([hidden])')");
@@ -261,14 +261,14 @@ fn an_address_that_leads_nowhere_is_reported() {
         browser.open(&folder.join("index.html"), &format!("#games&bot={bot}"));
         browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
         let note = browser.text("#filter-note");
-        assert!(note.contains(&format!("no bot “{bot}”")), "{note}");
+        assert!(note.contains(&format!("Unknown bot “{bot}”")), "{note}");
     }
     for (hash, told) in [
-        ("#games&bot=0&against=9", "no bot “9”"),
-        ("#games&result=%", "no result “%”"),
-        ("#games&kind=toString", "no kind “toString”"),
-        ("#games&page=0", "no page “0”"),
-        ("#games&page=x", "no page “x”"),
+        ("#games&bot=0&against=9", "Unknown bot “9”"),
+        ("#games&result=%", "Unknown result “%”"),
+        ("#games&kind=toString", "Unknown kind “toString”"),
+        ("#games&page=0", "No page “0”"),
+        ("#games&page=x", "No page “x”"),
     ] {
         browser.open(&folder.join("index.html"), hash);
         browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
@@ -367,7 +367,8 @@ fn a_bot_that_prints_a_script_changes_nothing() {
     let evil = "<script>document.title=1</script><img src=x onerror=document.title=1>";
     let bot = format!("evil=sh -c \"cat >/dev/null; echo '{evil}'; echo '{evil}' >&2\" '<script>'");
     bench.play("durak", &["--games", "2"], &[&bot, "random"]);
-    let folder = report(&bench, &bench.path("log"), "report");
+    bench.succeed(["report", "log", "-o", "report", "--with-stderr"]);
+    let folder = bench.path("report");
     browser.open(&folder.join("bots/1.html"), "");
     assert!(browser.text("#setup").contains("'<script>'"), "{}", browser.text("#setup"));
     browser.click("#faults a");
