@@ -123,7 +123,7 @@ const FADES: &str = "
 
 /// Elements that have no name and need one, or have one and are nothing that could have it.
 const MISNAMED: &str = "
-const named = 'button, input:not([type=hidden]), select, a, [role=img], [role=region], nav, table';
+const named = 'button, input:not([type=hidden]), select, a, [role=img], [role=group], nav, table';
 const unnamed = [...document.querySelectorAll(named)].filter((it) =>
   !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby') || it.textContent.trim()
     || (it.labels && it.labels.length)));

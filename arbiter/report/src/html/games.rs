@@ -63,7 +63,7 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
                 }
             }
             p.message id="filter-note" role="status" hidden {}
-            div.scroll id="game-table" role="region" aria-label="Games" tabindex="0" {
+            div.scroll id="game-table" role="group" aria-label="Games" tabindex="0" {
                 table.games {
                     thead { tr {
                         th scope="col" { "game" } th.spare scope="col" { "deal" }

@@ -205,7 +205,7 @@ pub type BarLink<'a> = (&'a str, String);
 pub fn site_bar(first: &str, links: &[BarLink<'_>], current: &str, end: Markup) -> Markup {
     html! {
         header.site { div {
-            a.brand.icon href=(first) {
+            a.brand.icon href=(first) aria-label="arbiter" {
                 svg viewBox="0 0 24 24" aria-hidden="true" {
                     rect x="3" y="5" width="11" height="16" rx="2" fill="none" stroke="currentColor" stroke-width="2" transform="rotate(-10 8 13)" {}
                     rect x="9" y="3" width="11" height="16" rx="2" fill="currentColor" transform="rotate(8 15 11)" {}
@@ -224,7 +224,7 @@ pub fn site_bar(first: &str, links: &[BarLink<'_>], current: &str, end: Markup) 
 
 /// A table that can be scrolled where it is wider than the page.
 pub fn scrolled(label: &str, table: Markup) -> Markup {
-    html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
+    html! { div.scroll role="group" aria-label=(label) tabindex="0" { (table) } }
 }
 
 pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {

@@ -107,7 +107,7 @@ impl<'a> Bracket<'a> {
         let roots = (0..self.matches.len()).filter(is_root);
         html! {
             @if self.part != BracketPart::Whole { h3 { (self.part.name()) } }
-            div.bracket role="region" aria-label=(self.part.name()) tabindex="0" {
+            div.bracket role="group" aria-label=(self.part.name()) tabindex="0" {
                 @for root in roots { (self.node(root, &feeders)) }
             }
         }

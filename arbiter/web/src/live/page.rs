@@ -42,7 +42,7 @@ pub(super) fn list(watched: &LiveGames) -> Response {
 
 fn table(source: &WatchedTournament, series: &Series, games: &[Arc<LiveGame>]) -> Markup {
     html! {
-        div.scroll role="region" aria-label="Games" tabindex="0" {
+        div.scroll role="group" aria-label="Games" tabindex="0" {
             table.games {
                 thead { tr {
                     th scope="col" { "game" } th.spare scope="col" { "deal" }

@@ -270,7 +270,7 @@ pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
                 @if fault.is_suspect { p { "Suspect: the machine was busy, and may have caused this timeout." } }
                 @if !fault.detail.is_empty() { p { (printable(&fault.detail)) } }
                 p { "Printed: " code { (printable(&fault.printed)) } }
-                div.scroll role="region" aria-label="Standard error" tabindex="0" {
+                div.scroll role="group" aria-label="Standard error" tabindex="0" {
                     pre { (readable_stderr(&fault.stderr)) }
                 }
             }

@@ -81,7 +81,7 @@ fn one(step: &ReportStep<'_>) -> Markup {
 /// Lines as they are, in a box that can be scrolled.
 fn text(label: &str, lines: &[&str]) -> Markup {
     html! {
-        div.scroll role="region" aria-label={ "Text of " (printable(label)) } tabindex="0" {
+        div.scroll role="group" aria-label={ "Text of " (printable(label)) } tabindex="0" {
             pre { @for line in lines { (printable(line)) "\n" } }
         }
     }

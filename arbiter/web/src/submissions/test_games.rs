@@ -291,7 +291,7 @@ fn page_of_one(own: &OwnTestGame, games: &[TestGameView]) -> Html<String> {
             }))
             @for (place, shown) in games.iter().enumerate() {
                 (pages::part(&format!("game-{place}"), &shown.seats.join(", "), html! {
-                    div.scroll role="region" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
+                    div.scroll role="group" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
                     h3 { "Your bot's answers" }
                     @if shown.answers.is_empty() { p { "Your bot got no requests." } } @else { (answers_table(&shown.answers)) }
                 }))
