@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use axum::response::Html;
 use maud::{Markup, html};
 
+use crate::page::encoded;
 use crate::people::TableOffer;
 use crate::people::home as offers;
-use crate::site::encoded;
 use league::folder::LeagueFolder;
 use report::html::layout::{BarLink, Page, PageLocation, site_bar};
 use report::league::announcements::{Announcements, SCRIPT};

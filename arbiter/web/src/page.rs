@@ -29,6 +29,16 @@ pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> 
     }
 }
 
+/// A name as a part of an address.
+pub(super) fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let each = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(each).collect()
+}
+
 /// The answer for a page that does not exist.
 pub(super) fn missing() -> Response {
     message(StatusCode::NOT_FOUND, "Page not found", "")

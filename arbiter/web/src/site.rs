@@ -243,19 +243,9 @@ async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
     .await
 }
 
-/// A name as a part of an address.
-pub(super) fn encoded(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let each = |byte: u8| match plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    };
-    name.bytes().map(each).collect()
-}
-
 async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
     // Relative: a proxy may have the site below another address.
-    Redirect::permanent(&format!("./{}/", encoded(&name)))
+    Redirect::permanent(&format!("./{}/", page::encoded(&name)))
 }
 
 /// Hands a request to the source that its address names, which sees only the rest of the address.

@@ -6,16 +6,12 @@ use text::printable;
 
 use crate::html::layout::{Page, PageLocation};
 use crate::league::bracket::decisive_game;
-use crate::league::reading::LeagueReport;
-use crate::league::stages;
+use crate::league::reading::{LeagueReport, STAGES};
 use crate::report_folder::FIRST;
 use league::stage::output::{last_match, rank, separated_by};
 use league::stage::{Stage, StagePlace, StageTable};
 use standings::Row;
 use text::counted;
-
-/// The file of the page.
-pub(super) const FILE: &str = "ceremony.html";
 
 /// Most places that are revealed one by one; those behind them come together.
 const MOST: usize = 8;
@@ -48,7 +44,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                 h1 { (reading.title) " " span.quiet { (what) } }
                 nav aria-label="Leave" {
                     button.btn.low id="full" type="button" hidden { "Full screen " kbd { "f" } }
-                    a.btn.low href={ (root) (if stage.is_some() { stages::FILE } else { FIRST }) } { "Leave" }
+                    a.btn.low href={ (root) (if stage.is_some() { STAGES } else { FIRST }) } { "Leave" }
                 }
             }
             main id="main" {

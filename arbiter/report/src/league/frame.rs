@@ -5,8 +5,7 @@ use text::printable;
 
 use crate::html::layout::{PageLocation, site_bar};
 use crate::html::standings::BotLinks;
-use crate::league::reading::{LeagueReport, STATISTICS};
-use crate::league::stages;
+use crate::league::reading::{LeagueReport, STAGES, STATISTICS};
 use crate::report_folder::FIRST;
 use league::BotVersion;
 use league::state::{LeagueMember, Membership};
@@ -75,7 +74,7 @@ pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: BarPage) ->
     let own = |page: BarPage, way: &str| (page.title(), format!("{root}{way}"));
     let mut links = vec![(BarPage::Standings.title(), first.clone())];
     if !reading.league.stages().is_empty() {
-        links.push(own(BarPage::Stages, stages::FILE));
+        links.push(own(BarPage::Stages, STAGES));
     }
     links.push(own(BarPage::Rounds, "rounds/index.html"));
     links.push(own(BarPage::Statistics, STATISTICS));

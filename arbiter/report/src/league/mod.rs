@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use maud::Markup;
 
 pub use reading::LeagueReport;
-use reading::{CROSSTABLE, STATISTICS, title};
+use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 
 use crate::html::layout::PageLocation;
 use crate::source::Source;
@@ -114,8 +114,8 @@ impl LeaguePage {
             STATISTICS => LeaguePage::Statistics,
             CROSSTABLE => LeaguePage::Crosstable,
             "versions.html" => LeaguePage::Versions,
-            stages::FILE => LeaguePage::Stages,
-            ceremony::FILE => LeaguePage::Ceremony,
+            STAGES => LeaguePage::Stages,
+            CEREMONY => LeaguePage::Ceremony,
             "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
             "data/standings.json" => LeaguePage::Standings,
             _ => match between("bots/") {
@@ -131,8 +131,8 @@ impl LeaguePage {
             LeaguePage::Statistics => STATISTICS.to_owned(),
             LeaguePage::Crosstable => CROSSTABLE.to_owned(),
             LeaguePage::Versions => "versions.html".to_owned(),
-            LeaguePage::Stages => stages::FILE.to_owned(),
-            LeaguePage::Ceremony => ceremony::FILE.to_owned(),
+            LeaguePage::Stages => STAGES.to_owned(),
+            LeaguePage::Ceremony => CEREMONY.to_owned(),
             LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
             LeaguePage::Rounds(page) => rounds::file(page),
             LeaguePage::Standings => "data/standings.json".to_owned(),

@@ -15,6 +15,12 @@ use standings::{Standings, Tally};
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 pub(super) const CROSSTABLE: &str = "crosstable.html";
 
+/// The page of the stages.
+pub(super) const STAGES: &str = "stages.html";
+
+/// The page that reveals the places.
+pub(super) const CEREMONY: &str = "ceremony.html";
+
 /// The page of all figures of the bots that play.
 pub(super) const STATISTICS: &str = "statistics.html";
 

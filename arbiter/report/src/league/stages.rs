@@ -6,9 +6,8 @@ use text::{counted, printable};
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
 use crate::league::bracket::{Bracket, BracketPart};
-use crate::league::ceremony;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
-use crate::league::reading::LeagueReport;
+use crate::league::reading::{CEREMONY, LeagueReport, STAGES};
 use league::stage::output::{
     decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
     separated_by, state, table_name, tied_matches,
@@ -16,9 +15,6 @@ use league::stage::output::{
 use league::stage::{
     Decisions, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
-
-/// The file of the page.
-pub(super) const FILE: &str = "stages.html";
 
 /// The most places on the first page of the league.
 const FEW: usize = 4;
@@ -75,7 +71,7 @@ fn podium(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
                 p.quiet { (last_match(&decisions, place.seed).unwrap_or_else(|| separated_by(place))) }
             }
         } } }
-        p { a.btn href=(ceremony::FILE) { "Present the results" } } }
+        p { a.btn href=(CEREMONY) { "Present the results" } } }
     }
 }
 
@@ -91,7 +87,7 @@ pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Optio
             span { (name(stage, place.seed, bots)) }
             @if let Some(last) = last_match(&decisions, place.seed) { span.quiet { (last) } }
         } } }
-        p.small { a href=(FILE) { "Matches and results of all stages" } }
+        p.small { a href=(STAGES) { "Matches and results of all stages" } }
     })
 }
 

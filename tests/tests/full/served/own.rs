@@ -84,7 +84,7 @@ fn the_game_of_a_league_is_played_against_its_bots() {
     bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
     bench.succeed(["league", "add", "class", "random"]);
     let served = Served::start(&bench, &["class"]);
-    assert!(served.text("").contains("a program, digest"));
+    assert!(served.text("statistics.html").contains("a program, digest"));
     let seen = play(&served, "game=leduc&name=Ana&seat=0&bot=random%401");
     assert_eq!(seen["names"], json!(["Ana", "random@1"]));
     assert_verified(&bench, "class", &seen);
@@ -108,7 +108,7 @@ fn a_folder_without_the_copy_of_its_game_says_what_is_missing() {
     }
     drop(served);
     let served = Served::start(&bench, &["class"]);
-    let page = served.text("");
+    let page = served.text("statistics.html");
     for words in ["other@1", "a program, digest", "; missing: no folder"] {
         assert!(page.contains(words), "{words} in {page}");
     }
