@@ -78,7 +78,7 @@ pub(super) fn section(
                     th scope="col" { span.hidden { "change since the last round" } }
                     th scope="col" { "bot" }
                     th.axis.spare scope="col" { @if let Some(scale) = &scale {
-                        span.scale { span { (signed(scale.low)) } span { "who is apart" } span { (signed(scale.high)) } }
+                        span.scale { span { (signed(scale.low)) } span { "95% interval" } span { (signed(scale.high)) } }
                     } }
                     th.num scope="col" { "rating" }
                     th.num.spare scope="col" { "95%" }

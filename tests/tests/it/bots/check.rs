@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 use tests::bench::{Bench, wait};
-use tests::check::{check, fails, passes};
+use tests::check::{check, fails, judged, passes};
 
 fn bench() -> Bench {
     Bench::new()
@@ -174,7 +174,7 @@ fn a_bot_that_is_out_of_time_three_times_is_not_asked_any_more_in_that_game() {
     let bench = bench();
     let head = ["check", "--time-limit", "250ms"];
     let bot = format!("bot={}", bench.faulty("sleep"));
-    let ended = bench.run([&head[..], &["--game", "tablic", &bot]].concat());
+    let ended = judged(&bench, &[&head[..], &["--game", "tablic", &bot]].concat());
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert_eq!(ended.stdout.matches("\nFAILED ").count(), 3, "{}", ended.stdout);
     let skipped = ended.stdout.lines().filter(|line| line.ends_with("  skipped after 3 timeouts"));
@@ -183,7 +183,7 @@ fn a_bot_that_is_out_of_time_three_times_is_not_asked_any_more_in_that_game() {
     let last = "bot does not pass: 3 of 30 steps failed, 23 skipped, 1 warning\n";
     assert!(ended.stdout.ends_with(last), "{}", ended.stdout);
     // It may be in time in another game.
-    let ended = bench.run([&head[..], &["--json", &bot]].concat());
+    let ended = judged(&bench, &[&head[..], &["--json", &bot]].concat());
     for game in ["tablic", "coup", "durak"] {
         let steps = ended.json().into_iter().filter_map(|line| {
             let step = &line["step"];
@@ -342,7 +342,7 @@ fn wrong_usage() {
     }
     for limit in ["500000000000years", "1ms"] {
         let words = ["check", "--games", "0", "--time-limit", limit, "greedy"];
-        let ended = tests::check::judged(&bench, &words);
+        let ended = judged(&bench, &words);
         assert!(matches!(ended.code, Some(0 | 5)), "{ended:?}");
     }
     bench.run(["check", "a/b=random"]).assert_refused(2, &["invalid bot name"]);
