@@ -88,7 +88,10 @@ pub(super) fn section(
                 tbody { @for (row, form) in rows.iter().zip(&forms) { tr.cut[open.is_some_and(|open| open == row.rank && open < view.rows.len())] {
                     td.rank { (row.rank) }
                     (movement(movements.get(&row.name).copied()))
-                    th scope="row" { (bots.name(&row.name)) @if row.network { (ONLINE) } }
+                    th scope="row" {
+                        (bots.name(&row.name)) @if row.network { (ONLINE) }
+                        @if is_chosen(reading, row) { span.quiet { "chosen" } }
+                    }
                     td.axis.spare aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
                     td.num.strong { @match row.rating { Some(it) => (format!("{:.0}", it.value)), None => "–" } }
                     td.num.spare.quiet { (half_width(row)) }
@@ -200,6 +203,12 @@ fn half_width(row: &Row) -> String {
 
 fn entrant(reading: &LeagueReport, row: &Row) -> Option<Entrant> {
     reading.league.entrant(&row.name.parse().ok()?)
+}
+
+/// Returns true for a version that plays because it was chosen.
+fn is_chosen(reading: &LeagueReport, row: &Row) -> bool {
+    let member = entrant(reading, row).and_then(|bot| reading.league.members().get(bot.0));
+    member.is_some_and(|member| member.chosen.is_some())
 }
 
 /// The movement of each bot since the last round, where all are on one scale.

@@ -216,7 +216,8 @@ fn others_see_a_verdict_and_no_more() {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
     }
-    let league = minreq::get(format!("http://{}/", server.host())).send().expect("an answer");
+    let league =
+        minreq::get(format!("http://{}/statistics.html", server.host())).send().expect("an answer");
     let text = league.as_str().expect("text");
     assert!(text.contains("its author sees why") && text.contains("href=\"hand-in/\""), "{text}");
     assert!(!text.contains("exit 1") && !text.contains("damaged or truncated"), "{text}");
@@ -324,7 +325,7 @@ fn authors_choose_which_version_plays_until_the_deadline() {
     let status = server.bench.succeed(["league", "status", "class"]);
     let chosen = "active, chosen by the organiser: she asked in time";
     assert!(status.contains(chosen), "{status}");
-    let page = server.at(Method::Get, "").send().expect("an answer");
+    let page = server.at(Method::Get, "statistics.html").send().expect("an answer");
     assert!(page.as_str().expect("text").contains(chosen), "{:?}", page.as_str());
     let events = server.bench.succeed(["league", "events", "class"]);
     assert!(events.contains("anna@1 was chosen by its author\n"), "{events}");
