@@ -86,7 +86,14 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
     let class = class.to_str().expect("text");
     bench.succeed(["report", class, "-o", "report"]);
     let served = Served::start(&bench, &[class]);
-    for path in ["", "bots/1.html", "rounds/0/", "rounds/0/bots/1.html", "rounds/0/data/index.js"] {
+    for path in [
+        "",
+        "statistics.html",
+        "bots/1.html",
+        "rounds/0/",
+        "rounds/0/bots/1.html",
+        "rounds/0/data/index.js",
+    ] {
         let page = served.text(path);
         let file = path.to_owned()
             + if path.ends_with('/') || path.is_empty() { "index.html" } else { "" };
@@ -95,7 +102,8 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
             assert!(!text.contains(&own) && !text.contains(place), "{path}: {text}");
         }
     }
-    assert!(served.text("").contains("…/faulty"), "{}", served.text(""));
+    let statistics = served.text("statistics.html");
+    assert!(statistics.contains("…/faulty"), "{statistics}");
     // Errors name no folders, either.
     fs::write(bench.path("class/league.jsonl"), "{}\n").expect("the folder is ours");
     let mut wrong = served.get("", &[]);
