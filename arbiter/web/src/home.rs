@@ -1,9 +1,7 @@
 //! The first page of a folder with several leagues and tournaments, or with none yet: games to play, what is played here,
 //! and how to write a bot.
 
-use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
 
 use axum::response::Html;
 use maud::{Markup, html};
@@ -21,9 +19,6 @@ const DESCRIBED: usize = 20;
 
 /// The page of a folder with sources of these names.
 pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) -> Html<String> {
-    let mut latest: Vec<(SystemTime, &String)> =
-        names.iter().map(|name| (changed(&folder.join(name)), name)).collect();
-    latest.sort_by(|one, other| other.cmp(one));
     let links: &[BarLink<'_>] = match offer {
         Some(_) => &[("Play", "play/".to_owned())],
         None => &[],
@@ -47,11 +42,11 @@ pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) 
                 @if names.is_empty() {
                     p { "No contest here yet: " code { "arbiter league new" } " in the served folder begins one." }
                 }
-                ul.lists { @for (_, name) in latest.iter().take(DESCRIBED) { (described(folder, name)) } }
-                @if latest.len() > DESCRIBED {
+                ul.lists { @for name in names.iter().take(DESCRIBED) { (described(folder, name)) } }
+                @if names.len() > DESCRIBED {
                     details {
-                        summary { (latest.len() - DESCRIBED) " more" }
-                        ul.bots { @for (_, name) in latest.iter().skip(DESCRIBED) {
+                        summary { (names.len() - DESCRIBED) " more" }
+                        ul.bots { @for name in names.iter().skip(DESCRIBED) {
                             li { a href={ "./" (encoded(name)) "/" } { (name) } }
                         } }
                     }
@@ -72,13 +67,6 @@ pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) 
     let (styles, scripts) = (&[offers::STYLE], &[SCRIPT]);
     let page = Page { title, location: PageLocation::TOP, styles, scripts, data: &[], body };
     Html(page.render().into_string())
-}
-
-/// The time at which the newest file of a source changed.
-fn changed(source: &Path) -> SystemTime {
-    let of = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
-    let log = LeagueFolder::at(source).and_then(|league| of(&league.log()));
-    log.or_else(|| of(source)).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// A contest with its phase.
