@@ -7,11 +7,12 @@ use std::path::Path;
 use maud::{Markup, PreEscaped};
 
 /// The files of every report.
-const FILES: [(&str, &str); 21] = [
+const FILES: [(&str, &str); 22] = [
     ("style.css", include_str!("assets/style.css")),
     ("art.css", include_str!("assets/art.css")),
     ("felt.css", include_str!("assets/felt.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
+    ("report.css", include_str!("assets/report.css")),
     ("stages.css", include_str!("assets/stages.css")),
     ("ceremony.css", include_str!("assets/ceremony.css")),
     ("ceremony.js", include_str!("assets/ceremony.js")),

@@ -50,7 +50,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
     Page {
         title: &title,
         location,
-        styles: &[],
+        styles: &["report.css"],
         scripts: &games::SCRIPTS,
         data: &["../data/index.js"],
         body,

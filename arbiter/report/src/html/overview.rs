@@ -54,7 +54,7 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     Page {
         title: &title,
         location,
-        styles: &[],
+        styles: &["report.css"],
         scripts: &games::SCRIPTS,
         data: &["data/index.js"],
         body,
@@ -159,8 +159,15 @@ pub(crate) fn several(readings: &[SourceReport]) -> Markup {
         }
     };
     let title = format!("{} sources", readings.len());
-    Page { title: &title, location: PageLocation::TOP, styles: &[], scripts: &[], data: &[], body }
-        .render()
+    Page {
+        title: &title,
+        location: PageLocation::TOP,
+        styles: &["report.css"],
+        scripts: &[],
+        data: &[],
+        body,
+    }
+    .render()
 }
 
 /// One source. No table: names and paths are as long as they like, and fit into no column.

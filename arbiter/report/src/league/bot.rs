@@ -9,7 +9,7 @@ use crate::chart::{self, Curve};
 use crate::html::frame::bot_file;
 use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, membership};
+use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, half_width, membership};
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
 use league::state::{LeagueMember, Membership};
@@ -75,7 +75,8 @@ pub(super) fn page(
         (footer(reading, at))
     };
     let title = format!("{name} in {}", reading.title);
-    Ok(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
+    Ok(Page { title: &title, location: at, styles: &["report.css"], scripts: &[], data: &[], body }
+        .render())
 }
 
 /// The ratings of each version over the games of the league.
@@ -105,13 +106,11 @@ fn figures(reading: &LeagueReport, name: &str) -> Markup {
     };
     let ranks = row.rank_interval.filter(|it| it.best < it.worst);
     let ranks = ranks.map(|it| format!(", may be {} to {}", it.best, it.worst));
-    let width = row.rating.and_then(|it| it.interval).and_then(|it| it.low.zip(it.high));
-    let width = width.map(|(low, high)| format!(" ± {:.0}", (high - low) / 2.0));
     let forfeited: u64 = row.forfeits.values().sum();
     html! { dl.numbers {
         div { dt { "rank of " (view.rows.len()) (ranks.unwrap_or_default()) } dd { (row.rank) } }
         @if let Some(rating) = row.rating {
-            div { dt { "rating" (width.unwrap_or_default()) } dd { (format!("{:.0}", rating.value)) } }
+            div { dt { "rating " (half_width(row)) } dd { (format!("{:.0}", rating.value)) } }
         }
         div { dt { "score" } dd { (share(row)) } }
         div { dt { "forfeited of " (counted(row.games, "game", "games")) } dd.fault[forfeited > 0] { (forfeited) } }

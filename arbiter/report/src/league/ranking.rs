@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use crate::html::layout::PageLocation;
 use crate::html::standings::BotLinks;
-use crate::league::frame::LeagueBotLinks;
+use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
 use league::index::{GameSeat, IndexError, LeagueIndex};
 use standings::output::ONLINE;
@@ -71,7 +71,7 @@ pub(super) fn section(
             } @else {
                 p.say { (verdict(view, open)) }
             }
-            @if !rows.is_empty() { table.ranked {
+            @if !rows.is_empty() { table.ranked style=[scale.as_ref().map(RatingScale::band)] {
                 caption.hidden { "standings: " (counted(view.games, "game", "games")) }
                 thead { tr {
                     th scope="col" { span aria-hidden="true" { "#" } span.hidden { "rank" } }
@@ -164,15 +164,20 @@ impl RatingScale {
         ((rating - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
+    /// The interval of the first bot, for all rows.
+    fn band(&self) -> String {
+        let [from, to] = self.band.map(|share| format!("{:.0}%", 100.0 * share));
+        format!("--b0:{from};--b1:{to}")
+    }
+
     /// The interval of a bot; those that cannot be the best one are apart.
     fn bar(&self, row: &Row, open: Option<usize>) -> Markup {
         let Some((low, at, high)) = ends_on(row, self) else { return html! {} };
         let percent = |share: f64| format!("{:.0}%", 100.0 * share);
         let is_apart = open.is_some() && row.rank_interval.is_some_and(|it| it.best > 1);
-        let [from, to] = self.band.map(percent);
         let (low, at, high) = (percent(low), percent(at), percent(high));
         html! {
-            span.range.apart[is_apart] style=(format!("--b0:{from};--b1:{to};--lo:{low};--at:{at};--hi:{high}")) { i {} b {} }
+            span.range.apart[is_apart] style=(format!("--lo:{low};--at:{at};--hi:{high}")) { i {} b {} }
         }
     }
 }
@@ -194,11 +199,6 @@ fn ends_on(row: &Row, scale: &RatingScale) -> Option<(f64, f64, f64)> {
 
 fn signed(number: f64) -> String {
     format!("{number:.0}").replace('-', "−")
-}
-
-fn half_width(row: &Row) -> String {
-    let ends = row.rating.and_then(|it| it.interval).and_then(|it| it.low.zip(it.high));
-    ends.map_or("–".to_owned(), |(low, high)| format!("±{:.0}", (high - low) / 2.0))
 }
 
 fn entrant(reading: &LeagueReport, row: &Row) -> Option<Entrant> {

@@ -53,7 +53,17 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
         (footer(reading, at))
     };
     let title = format!("rounds of {}", reading.title);
-    Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
+    Some(
+        Page {
+            title: &title,
+            location: at,
+            styles: &["report.css"],
+            scripts: &[],
+            data: &[],
+            body,
+        }
+        .render(),
+    )
 }
 
 /// Rounds as a table; `folder` is the way to their reports.

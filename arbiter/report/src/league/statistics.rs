@@ -44,7 +44,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     };
     let title = format!("statistics of {}", reading.title);
     let scripts = &[announcements::SCRIPT];
-    Page { title: &title, location: at, styles: &[], scripts, data: &[], body }.render()
+    Page { title: &title, location: at, styles: &["report.css"], scripts, data: &[], body }.render()
 }
 
 /// The bots that play against each other.
@@ -64,7 +64,8 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
         (footer(reading, at))
     };
     let title = format!("crosstable of {}", reading.title);
-    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+    Page { title: &title, location: at, styles: &["report.css"], scripts: &[], data: &[], body }
+        .render()
 }
 
 /// The standings of all versions of all bots.
@@ -77,7 +78,8 @@ pub(super) fn versions(reading: &LeagueReport, at: PageLocation) -> Markup {
         (footer(reading, at))
     };
     let title = format!("all versions in {}", reading.title);
-    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+    Page { title: &title, location: at, styles: &["report.css"], scripts: &[], data: &[], body }
+        .render()
 }
 
 fn numbers(reading: &LeagueReport) -> Markup {

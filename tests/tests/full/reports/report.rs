@@ -37,6 +37,7 @@ fn a_report_is_one_folder() {
         "assets/motion.js",
         "assets/notes.js",
         "assets/own.js",
+        "assets/report.css",
         "assets/report.js",
         "assets/stages.css",
         "assets/steps.js",
