@@ -119,7 +119,7 @@ return [...document.querySelectorAll('.chart text')].filter((it) => it.getClient
 /// True if all that is wider than the page fades where there is more of it, and nothing else does;
 /// folded parts are not on the page.
 const FADES: &str = "
-[...document.querySelectorAll('.scroll, nav[aria-label=Sections], nav[aria-label=Pages]')].every((it) => it.closest('details:not([open])') ||
+[...document.querySelectorAll('.scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket')].every((it) => it.closest('details:not([open])') ||
   (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
 
 /// Elements that have no name and need one, or have one and are nothing that could have it.

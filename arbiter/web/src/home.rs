@@ -76,7 +76,10 @@ fn described(folder: &Path, name: &str) -> Markup {
     let Some(league) = league else {
         return html! { li { span { (link) div.quiet { "tournament" } } } };
     };
-    let announced = Announcements::read(&league).unwrap_or_else(|_| Announcements::unknown());
+    // A freeze may hold that cannot be read.
+    let Ok(announced) = Announcements::read(&league) else {
+        return html! { li { span { (link) div.quiet { "league" } } span.badge.bad { "unreadable settings" } } };
+    };
     let Ok(state) = league.read_public(&announced.calendar) else {
         return html! { li { span { (link) div.quiet { "league" } } span.badge.bad { "unreadable" } } };
     };

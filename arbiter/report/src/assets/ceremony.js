@@ -28,7 +28,7 @@ document.addEventListener("DOMContentLoaded", () => {
     card.classList.toggle("open", isOpen);
     card.querySelector(".front").textContent = isOpen ? it.place : "";
     document.querySelector(".ceremony").classList.toggle("is-first", isOpen && it.place === "1");
-    const title = element("div", TITLES[it.place] || `Places ${it.place}`, { className: "nth" });
+    const title = element("div", TITLES[it.place] || `${/\d\D/.test(it.place) ? "Places" : "Place"} ${it.place}`, { className: "nth" });
     const words = [title];
     if (isOpen) {
       words.push(element("h2", it.names, { className: it.names.length > LONG ? "many" : "" }), element("p", it.how));

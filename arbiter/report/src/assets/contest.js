@@ -95,7 +95,12 @@
     event.preventDefault();
     field.focus();
   });
-  document.addEventListener("arbiter:changed", () => { show(); find(); mark(); });
+  document.addEventListener("arbiter:changed", () => {
+    show();
+    find();
+    const box = document.getElementById("own");
+    if (box && own) ask(box).catch(() => {});
+  });
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
   else begin();
 })();

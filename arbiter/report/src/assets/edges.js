@@ -14,7 +14,7 @@
   const known = new WeakSet();
 
   function find() {
-    for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections], nav[aria-label=Pages]")) {
+    for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket")) {
       if (known.has(region)) continue;
       known.add(region);
       const observer = new ResizeObserver(() => mark(region));

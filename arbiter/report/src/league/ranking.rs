@@ -128,14 +128,14 @@ fn verdict(view: &View, open: Option<usize>) -> Markup {
     let per_bot = first.games;
     html! {
         @if open == everybody && everybody > 1 {
-            b { "Nothing is decided yet after " (counted(per_bot, "game", "games")) " of the first. " }
-            "Each bot may still be the best one."
+            b { "Nothing is decided yet. " }
+            "Each bot may still be the best one: the leader has played " (counted(per_bot, "game", "games")) "."
         } @else if open == 1 {
             b { (first.name) " is the best bot here. " }
-            "Between others the bars tell: neighbours are rarely apart."
+            "For the others, compare the bars: neighbouring ranks are rarely distinguishable."
         } @else {
             b { "Ranks 1 to " (open) " are not decided yet. " }
-            "From rank " (open + 1) " on each bot is behind " (first.name) "; neighbours are rarely apart."
+            "From rank " (open + 1) " on each bot is behind " (first.name) "; neighbouring ranks are rarely distinguishable."
         }
     }
 }

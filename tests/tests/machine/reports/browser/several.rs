@@ -14,7 +14,7 @@ const LONG: &str = "a-bot-whose-name-has-32-letters-";
 /// Words and cells that are cut off: wider than what they are in, or out of the window, where they
 /// cannot be scrolled to.
 const CUT_OFF: &str = "
-const scrolls = (it) => it.closest('.scroll, nav[aria-label=Sections], nav[aria-label=Pages], pre');
+const scrolls = (it) => it.closest('.scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket, pre');
 return [...document.querySelectorAll('h1, h2, p, li, dd, dt, th, td, code, a')]
   .filter((it) => it.getClientRects().length && !it.closest('.hidden, .skip') && !scrolls(it))
   .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1 || it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0)
