@@ -31,15 +31,17 @@ const FORMER: &str = ".former";
 /// Another marker, for a folder that has none yet.
 const SPARE: &str = ".marker";
 /// All entries of a report beside its marker and its first page.
-const ENTRIES: [&str; 9] = [
+const ENTRIES: [&str; 11] = [
     "assets",
     "bots",
+    "ceremony.html",
     "crosstable.html",
     "data",
     "game.html",
     "logs",
     "rounds",
     "stages.html",
+    "statistics.html",
     "versions.html",
 ];
 
