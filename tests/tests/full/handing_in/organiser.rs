@@ -210,7 +210,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
         request.with_header("Authorization", bearer(token)).send().expect("an answer")
     };
     assert!(ceremony(&token).as_str().expect("text").contains("id=\"places\""));
-    assert_eq!(ceremony("wrong").status_code, 401);
+    assert!(!ceremony("wrong").as_str().expect("text").contains("id=\"places\""));
     let comments = |text: &str| text.lines().filter(|it| it.starts_with('#')).count();
     assert_eq!(comments(&settings()), comments(&before));
     assert_eq!(told(&server, &token, "")["settings_problem"], Value::Null);
