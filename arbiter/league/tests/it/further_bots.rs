@@ -8,7 +8,7 @@ use league::events;
 use league::folder::LeagueFolder;
 use league::last_settings::LeagueTerms;
 use league::line::{LeagueLine, RetireLine};
-use league::participants::{self, InvitationRequest, Participants, TokenHolder};
+use league::participants::{self, InvitationRequest, InviteError, Participants, TokenHolder};
 use league::results::LeagueResults;
 use league::submissions::{self, IntakeError, Upload};
 use league::{choice, forget};
@@ -188,4 +188,33 @@ fn a_file_whose_name_was_given_up_meanwhile_is_refused() {
     assert!(submissions::find(&league.folder, "anna-2", 1).is_none());
     claim(&league.folder, "anna-2").expect("it is free");
     assert_eq!(send(&league.folder, "anna-2", None).expect("a bot of anna"), 1);
+}
+
+/// A stranger could register under the name that says which bot of another participant it is.
+#[test]
+fn a_name_for_a_further_bot_of_a_participant_cannot_be_registered() {
+    let (_folder, several) = league("bots = 2");
+    for name in ["anna-2", "Anna-2", "anna-a-b"] {
+        let why = participants::register(&several.folder, name).expect_err(name).to_string();
+        assert_eq!(why, format!("`{name}` is kept for a bot of `anna`: choose a different name"));
+    }
+    participants::register(&several.folder, "annabel-2").expect("another name");
+    let (_folder, single) = league("bots = 1");
+    participants::register(&single.folder, "anna-maria").expect("anna has one bot");
+}
+
+/// One name in a class list that is a further bot of a participant refused the list, and no line was named.
+#[test]
+fn a_refused_list_says_which_of_its_names_is_wrong() {
+    let (_folder, league) = league("bots = 2");
+    claim(&league.folder, "anna-2").expect("a name");
+    let listed =
+        ["ben", "anna-2"].map(|name| InvitationRequest { name, member: None, person: None });
+    match participants::invite_all(&league.folder, &listed) {
+        Err(InviteError::OneOf { place: 1, problem }) => {
+            assert_eq!(problem.to_string(), "the name `anna-2` is taken");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(!Participants::read(&league.folder).expect("participants").has("ben"));
 }
