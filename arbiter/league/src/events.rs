@@ -473,7 +473,7 @@ pub(crate) fn forget(folder: &LeagueFolder, name: &str) -> io::Result<usize> {
 }
 
 impl From<StoredLine<TimedEvent>> for StoredEvent {
-    fn from(StoredLine { place, entry: happened }: StoredLine<TimedEvent>) -> StoredEvent {
+    fn from(StoredLine { place, entry: happened, .. }: StoredLine<TimedEvent>) -> StoredEvent {
         StoredEvent { place, happened }
     }
 }

@@ -40,6 +40,8 @@ pub(crate) enum Readers {
 pub(crate) struct StoredLine<T> {
     /// The number of bytes before its line.
     pub place: u64,
+    /// The length of its line without the line end, in bytes.
+    pub length: usize,
     pub entry: T,
 }
 
@@ -79,7 +81,8 @@ impl JsonLines {
                 return Ok((entries, place));
             }
             if let Ok(entry) = serde_json::from_slice(&line) {
-                entries.push(StoredLine { place, entry });
+                let length = read - usize::from(line.last() == Some(&b'\n'));
+                entries.push(StoredLine { place, length, entry });
             }
             place += read as u64;
         }
@@ -104,35 +107,83 @@ impl JsonLines {
         std::fs::metadata(self.place(folder)).map_or(0, |found| found.len())
     }
 
-    /// Changes all entries that `change` says so of, and returns their number. A changed entry must be no longer than before.
+    /// Changes all entries that `change` says so of, and returns their number.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or written.
+    /// Fails if the file cannot be read or written, or a changed entry is longer than its line, with nothing changed: it
+    /// would cover the next one.
     pub(crate) fn change<T: DeserializeOwned + Serialize>(
         &self,
         folder: &LeagueFolder,
         change: impl Fn(&mut T) -> bool,
     ) -> io::Result<usize> {
         let (found, _) = self.read_from::<T>(folder, 0)?;
-        let mut changed = 0;
-        for StoredLine { place, mut entry } in found {
-            let before = serde_json::to_string(&entry)?;
+        let mut changed = Vec::new();
+        for StoredLine { place, length, mut entry } in found {
             if !change(&mut entry) {
                 continue;
             }
-            let after = serde_json::to_string(&entry)?;
-            let mut options = OpenOptions::new();
-            let mut file = file::open_with(&self.place(folder), options.write(true))?;
-            file.seek(SeekFrom::Start(place))?;
+            let mut line = serde_json::to_vec(&entry)?;
+            if line.len() > length {
+                return Err(io::Error::other("a changed line would be longer than before"));
+            }
             // A line is as long as before: programs that follow the file know how far they have read.
-            file.write_all(format!("{after:<width$}", width = before.len()).as_bytes())?;
-            changed += 1;
+            line.resize(length, b' ');
+            changed.push((place, line));
         }
-        Ok(changed)
+        if changed.is_empty() {
+            return Ok(0);
+        }
+        let mut options = OpenOptions::new();
+        let mut file = file::open_with(&self.place(folder), options.write(true))?;
+        for (place, line) in &changed {
+            file.seek(SeekFrom::Start(*place))?;
+            file.write_all(line)?;
+        }
+        Ok(changed.len())
     }
 
     pub(crate) fn place(&self, folder: &LeagueFolder) -> PathBuf {
         folder.path().join(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const WORDS: JsonLines = JsonLines { name: "words.jsonl", readers: Readers::All };
+
+    /// A changed line was padded by its characters, and covered the beginning of the next one.
+    #[test]
+    fn a_change_of_a_line_with_letters_beyond_ascii_leaves_the_next_one() {
+        let place = tempfile::tempdir().expect("a folder");
+        fs::write(place.path().join("league.jsonl"), "").expect("it is ours");
+        let folder = LeagueFolder::at(place.path()).expect("there is a log");
+        let path = place.path().join(WORDS.name);
+        // The second line is longer than the program would write it.
+        let text = "\"änna/Želimir\"\n\"\\u00e4nna/ben\"  \n\"cem\"\n";
+        fs::write(&path, text).expect("it is ours");
+        let shorter = |word: &mut String| match word.split_once('/') {
+            Some((first, _)) => {
+                *word = first.to_owned();
+                true
+            }
+            None => false,
+        };
+        assert_eq!(WORDS.change(&folder, shorter).expect("room"), 2);
+        let (found, end) = WORDS.read_from::<String>(&folder, 0).expect("words");
+        let words: Vec<&str> = found.iter().map(|it| it.entry.as_str()).collect();
+        assert_eq!((words, end), (vec!["änna", "änna", "cem"], text.len() as u64));
+        let before = fs::read(&path).expect("words");
+        let longer = |word: &mut String| {
+            word.push_str("ent");
+            true
+        };
+        assert!(WORDS.change(&folder, longer).is_err());
+        assert_eq!(fs::read(&path).expect("words"), before);
     }
 }

@@ -58,7 +58,7 @@ pub fn add_lost(
 #[derive(Default)]
 struct DerivedEvents {
     all: Vec<TimedEvent>,
-    /// The time of the next lines, if the log has it.
+    /// The time of the next line, or 0 if the log does not have it.
     at: i64,
     /// Number of rounds that were announced, and of those that were over.
     announced: u64,
@@ -69,6 +69,8 @@ struct DerivedEvents {
 
 impl DerivedEvents {
     fn take(&mut self, line: LeagueLine, digest: Digest) {
+        // Later lines may have been written without a time, after the calendar had a freeze.
+        let at = std::mem::take(&mut self.at);
         let event = match line {
             LeagueLine::Time(at) => {
                 self.at = at;
@@ -122,6 +124,26 @@ impl DerivedEvents {
             | LeagueLine::Retire(RetireLine::Bot(_))
             | LeagueLine::StageEnded(_) => return,
         };
-        self.all.push(TimedEvent { at: self.at, event, member: None });
+        self.all.push(TimedEvent { at, event, member: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All lines after the last `time` had its time, however much later they were written.
+    #[test]
+    fn a_time_is_that_of_the_next_line_alone() {
+        let chosen = || {
+            let bot = "anna@1".parse().expect("a version");
+            LeagueLine::Choose(ChooseLine { bot, reason: None })
+        };
+        let mut derived = DerivedEvents::default();
+        for line in [chosen(), LeagueLine::Time(5), chosen(), chosen(), LeagueLine::Time(7)] {
+            derived.take(line, Digest::hash(b"line"));
+        }
+        let times: Vec<i64> = derived.all.iter().map(|it| it.at).collect();
+        assert_eq!(times, [0, 5, 0]);
     }
 }

@@ -104,6 +104,17 @@ pub enum InviteError {
     /// The name belongs to a participant or a bot.
     #[error("the name `{0}` is taken")]
     Taken(String),
+    /// The name is one for a further bot of a participant.
+    #[error("`{0}` is kept for a bot of `{1}`: choose a different name")]
+    KeptFor(String, String),
+    /// One of several cannot have a token.
+    #[error("{problem}")]
+    OneOf {
+        /// Its place among them, from 0.
+        place: usize,
+        /// The reason.
+        problem: Box<InviteError>,
+    },
     /// The remark about the person is too long.
     #[error("the real name of `{0}` is longer than {LONGEST_PERSON} characters")]
     Person(String),
@@ -137,12 +148,14 @@ impl From<InviteError> for Failure {
     fn from(problem: InviteError) -> Failure {
         match problem {
             InviteError::League(problem) => problem.into(),
+            InviteError::OneOf { problem, .. } => (*problem).into(),
             InviteError::BadName(_)
             | InviteError::SameName(..)
             | InviteError::LooksLike(..)
             | InviteError::Unclear(..)
             | InviteError::Reserved(_)
             | InviteError::Taken(_)
+            | InviteError::KeptFor(..)
             | InviteError::Person(_)
             | InviteError::TooMany
             | InviteError::TooManyMembers(_)
@@ -293,6 +306,16 @@ impl Participants {
         }
     }
 
+    /// Checks that a name is none for a further bot of a participant, nor looks like one.
+    fn must_be_kept_for_nobody(&self, name: &str) -> Result<(), InviteError> {
+        let owners = LookAlikes::among(self.names());
+        let mut beginnings = name.match_indices('-').map(|(end, _)| &name[..end]);
+        match beginnings.find_map(|beginning| owners.of_name(beginning)) {
+            Some(owner) => Err(InviteError::KeptFor(printable(name), owner.to_owned())),
+            None => Ok(()),
+        }
+    }
+
     fn claim(
         &mut self,
         league: &League,
@@ -388,15 +411,18 @@ pub fn invite(
     folder: &LeagueFolder,
     invited: &InvitationRequest<'_>,
 ) -> Result<Invitation, InviteError> {
-    let mut all = invite_all(folder, &[*invited])?;
-    all.pop().ok_or_else(|| InviteError::Unknown(invited.name.to_owned()))
+    let league = folder.read()?;
+    change(folder, |all| {
+        let mut taken = all.taken(&league);
+        all.invite((&league, &mut taken), invited)
+    })
 }
 
 /// Gives all of these tokens, or none if one of them cannot have one.
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed.
+/// [`InviteError`], with nothing changed; [`InviteError::OneOf`] says for which of them.
 pub fn invite_all(
     folder: &LeagueFolder,
     invited: &[InvitationRequest<'_>],
@@ -404,20 +430,32 @@ pub fn invite_all(
     let league = folder.read()?;
     change(folder, |all| {
         let mut taken = all.taken(&league);
-        invited.iter().map(|it| all.invite((&league, &mut taken), it)).collect()
+        let tokens = invited.iter().enumerate().map(|(place, invited)| {
+            all.invite((&league, &mut taken), invited).map_err(|problem| match problem {
+                InviteError::League(_) => problem,
+                _ => InviteError::OneOf { place, problem: Box::new(problem) },
+            })
+        });
+        tokens.collect()
     })
 }
 
-/// Gives a new participant a token, if neither a participant nor a bot has the name.
+/// Gives a new participant a token, if neither a participant nor a bot has the name. Where the league takes several bots of
+/// a participant, names for those of others are kept for them.
 ///
 /// # Errors
 ///
 /// [`InviteError`], with nothing changed.
 pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, InviteError> {
     let league = folder.read()?;
+    // Settings that cannot be read just now may allow it.
+    let has_further_bots = folder.quotas().map_or(true, |quotas| quotas.bots() > 1);
     change(folder, |all| {
         if all.has(name) || league.newest(name).is_some() {
             return Err(InviteError::Taken(printable(name)));
+        }
+        if has_further_bots {
+            all.must_be_kept_for_nobody(name)?;
         }
         let mut taken = all.taken(&league);
         let invited = InvitationRequest { name, member: None, person: None };

@@ -3,7 +3,7 @@
 //! What is published is the log of the league, the logs of its rounds, and the rules of a custom game: a folder that
 //! `verify` accepts as it is. Bots, participants, tokens, submissions and standard error stay out. A round that is open
 //! has a seed that nobody may know yet, so the log ends before it was announced; while the pages are frozen, it ends
-//! where they do.
+//! where they do. Rules that no line up to there names stay out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -62,8 +62,13 @@ impl PublicLeague {
         }
         let rounds: Vec<u64> = read.league.rounds().iter().map(|it| it.line.round).collect();
         let mut files = Vec::new();
-        for folder_of_game in [COPY, LATER] {
-            add_all(folder.path(), Path::new(folder_of_game), &mut files)?;
+        add_all(folder.path(), Path::new(COPY), &mut files)?;
+        // The league may return to earlier rules.
+        let later = read.league.later_rules().iter();
+        let copies: BTreeSet<String> =
+            later.map(|later| later.new.rules.id.digest.to_string()).collect();
+        for copy in copies {
+            add_all(folder.path(), &Path::new(LATER).join(copy), &mut files)?;
         }
         for round in &rounds {
             let path = folder.round(*round);

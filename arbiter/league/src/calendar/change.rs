@@ -121,28 +121,39 @@ fn changed(folder: &LeagueFolder, change: &CalendarChange) -> Result<(String, Ca
 
 /// The text with this time in the table `calendar`, or without it.
 fn with_line(text: &str, key: &str, at: Option<Timestamp>) -> String {
-    let new = at.map(|at| format!("{key} = {}", at.strftime("%Y-%m-%dT%H:%M:%SZ")));
-    let mut lines: Vec<&str> = text.lines().collect();
+    let new = at.map(|at| format!("{key} = {at}"));
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let is_windows = lines.first().is_some_and(|line| line.ends_with("\r\n"));
+    let line_end = if is_windows { "\r\n" } else { "\n" };
     let name = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
     let start = lines.iter().position(|line| name(line) == "[calendar]");
     let Some(start) = start else {
-        return new.map_or_else(|| text.to_owned(), |new| format!("{text}\n[calendar]\n{new}\n"));
+        let table = |new| format!("{text}{line_end}[calendar]{line_end}{new}{line_end}");
+        return new.map_or_else(|| text.to_owned(), table);
     };
     let end = lines[start + 1..].iter().position(|line| line.trim_start().starts_with('['));
     let end = end.map_or(lines.len(), |end| start + 1 + end);
-    let is_it = |line: &&str| {
+    let is_it = |line: &String| {
         line.split_once('=').is_some_and(|(found, _)| found.trim().trim_matches(['"', '\'']) == key)
     };
     let place = lines[start + 1..end].iter().position(is_it).map(|place| start + 1 + place);
-    match (place, &new) {
-        (Some(place), Some(new)) => lines[place] = new,
+    match (place, new) {
+        (Some(place), Some(new)) => {
+            let kept = lines[place].trim_end_matches(['\r', '\n']).len();
+            lines[place].replace_range(..kept, &new);
+        }
         (Some(place), None) => {
             lines.remove(place);
         }
-        (None, Some(new)) => lines.insert(start + 1, new),
+        (None, Some(new)) => {
+            if !lines[start].ends_with('\n') {
+                lines[start].push_str(line_end);
+            }
+            lines.insert(start + 1, new + line_end);
+        }
         (None, None) => {}
     }
-    lines.join("\n") + "\n"
+    lines.concat()
 }
 
 #[cfg(test)]
@@ -175,5 +186,34 @@ mod tests {
         let both = "[calendar]\nfreeze = 1\nunfreeze = 2\n";
         assert_eq!(with_line(both, "unfreeze", None), "[calendar]\nfreeze = 1\n");
         assert_eq!(with_line("game = 'coup'\n", "freeze", None), "game = 'coup'\n");
+    }
+
+    /// Each line end became that of Unix.
+    #[test]
+    fn line_ends_of_windows_stay() {
+        let freeze = Some(at("2026-12-19T12:00:00Z"));
+        let line = "freeze = 2026-12-19T12:00:00Z";
+        for (before, after) in [
+            ("game = 'coup'\r\n", format!("game = 'coup'\r\n\r\n[calendar]\r\n{line}\r\n")),
+            (
+                "a = 1\r\n[calendar]\r\nfreeze = 1\r\nends = 2\n",
+                format!("a = 1\r\n[calendar]\r\n{line}\r\nends = 2\n"),
+            ),
+            ("a = 1\r\n[calendar]", format!("a = 1\r\n[calendar]\r\n{line}\r\n")),
+            ("[calendar]\nfreeze = 1", format!("[calendar]\n{line}")),
+        ] {
+            assert_eq!(with_line(before, "freeze", freeze), after, "{before:?}");
+        }
+    }
+
+    /// The fraction was cut off, and the change refused for another time than the one that was asked for.
+    #[test]
+    fn a_time_may_have_a_fraction_of_a_second() {
+        let change = [(CalendarKey::Deadline, Some(at("2026-12-19T12:00:00.25Z")))];
+        let table = with_line("[calendar]\n", "deadline", change[0].1);
+        assert_eq!(table, "[calendar]\ndeadline = 2026-12-19T12:00:00.25Z\n");
+        let written = Calendar::read(table.trim_start_matches("[calendar]")).expect("a calendar");
+        let expected = Calendar::default().with(&change).expect("a calendar");
+        assert_eq!(written, expected);
     }
 }

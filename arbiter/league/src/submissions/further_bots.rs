@@ -2,11 +2,13 @@
 
 use std::io;
 
-use crate::folder::LeagueFolder;
+use crate::folder::{LeagueError, LeagueFolder, unusable};
 use crate::participants::{self, InviteError, Participants};
 use crate::quotas::Quotas;
 use crate::state::{League, Membership};
 use crate::submissions::record::{Submission, by_participant};
+use crate::submissions::record_lock::RecordLock;
+use contest::tournament::folder::{NotLocked, shown};
 
 /// Keeps a name for a further bot of a participant.
 ///
@@ -25,6 +27,11 @@ pub fn claim_bot(
     if quotas.bots() == 1 {
         return Err(InviteError::OneBot);
     }
+    // A file that has come is a submission, or finds its name gone.
+    let _lock = RecordLock::take(folder).map_err(|problem| match problem {
+        NotLocked::Held => LeagueError::Locked(shown(folder.path())),
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder.path(), error),
+    })?;
     // What cannot be read may be one.
     let is_used = |bot: &str| by_participant(folder, bot).map_or(true, |own| !own.is_empty());
     participants::claim_bot(folder, participant, bot, &is_used)

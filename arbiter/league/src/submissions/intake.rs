@@ -70,6 +70,9 @@ pub enum IntakeError {
     /// The participant has as many bots as the league takes.
     #[error("limit of {0} bots reached: submit a new version of one of them")]
     TooManyBots(u32),
+    /// The name or the token was given up while the file was sent.
+    #[error("`{0}` is no longer a bot of this token: choose the name again, and submit once more")]
+    NotOwned(String),
     /// The bot of the participant is disqualified.
     #[error("disqualified: {0}")]
     Disqualified(String),
@@ -138,7 +141,7 @@ pub enum WithdrawError {
 ///
 /// # Errors
 ///
-/// [`IntakeError`], also if the league does not take bots yet.
+/// [`IntakeError`], also if the league does not take bots yet, or the bot is no longer that of the token.
 pub fn take_in(
     folder: &LeagueFolder,
     terms: &LeagueTerms,
@@ -146,8 +149,13 @@ pub fn take_in(
 ) -> Result<Submission, IntakeError> {
     let Upload { participant, token, member, content, file, at } = arrival;
     let calendar = terms.calendar();
+    // A name without a submission is free as soon as another one is chosen, which waits for this.
+    let lock = RecordLock::take(folder)?;
     let league = folder.read().map_err(Failure::from)?;
     let participants = Participants::read(folder).map_err(Failure::from)?;
+    if !participants.may_hand_in(participant, Some(token)) {
+        return Err(IntakeError::NotOwned(participant.to_owned()));
+    }
     let bots = participants.bots_beside(participant);
     let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
@@ -161,7 +169,6 @@ pub fn take_in(
     if let Some(left) = bots.iter().find_map(|bot| league.disqualified(bot)) {
         return Err(IntakeError::Disqualified(left.reason.clone()));
     }
-    let lock = RecordLock::take(folder)?;
     let mut of_all = Vec::new();
     for bot in &bots {
         of_all.extend(by_participant(folder, bot)?);

@@ -8,7 +8,7 @@ use league::events;
 use league::folder::LeagueFolder;
 use league::last_settings::LeagueTerms;
 use league::line::{LeagueLine, RetireLine};
-use league::participants::{self, InvitationRequest, Participants, TokenHolder};
+use league::participants::{self, InvitationRequest, InviteError, Participants, TokenHolder};
 use league::results::LeagueResults;
 use league::submissions::{self, IntakeError, Upload};
 use league::{choice, forget};
@@ -39,7 +39,10 @@ fn claim(folder: &LeagueFolder, bot: &str) -> Result<(), String> {
 fn send(folder: &LeagueFolder, bot: &str, member: Option<&str>) -> Result<u64, IntakeError> {
     let terms = LeagueTerms::read(folder).expect("terms");
     let content = NamedTempFile::new_in(folder.path()).expect("a file");
-    let (token, at) = (Digest::hash(b"token"), Timestamp::now());
+    let anna = InvitationRequest { name: "anna", member, person: None };
+    let token = participants::invite(folder, &anna).expect("a token").token.to_string();
+    let token = Digest::hash(token.as_bytes());
+    let at = Timestamp::now();
     let upload = Upload { participant: bot, token, member, content, file: None, at };
     submissions::take_in(folder, &terms, upload).map(|taken| taken.number)
 }
@@ -171,4 +174,47 @@ fn results_have_a_row_for_each_bot_and_forgetting_covers_bots_and_members() {
     }
     let known = Participants::read(&league.folder).expect("participants");
     assert_eq!(known.owner("anna-2"), Some("anna"), "nobody else gets its name");
+}
+
+/// A name without a submission is free again when another one is chosen, also during an upload: the file was then taken
+/// for a bot without a participant, for which no quota held.
+#[test]
+fn a_file_whose_name_was_given_up_meanwhile_is_refused() {
+    let (_folder, league) = league("bots = 3");
+    claim(&league.folder, "anna-2").expect("a name");
+    claim(&league.folder, "anna-3").expect("a name");
+    let why = send(&league.folder, "anna-2", None).expect_err("its name is free").to_string();
+    assert!(why.starts_with("`anna-2` is no longer a bot of this token"), "{why}");
+    assert!(submissions::find(&league.folder, "anna-2", 1).is_none());
+    claim(&league.folder, "anna-2").expect("it is free");
+    assert_eq!(send(&league.folder, "anna-2", None).expect("a bot of anna"), 1);
+}
+
+/// A stranger could register under the name that says which bot of another participant it is.
+#[test]
+fn a_name_for_a_further_bot_of_a_participant_cannot_be_registered() {
+    let (_folder, several) = league("bots = 2");
+    for name in ["anna-2", "Anna-2", "anna-a-b"] {
+        let why = participants::register(&several.folder, name).expect_err(name).to_string();
+        assert_eq!(why, format!("`{name}` is kept for a bot of `anna`: choose a different name"));
+    }
+    participants::register(&several.folder, "annabel-2").expect("another name");
+    let (_folder, single) = league("bots = 1");
+    participants::register(&single.folder, "anna-maria").expect("anna has one bot");
+}
+
+/// One name in a class list that is a further bot of a participant refused the list, and no line was named.
+#[test]
+fn a_refused_list_says_which_of_its_names_is_wrong() {
+    let (_folder, league) = league("bots = 2");
+    claim(&league.folder, "anna-2").expect("a name");
+    let listed =
+        ["ben", "anna-2"].map(|name| InvitationRequest { name, member: None, person: None });
+    match participants::invite_all(&league.folder, &listed) {
+        Err(InviteError::OneOf { place: 1, problem }) => {
+            assert_eq!(problem.to_string(), "the name `anna-2` is taken");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(!Participants::read(&league.folder).expect("participants").has("ben"));
 }

@@ -6,6 +6,7 @@ use league::League;
 use league::folder::{LeagueError, LeagueFolder};
 use league::last_settings::LastSettings;
 use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
+use league::publish::PublicLeague;
 use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
@@ -147,4 +148,37 @@ fn new_rules_hold_for_settings_that_stay() {
     }
     fs::write(&file, text).expect("room");
     assert_eq!(played(), (Some(third.id), None));
+}
+
+/// A download during a freeze had the rules of rounds that it does not show.
+#[test]
+fn rules_from_after_the_freeze_are_not_published() {
+    let [first, second, third] = ["first", "second", "third"].map(|name| rules(name, 2));
+    let place = TempDir::new().expect("a folder");
+    let path = place.path().join("class");
+    let founding = LeagueHeader {
+        format: FORMAT,
+        version: "0.1.0".to_owned(),
+        game: "described".to_owned(),
+        rules: Some(first),
+        seats: 2,
+    };
+    let text = "game = 'described'\nisolation = 'off'\n";
+    let folder = LeagueFolder::create(&path, text, founding, None).expect("a new league");
+    let change = |rules: RulesLine| {
+        let copy = path.join("rules").join(rules.id.digest.to_string());
+        fs::create_dir_all(&copy).expect("it is ours");
+        fs::write(copy.join("rules.sh"), "").expect("it is ours");
+        folder.append(|_| Ok::<_, LeagueError>(vec![line(rules, "why")])).expect("it fits")
+    };
+    change(second);
+    let freeze = "[calendar]\nfreeze = 2026-01-01T00:00:00Z\n";
+    fs::write(path.join("league.toml"), format!("{text}{freeze}")).expect("it is ours");
+    change(third);
+    let open = place.path().join("open");
+    PublicLeague::find(&folder).expect("a league").write(&open).expect("room");
+    let copies = fs::read_dir(open.join("rules")).expect("a folder").flatten();
+    let copies: Vec<String> =
+        copies.map(|copy| copy.file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(copies, [second.id.digest.to_string()]);
 }

@@ -41,7 +41,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
     let columns = rows.columns()?;
     let others = columns.others.iter().map(|(_, heading)| heading.clone()).collect();
     let mut list = ClassList { others, ..ClassList::default() };
-    let mut lines: Vec<u64> = Vec::new();
     while let Some((line, row)) = rows.next()? {
         if row.len() > 1 && row.iter().all(str::is_empty) {
             continue;
@@ -53,16 +52,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
         let name = name.ok_or_else(|| format!("line {line}: the name is empty"))?;
         let name = list.named(line, name);
         let member = member.map(|member| list.named(line, member));
-        let earlier = list.people.iter().zip(&lines).find(|(it, _)| is_twin(it, &name, &member));
-        if let Some((it, earlier)) = earlier {
-            return Err(twin(line, it, *earlier, &name, &member));
+        if let Some(earlier) = list.people.iter().find(|it| is_twin(it, &name, &member)) {
+            return Err(twin(line, earlier, &name, &member));
         }
         if list.people.len() == participants::MOST {
             return Err(format!("more than {} lines: split the list", participants::MOST));
         }
         let (person, others) = (person.map(str::to_owned), columns.other_cells(&row));
-        list.people.push(InvitedPerson { name, member, person, others });
-        lines.push(line);
+        list.people.push(InvitedPerson { name, member, person, others, line });
     }
     Ok(list)
 }
@@ -153,18 +150,13 @@ fn is_twin(it: &InvitedPerson, name: &str, member: &Option<String>) -> bool {
     }
 }
 
-fn twin(
-    line: u64,
-    it: &InvitedPerson,
-    earlier: u64,
-    name: &str,
-    member: &Option<String>,
-) -> String {
+fn twin(line: u64, it: &InvitedPerson, name: &str, member: &Option<String>) -> String {
     let [one, other] = match it.name == name {
         true => [member.as_deref().unwrap_or(name), it.member.as_deref().unwrap_or(&it.name)],
         false => [name, &it.name],
     };
     let [one, other] = [one, other].map(printable);
+    let earlier = it.line;
     match one == other {
         true => format!("line {line}: `{one}` is listed twice, first in line {earlier}"),
         false => format!(
@@ -264,6 +256,8 @@ pub(super) struct InvitedPerson {
     pub person: Option<String>,
     /// The cells of the other columns.
     pub others: Vec<String>,
+    /// The number of the line in the list, from 1; 0 without a list.
+    pub line: u64,
 }
 
 impl InvitedPerson {

@@ -12,7 +12,7 @@ use contest::tournament::folder::shown;
 use league::audit;
 use league::folder::LeagueFolder;
 use league::keys;
-use league::participants::{self, Invitation, InvitationRequest, Participants};
+use league::participants::{self, Invitation, InvitationRequest, InviteError, Participants};
 use sandbox::file;
 use text::failure::Failure;
 use text::terminal::say;
@@ -70,6 +70,7 @@ impl InviteArgs {
                 member: self.member,
                 person: self.person,
                 others: Vec::new(),
+                line: 0,
             };
             return invite_one(&folder, &person, out);
         }
@@ -117,7 +118,13 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     let (before, new): (Vec<InvitedPerson>, Vec<InvitedPerson>) =
         listed.into_iter().partition(has_token);
     let invited: Vec<InvitationRequest<'_>> = new.iter().map(InvitedPerson::invited).collect();
-    let invitations = participants::invite_all(folder, &invited)?;
+    let invitations =
+        participants::invite_all(folder, &invited).map_err(|problem| match problem {
+            InviteError::OneOf { place, problem } => {
+                wrong(format!("line {}: {problem}", new[place].line))
+            }
+            other => other.into(),
+        })?;
     let done = format!("new tokens for {}", counted(invited.len(), "person", "people"));
     audit::add(folder, audit::COMMAND, "invite", &done);
     let unwritten = |error: csv::Error| Failure::Ours(format!("cannot write the list: {error}"));
@@ -125,7 +132,8 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     let headings = ["name", "member", "person", "token"].map(str::to_owned);
     let others = others.iter().map(|heading| spreadsheet_cell(heading).into());
     written.write_record(headings.into_iter().chain(others)).map_err(unwritten)?;
-    for (InvitedPerson { name, member, person, others }, invitation) in new.iter().zip(invitations)
+    for (InvitedPerson { name, member, person, others, .. }, invitation) in
+        new.iter().zip(invitations)
     {
         let (member, person) = (member.as_deref(), person.as_deref());
         let token = invitation.token.to_string();

@@ -256,7 +256,10 @@ fn refused(problem: IntakeError) -> RefusedRequest {
         IntakeError::TooMany { wait, .. } | IntakeError::TooManyAttempts { wait, .. } => {
             RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
         }
-        IntakeError::NotOpen(_) | IntakeError::Disqualified(_) | IntakeError::TooManyBots(_) => {
+        IntakeError::NotOpen(_)
+        | IntakeError::Disqualified(_)
+        | IntakeError::TooManyBots(_)
+        | IntakeError::NotOwned(_) => {
             RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
         }
         IntakeError::League(failure) => RefusedRequest::ours(&failure),
