@@ -132,7 +132,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     let events = bench.succeed(["league", "events", "class"]);
     assert!(events.contains("new rules since round 1: Queens on the board.\n"), "{events}");
     bench.succeed(["report", "class", "-o", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+    let page = fs::read_to_string(bench.path("pages/statistics.html")).expect("a page");
     for told in [&one, &two, &three, "Queens on the board.", "rules since round 1"] {
         assert!(page.contains(told), "{told}");
     }
