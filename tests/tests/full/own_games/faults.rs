@@ -99,7 +99,9 @@ fn rules_that_do_not_answer_are_given_up_after_their_time() {
     let ended =
         bench.run(["match", "--game", &game, "--quiet", "--log", "log", "random", "b=random"]);
     assert_eq!(ended.code, Some(7), "{ended:?}");
-    assert!(ended.stderr.contains("no line within 10000 ms"), "{ended:?}");
+    // On a busy machine the referee may not have run meanwhile: then it cannot say that they were late.
+    let reasons = ["no line within 10000 ms", "the referee was stopped while the time"];
+    assert!(reasons.iter().any(|reason| ended.stderr.contains(reason)), "{ended:?}");
     logged(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
 }
 
