@@ -69,6 +69,7 @@ pub mod rejections;
 pub mod replay;
 pub mod replaying;
 pub mod results;
+pub mod round_end;
 pub mod round_folder;
 pub mod round_log;
 pub mod rounds;

@@ -30,7 +30,7 @@ pub struct ReplayOutcome {
     pub void: Vec<String>,
     /// Games that are played again.
     pub replayed: Vec<String>,
-    /// Tables that are left out: the round, their bots, and the one that plays no more.
+    /// Tables that are left out: the round, their bots, and the one that no longer plays.
     pub left_out: BTreeSet<(u64, String, BotVersion)>,
 }
 
@@ -40,6 +40,9 @@ impl ReplayRequest<'_> {
         league: &League,
         outcome: &mut ReplayOutcome,
     ) -> Result<Vec<LeagueLine>, Failure> {
+        if self.rounds.is_empty() {
+            return Err(Failure::usage("no games to replay: name rounds, or games of a round"));
+        }
         let reason = reason_in_line(self.reason)?;
         let mut lines = Vec::new();
         for scope in self.rounds {
@@ -175,7 +178,7 @@ fn games(
     }
     match left_out.iter().find(|(of, ..)| *of == number) {
         Some((_, bots, gone)) => {
-            usage(format!("{bots} in round {number} cannot be replayed: {gone} plays no more"))
+            usage(format!("{bots} in round {number} cannot be replayed: {gone} no longer plays"))
         }
         None => usage(format!("no such games were played in round {number}")),
     }

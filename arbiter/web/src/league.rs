@@ -129,6 +129,22 @@ impl ServedLeague {
         self.cached.text(version, name, || self.of_league(make))
     }
 
+    /// A text that is made of the league and of a value that takes long to find: other pages do not wait for it.
+    pub(super) fn cached_text_with<T>(
+        &self,
+        name: &str,
+        find: impl FnOnce() -> T,
+        make: impl FnOnce(&LeagueReport, &T) -> String,
+    ) -> Result<Option<Bytes>, String> {
+        let version = changes::version(self);
+        if let Some(text) = self.cached.kept(version, name) {
+            return Ok(Some(text));
+        }
+        let found = find();
+        let make = || self.of_league(|reading, _| Ok(Some(make(reading, &found))));
+        self.cached.text(version, name, make)
+    }
+
     /// A value that is made of the league.
     pub(super) fn compute<T>(
         &self,

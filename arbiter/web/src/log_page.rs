@@ -32,9 +32,9 @@ async fn page(State(league): State<Arc<ServedLeague>>, asked: HeaderMap) -> Resp
     page::read(move || {
         let published = league.published();
         let name = format!("log.html {}", published.state());
-        let made = league.cached_text(&name, |reading, _| {
-            Ok(Some(log_page(reading, &published.find()).into_string()))
-        });
+        let find = || published.find();
+        let made = league
+            .cached_text_with(&name, find, |reading, found| log_page(reading, found).into_string());
         let kind = "text/html; charset=utf-8";
         match made {
             Ok(Some(text)) => delta::text(&asked, kind, text, CacheTime::Asked),
@@ -110,8 +110,8 @@ fn check() -> Markup {
         ul id="checks" {}
         h3 { "What this page checks" }
         ul {
-            li { "Every line is unchanged and follows the line before, by SHA-256." }
-            li { "Each round is the one that the log of the league announced, from its first to its last line." }
+            li { "Every line fits its digest and follows the line before, by SHA-256. A log that was rebuilt as a whole passes, too, with another head: compare it with one that was published earlier." }
+            li { "Each round with a game is the one that the log of the league announced, from its first to its last line." }
             li { "The seed of each round fits the commitment from before its first card." }
         }
         h3 { "What only " code { "arbiter verify" } " checks" }

@@ -38,7 +38,7 @@ pub(super) enum NoArchive {
          `arbiter league publish`"
     )]
     Texts(u64),
-    #[error("many people download the log now: try again later")]
+    #[error("too many downloads right now: try again later")]
     Busy,
     #[error("{}", without_folders(&.0.to_string()))]
     Unreadable(#[from] Failure),
@@ -55,8 +55,9 @@ impl PublishedLog {
         if !self.folder.pages()?.log_download {
             return Err(NoArchive::NotOffered);
         }
-        let public = PublicLeague::find(&self.folder)?;
+        // Many who ask at once read one after the other.
         let mut known = self.without_texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let public = PublicLeague::find(&self.folder)?;
         match public.first_with_texts(&mut known).map_err(Failure::from)? {
             Some(round) => Err(NoArchive::Texts(round)),
             None => Ok(public),
@@ -65,8 +66,9 @@ impl PublishedLog {
 
     /// The archive, which is written while it is sent.
     pub(super) fn archive(&self) -> Result<Body, NoArchive> {
+        let slot = self.archives.take().ok_or(NoArchive::Busy)?;
         let public = self.find()?;
-        self.archives.body(move |out| public.pack(out)).ok_or(NoArchive::Busy)
+        Ok(slot.body(move |out| public.pack(out)))
     }
 
     /// A name for the texts that depend on what is offered.

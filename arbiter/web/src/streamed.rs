@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Sender};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_stream::wrappers::ReceiverStream;
 
 /// The bytes that are gathered before they are sent.
@@ -22,13 +22,23 @@ impl StreamSlots {
         StreamSlots(Arc::new(Semaphore::new(at_once)))
     }
 
-    /// A body that a thread writes; none while as many as may be are being written. If the thread fails, the answer ends
-    /// as one that is broken off.
+    /// A slot for a body; none while as many as may be are being written.
+    pub(crate) fn take(&self) -> Option<StreamSlot> {
+        Arc::clone(&self.0).try_acquire_owned().ok().map(StreamSlot)
+    }
+}
+
+/// The slot of one body.
+#[derive(Debug)]
+pub(crate) struct StreamSlot(OwnedSemaphorePermit);
+
+impl StreamSlot {
+    /// A body that a thread writes. If the thread fails, the answer ends as one that is broken off.
     pub(crate) fn body(
-        &self,
+        self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
-    ) -> Option<Body> {
-        let place = Arc::clone(&self.0).try_acquire_owned().ok()?;
+    ) -> Body {
+        let StreamSlot(place) = self;
         let (send, sent) = mpsc::channel(PIECES);
         tokio::task::spawn_blocking(move || {
             let _place = place;
@@ -40,7 +50,7 @@ impl StreamSlots {
                 let _ = send.blocking_send(Err(error));
             }
         });
-        Some(Body::from_stream(ReceiverStream::new(sent)))
+        Body::from_stream(ReceiverStream::new(sent))
     }
 }
 
@@ -71,17 +81,19 @@ mod tests {
             let slots = StreamSlots::new(1);
             let long = vec![7; 5 * PIECE + 3];
             let expected = long.clone();
-            let body = slots.body(move |out| out.write_all(&long)).expect("a place");
-            assert!(slots.body(|_| Ok(())).is_none());
+            let slot = slots.take().expect("a slot");
+            assert!(slots.take().is_none());
+            let body = slot.body(move |out| out.write_all(&long));
+            assert!(slots.take().is_none());
             assert_eq!(to_bytes(body, usize::MAX).await.expect("it is whole"), expected);
             let broken = loop {
-                // The place is free once the thread has ended.
+                // The slot is free once the thread has ended.
                 let failing = |out: &mut dyn Write| {
                     out.write_all(b"a part")?;
                     Err(io::Error::other("a file is gone"))
                 };
-                match slots.body(failing) {
-                    Some(body) => break body,
+                match slots.take() {
+                    Some(slot) => break slot.body(failing),
                     None => tokio::task::yield_now().await,
                 }
             };

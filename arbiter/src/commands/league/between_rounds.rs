@@ -2,25 +2,16 @@
 
 use std::thread;
 
-use crate::commands::league::rounds::{ATTENTION, broken_off, end, so_far};
+use crate::commands::league::rounds::ATTENTION;
 use league::League;
-use league::folder::{LeagueError, LeagueFolder};
-use league::index::LeagueIndex;
+use league::folder::LeagueFolder;
 use league::output;
-use league::stage_start::{self, BROKEN_OFF};
+use league::round_end::{OpenRound, RoundState, end_if_unplayed, so_far};
+use league::stage_start;
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
-
-/// The fate of a round that is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OpenRound {
-    /// It is played to its end.
-    Finished,
-    /// It ends at once.
-    BrokenOff,
-}
 
 /// Returns the league once no round is open. A round that is being played is waited for, or is ended by the program
 /// that plays it.
@@ -31,9 +22,9 @@ pub(super) fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<L
         let league = folder.read()?;
         let Some(round) = league.open_round() else { return Ok(league) };
         let number = round.line.round;
-        let _held = match folder.hold() {
-            Ok(held) => held,
-            Err(LeagueError::Running(_)) => {
+        match end_if_unplayed(folder, number, open)? {
+            RoundState::Over => {}
+            RoundState::Playing => {
                 if open == OpenRound::BrokenOff && asked.is_none() {
                     asked = Some(stage_start::break_off(folder)?);
                 }
@@ -47,24 +38,9 @@ pub(super) fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<L
                     });
                 }
                 thread::sleep(ATTENTION);
-                continue;
             }
-            Err(problem) => return Err(problem.into()),
-        };
-        // The round may be over since the log was read.
-        let league = folder.read()?;
-        if league.open_round().is_none_or(|round| round.line.round != number) {
-            continue;
+            RoundState::Unfinished => return Err(Failure::Usage(unfinished(folder, &league)?)),
         }
-        let over = match open {
-            OpenRound::Finished => None,
-            OpenRound::BrokenOff => broken_off(folder, &league, BROKEN_OFF.to_owned())?,
-        };
-        let Some(over) = over else { return Err(Failure::Usage(unfinished(folder, &league)?)) };
-        let games = counted(over.games, "game", "games");
-        say(format!("warning: round {number} aborted after {games}: {BROKEN_OFF}"));
-        let mut index = LeagueIndex::open(&league, folder)?;
-        end(folder, &over, &mut index)?;
     }
 }
 

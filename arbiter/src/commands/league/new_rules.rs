@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::commands::league::rounds::broken_off;
 use crate::options::game;
 use contest::tournament::folder::shown;
 use games::GameFiles;
@@ -14,6 +13,7 @@ use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::RoundEndLine;
+use league::round_end::broken_off;
 use league::settings::copy_of_rules;
 use league::{League, rules_change};
 use text::counted;

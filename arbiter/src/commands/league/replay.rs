@@ -49,7 +49,9 @@ impl ReplayArgs {
         let (rounds, bot, reason) = (&self.rounds, self.bot.as_ref(), &self.reason);
         let (outcome, league) = replaying::replay(&folder, &ReplayRequest { rounds, bot, reason })?;
         for (round, bots, gone) in outcome.left_out {
-            say(format!("warning: {bots} in round {round} is not replayed: {gone} plays no more"));
+            say(format!(
+                "warning: {bots} in round {round} is not replayed: {gone} no longer plays"
+            ));
         }
         for games in outcome.void {
             writeln!(out, "{games}: void")?;

@@ -1,34 +1,27 @@
-//! The beginning and the end of a round in the log of a league, whether it is played here or in shards.
+//! The beginning of a round in the log of a league, whether it is played here or in shards.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU64;
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::commands::tournament::seed_of;
 use crate::commands::usage_of;
 use bot::grants::AskedIsolation;
 use bot::grants::OutsideAccess;
 use bot::{Contender, NotReady};
 use contest::setup;
-use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
-use contest::tournament::plan_file::Reader;
-use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
 use league::calendar;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
-use league::index::{IndexError, LeagueIndex};
-use league::line::{
-    AbortedRound, EnterLine, LONGEST_REASON, LeagueLine, RoundEndLine, RoundLine, WithdrawLine,
-};
+use league::index::LeagueIndex;
+use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
 use league::settings;
 use league::settings::LeagueSettings;
 use league::stage::{ForfeitRule, NextRound, Stage};
-use league::{BotVersion, League, round_folder, rounds, stage, stage_start};
+use league::{BotVersion, League, round_folder, rounds, stage_start};
 use series::committed_seed::CommittedSeed;
 use text::failure::Failure;
 use text::printable;
@@ -217,69 +210,6 @@ pub(super) fn stays_open(folder: &LeagueFolder, why: &str) -> Failure {
     Failure::Start(format!(
         "{why}: restore its files, or end the stage with `arbiter league stage {folder} --end`"
     ))
-}
-
-/// Writes the end of a round into the log and counts its games; then tells what has happened by it.
-pub(super) fn end(
-    folder: &LeagueFolder,
-    over: &RoundEndLine,
-    index: &mut LeagueIndex,
-) -> Result<League, Failure> {
-    let before = events::order(&folder.read()?, index);
-    let league =
-        folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
-    index.bring_up_to(&league)?;
-    events::add_round(folder, &league, index, over, &before);
-    Ok(league)
-}
-
-/// Returns the line for a finished round in the log of the league.
-pub(super) fn ended(
-    league: &League,
-    line: &RoundLine,
-    path: &Path,
-    broken: Option<AbortedRound>,
-) -> Result<RoundEndLine, Failure> {
-    // The tables of a stage are played again after a round that was broken off.
-    let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
-        Some(_) => stage::results(line, league.forfeits(line), path)
-            .map_err(|error| unreadable(path, error))?,
-        None => (so_far(path)?, Vec::new()),
-    };
-    let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
-    let head = logged.map(|log| log.head);
-    Ok(RoundEndLine { round: line.round, games, head, broken, results })
-}
-
-/// Returns the end of the open round, aborted for this reason; none if it is played in shards, or has all of its games.
-pub(super) fn broken_off(
-    folder: &LeagueFolder,
-    league: &League,
-    why: String,
-) -> Result<Option<RoundEndLine>, Failure> {
-    let Some(round) = league.open_round() else { return Ok(None) };
-    let path = folder.round(round.line.round);
-    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
-    let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
-    if plan.settings().sharding.is_some() || has_end {
-        return Ok(None);
-    }
-    let broken = AbortedRound { why, seed: seed_of(&plan)?.clone() };
-    ended(league, &round.line, &path, Some(broken)).map(Some)
-}
-
-/// Returns the games played of a round; none if it was not begun.
-pub(super) fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
-    match read::read_log(path, &mut |_, _| Ok(())) {
-        Ok(log) => Ok(Some(log)),
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => Ok(None),
-        Err(error) => Err(unreadable(path, error)),
-    }
-}
-
-/// Returns the failure to read a round in this folder.
-pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
-    Failure::from(IndexError::Unreadable(shown(path), error))
 }
 
 /// Reason why a bot cannot be started.

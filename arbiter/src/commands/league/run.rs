@@ -12,8 +12,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::league::rounds::{
-    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, StartProblem, end, ended, so_far,
-    stays_open, unchanged_contender, unreadable, withdraw,
+    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, StartProblem, stays_open,
+    unchanged_contender, withdraw,
 };
 use crate::commands::tournament::{
     ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
@@ -40,6 +40,7 @@ use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
 use league::output;
 use league::pause::PauseReason;
+use league::round_end::{end, ended, so_far, unreadable};
 use league::stage::{ForfeitRule, Stage, StageTable};
 use league::stage_start::{self, BROKEN_OFF};
 use league::{BotVersion, League, audit, house_bots, lost_events, round_folder, stage};

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::commands::league::rounds::{
-    AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, sharding, so_far,
-};
+use crate::commands::league::rounds::{AnnounceResult, RoundAnnouncer, RoundSharding, sharding};
 use crate::commands::tournament::{TournamentOutput, merged, merged_so_far, obstructed, seed_of};
 use crate::commands::{cores, usage_of};
 use crate::options::number;
@@ -24,6 +22,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, RoundEndLine, RoundLine};
 use league::output;
+use league::round_end::{end, ended, so_far};
 use league::{League, round_folder};
 use record::verify::VerifyJob;
 use standings::output as report;

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::commands::league::between_rounds::{OpenRound, between_rounds};
+use crate::commands::league::between_rounds::between_rounds;
 use crate::options::number;
 use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
+use league::round_end::OpenRound;
 use league::stage::{GroupFormat, MOST_DECIDERS, StageFormat, output};
 use league::stage_request::{self, SeedOrder, StageRequest};
 use league::stage_start::{self, HouseBots};

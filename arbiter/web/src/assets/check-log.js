@@ -110,60 +110,89 @@ const checkLog = (() => {
     if (await sha256(bytesOf(seed)) !== commitment) throw new Error(`${name}: the seed does not fit its commitment`);
   }
 
-  // Checks an archive or a log, and gives what was found in lines; throws an error with the first thing that is wrong.
-  async function check(file, head, tell = () => {}) {
-    const heads = new Set();
-    const found = [];
-    const known = () => {
-      if (!head) return;
-      if (!heads.has(head)) throw new Error(`the head ${head} is no line of this log: it is another one, or was changed`);
-      found.push("Your head is a line of this log.");
-    };
-    const begins = text(await file.slice(0, 1).arrayBuffer());
-    if (begins === "{" || await isGzip(file)) {
-      const { header, seed, head: last, lines: number } = await games(file, file.name || "log");
-      heads.add(last);
-      found.push(`All ${number} lines are unchanged and in their order. Head ${last}.`);
-      if (seed) await mustFit(seed, header.commitment, "log");
-      found.push(seed ? "The seed fits its commitment." : "The log has no end: its seed is not revealed.");
-      known();
-      return found;
-    }
-    const all = await files(file);
-    if (!all.has("league.jsonl")) throw new Error("no league.jsonl in the archive: choose a log of a league");
-    const rounds = new Map();
+  const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+  // What a chain in order tells. Who has no earlier head cannot see that the whole chain was made anew.
+  function chained(what, head, noted) {
+    const compare = noted ? "." : ": compare the head below with one that was published earlier.";
+    return [`✓ ${what} are consistent${compare}`, `– Head: ${head}`];
+  }
+
+  // Follows the log of the league: its rounds with their ends, and the digests of its lines.
+  async function league(file) {
+    const [rounds, heads] = [new Map(), new Set()];
     let start = ZEROS;
-    const league = await chain(all.get("league.jsonl"), "league.jsonl", (line, digest, before) => {
+    const { head, lines: number } = await chain(file, "league.jsonl", (line, digest, before) => {
       const { round, over, time } = JSON.parse(text(line));
       heads.add(digest);
       if (round) rounds.set(round.round, { commitment: round.commitment, after: [before, start] });
+      if (over && !rounds.has(over.round)) throw new Error(`round ${over.round} ends, but was not announced`);
       if (over) Object.assign(rounds.get(over.round), { over });
       // The round that a time belongs to names the line before the time.
       start = time === undefined ? digest : before;
     });
-    found.push(`All ${league.lines} lines of the league are unchanged and in their order. Head ${league.head}.`);
-    let number = 0;
-    for (const [round, { commitment, after, over }] of rounds) {
-      const name = `round ${round}`;
-      tell(`Checking ${name} of ${rounds.size}…`);
-      if (!over || !over.head) continue;
-      const log = all.get(`rounds/${round}/games.jsonl`) || all.get(`rounds/${round}/games.jsonl.gz`);
-      if (!log) throw new Error(`${name}: its log is missing`);
-      const { header, seed, head: last, lines: more } = await games(log, name);
-      const of = header.tournament && header.tournament.league;
-      if (last !== over.head) throw new Error(`${name}: its head is not the one that the league names`);
-      if (header.commitment !== commitment || !of || of.round !== round || !after.includes(of.after)) {
-        throw new Error(`${name}: it is not the round that the league announced`);
-      }
-      const revealed = seed || (over.broken && over.broken.seed);
-      if (!revealed) throw new Error(`${name}: it reveals no seed`);
-      await mustFit(revealed, commitment, name);
-      number += more;
+    return { rounds, heads, head, number };
+  }
+
+  // Checks a round, and gives the number of its lines; none of one without a log, aborted before its first game.
+  async function played(all, round, { commitment, after, over }) {
+    const name = `round ${round}`;
+    if (!over.head) {
+      if (!over.broken || over.games) throw new Error(`${name}: it is over, but the league names no head of its log`);
+      await mustFit(over.broken.seed, commitment, name);
+      return null;
     }
-    found.push(`All ${number} lines of ${rounds.size} rounds are unchanged, and each is the one that the league announced.`);
-    found.push("The seed of each round fits the commitment from before its first card.");
-    known();
-    return found;
+    const log = all.get(`rounds/${round}/games.jsonl`) || all.get(`rounds/${round}/games.jsonl.gz`);
+    if (!log) throw new Error(`${name}: its log is missing`);
+    const { header, seed, head, lines: number } = await games(log, name);
+    const of = header.tournament && header.tournament.league;
+    if (head !== over.head) throw new Error(`${name}: its head is not the one that the league names`);
+    if (header.commitment !== commitment || !of || of.round !== round || !after.includes(of.after)) {
+      throw new Error(`${name}: it is not the round that the league announced`);
+    }
+    const revealed = seed || (over.broken && over.broken.seed);
+    if (!revealed) throw new Error(`${name}: it reveals no seed`);
+    await mustFit(revealed, commitment, name);
+    return number;
+  }
+
+  // Checks an archive or a log, and gives what was found in lines, with ✓ before each that was checked; throws an error
+  // with the first thing that is wrong.
+  async function check(file, noted, tell = () => {}) {
+    const known = (heads) => {
+      if (!noted) return [];
+      if (!heads.has(noted)) {
+        throw new Error(`the head ${noted} is not in this log: the log is another one or was altered`);
+      }
+      return ["✓ Your head is in this log: all up to it is unchanged."];
+    };
+    const begins = text(await file.slice(0, 1).arrayBuffer());
+    if (begins === "{" || await isGzip(file)) {
+      const { header, seed, head, lines: number } = await games(file, file.name || "log");
+      if (seed) await mustFit(seed, header.commitment, "log");
+      const revealed = seed ? "✓ The seed fits its commitment." : "– The log has no end: its seed is not revealed.";
+      const found = chained(`All ${counted(number, "line")}`, head, noted);
+      return [...found, revealed, ...known(new Set([head]))];
+    }
+    const all = await files(file);
+    if (!all.has("league.jsonl")) throw new Error("no league.jsonl in the archive: choose a log of a league");
+    const { rounds, heads, head, number } = await league(all.get("league.jsonl"));
+    const found = chained(`All ${counted(number, "line")} of the league`, head, noted);
+    let [checked, sum] = [0, 0];
+    for (const [round, announced] of rounds) {
+      tell(`Checking round ${round} of ${rounds.size}…`);
+      const more = announced.over ? await played(all, round, announced) : null;
+      if (more === null) {
+        const why = announced.over ? "it was aborted before its first game" : "it is not over";
+        found.push(`– Round ${round} was not checked: ${why}.`);
+      } else [checked, sum] = [checked + 1, sum + more];
+    }
+    if (checked) {
+      const what = `All ${counted(sum, "line")} of ${counted(checked, "round")} are consistent`;
+      found.push(`✓ ${what}, and each round is the one that the league announced.`);
+      found.push("✓ The seed of each of these rounds fits the commitment from before its first card.");
+    } else found.push("– No log of a round was checked.");
+    return [...found, ...known(heads)];
   }
 
   return check;
@@ -185,7 +214,7 @@ else {
     tell("Checking…");
     try {
       const found = await checkLog(file.files[0], head.value.trim().toLowerCase(), tell);
-      list.append(...found.map((text) => Object.assign(document.createElement("li"), { textContent: `✓ ${text}` })));
+      list.append(...found.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
       tell("The log is in order, as far as this page checks it.");
     } catch (problem) {
       list.append(Object.assign(document.createElement("li"), { textContent: `✕ ${problem.message}` }));

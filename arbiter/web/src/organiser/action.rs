@@ -8,7 +8,7 @@ use serde::Deserialize;
 use text::failure::Failure;
 use text::{counted, printable};
 
-use super::stage_wait::{OpenRound, StageWait};
+use super::stage_wait::StageWait;
 use bot::spelt_as_names;
 use league::BotVersion;
 use league::calendar::change::{self, CalendarKey};
@@ -19,6 +19,7 @@ use league::extension;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
 use league::replaying::{self, ReplayRequest};
+use league::round_end::OpenRound;
 use league::stage::{GroupFormat, StageFormat};
 use league::stage_request::{self, StageRequest};
 use league::stage_start::HouseBots;
@@ -302,7 +303,7 @@ fn in_brackets(reason: &str) -> String {
 pub(super) fn must_be_new(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
     match Participants::read(folder)?.has(name) {
         true => Err(Failure::Usage(format!(
-            "`{}` is a participant already: give a new token by the menu",
+            "`{}` is a participant already: give a new token from the menu",
             printable(name)
         ))),
         false => Ok(()),
@@ -354,8 +355,29 @@ impl FormFields {
         }
     }
 
+    /// Refuses values that are not for the format, as the command does.
+    fn must_fit_format(&self) -> Result<(), Failure> {
+        let Self { swiss, groups, first, third, deciders, .. } = self;
+        let all = ["knockout", "double-elimination", "groups"];
+        let two = ["knockout", "groups"];
+        let fitting: [(&str, &str, &[&str], &str); 5] = [
+            ("rounds", swiss, &["swiss"], "only for a Swiss system"),
+            ("groups", groups, &["groups"], "only for groups"),
+            ("first", first, &["groups"], "only for groups"),
+            ("third", third, &two, "only for a knockout or groups"),
+            ("deciders", deciders, &all, "not for a Swiss system"),
+        ];
+        for (name, value, formats, whose) in fitting {
+            if !value.trim().is_empty() && !formats.contains(&self.format.as_str()) {
+                return Err(Failure::Usage(format!("{name}: {whose}")));
+            }
+        }
+        Ok(())
+    }
+
     /// The stage that the form asks for.
     pub(super) fn stage(&self) -> Result<StageRequest, Failure> {
+        self.must_fit_format()?;
         let third = if self.third == "on" { Third::Played } else { Third::Shared };
         let format = match self.format.as_str() {
             "swiss" => None,

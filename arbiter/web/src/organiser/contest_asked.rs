@@ -8,11 +8,11 @@ use super::action::{FormFields, OrganiserAction, change_in_words};
 use super::draft::{
     AskedField, Draft, FieldKind, ReasonRule, check, choice, fixed, sentence, text,
 };
-use super::stage_wait::OpenRound;
 use league::calendar::change;
 use league::calendar::{self, Doors};
 use league::folder::LeagueFolder;
 use league::replaying::ReplayRequest;
+use league::round_end::OpenRound;
 use league::voiding::VoidRequest;
 use league::{BotVersion, League};
 
@@ -74,7 +74,7 @@ pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
                 format!("{}: played again in a later round, with new cards.", sentence(it))
             }));
             follows.extend(outcome.left_out.iter().map(|(round, bots, gone)| {
-                format!("{bots} in round {round}: not replayed, since {gone} plays no more.")
+                format!("{bots} in round {round}: not replayed, since {gone} no longer plays.")
             }));
             follows.push(
                 "Both results stay in the log. Pages show which game stands for which, and why."
@@ -271,7 +271,7 @@ pub(super) fn dates(
                     "Games are played all the same, and your commands show everything.".to_owned(),
                 );
                 if calendar.frozen(now).is_some() {
-                    follows.push("The pages stand still already: rounds between the two times appear, or go.".to_owned());
+                    follows.push("The pages stand still already: rounds between the two times appear or disappear.".to_owned());
                 }
             }
             OrganiserAction::Unfreeze => {

@@ -331,7 +331,7 @@ async fn act(
         }
         Err(refusal) => refusal.into_answer(&headers),
         Ok(ActionOutcome { done, token: Some(token) }) if sender::wants_page(&headers) => {
-            page::token_page(&done, &token).into_response()
+            page::token_page(action, &done, &token).into_response()
         }
         Ok(_) if sender::wants_page(&headers) => Redirect::to("./").into_response(),
         Ok(ActionOutcome { done, token }) => {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use text::{counted, printable};
 
-use super::action::games;
+use super::action::{OrganiserAction, games};
 use super::overview::{
     ForfeitLine, LateSubmissionLine, OpenRoundLine, OrganiserOverview, ParticipantLine,
     ParticipantState, StageLine, size,
@@ -78,7 +78,7 @@ impl OrganiserOverview {
             }
             div.two {
                 div.stack {
-                    (section("waiting", html! { "Waits for you " @if self.waits() > 0 { span.tag.warn { (self.waits()) } } }, self.waiting(form)))
+                    (section("waiting", html! { "Needs your attention " @if self.waits() > 0 { span.tag.warn { (self.waits()) } } }, self.waiting(form)))
                     (section("problems", html! { "Problems" }, self.problems()))
                     (section("participants", html! { "Participants" }, self.people(search, form)))
                 }
@@ -92,7 +92,7 @@ impl OrganiserOverview {
                             ul.feed { @for it in self.excepted.iter().rev() { li { (it) } } }
                         }))
                     }
-                    (section("audit", html! { "What was done" }, html! {
+                    (section("audit", html! { "Recent actions" }, html! {
                         (actions(self.audit.iter().take(FEW), &self.announced.calendar))
                         p.small { a href="audit" { "All actions" } }
                     }))
@@ -129,7 +129,7 @@ impl OrganiserOverview {
 
     fn waiting(&self, form: &str) -> Markup {
         html! {
-            @if self.waits() == 0 { p.quiet { "Nothing waits for you." } }
+            @if self.waits() == 0 { p.quiet { "Nothing needs your attention." } }
             ul.todo {
                 @for late in &self.late { (todo(Sign::Warning, &late_line(late), html! {
                     a.btn.low.main href={ "accept?name=" (late.participant) } { "Accept…" }
@@ -244,7 +244,7 @@ impl OrganiserOverview {
                     true => a.btn.low href="unfreeze" { "Unfreeze…" },
                     false => a.btn.low href="freeze" { "Freeze…" },
                 }
-                a.btn.low href="extend" { "Later deadline of one…" }
+                a.btn.low href="extend" { "Extend one deadline…" }
             }
             (self.stage(form))
         }
@@ -320,7 +320,7 @@ fn person(it: &ParticipantLine, form: &str) -> Markup {
                 summary aria-label={ "Actions for " (it.name) } { "⋯" }
                 div {
                     @if let Some(page) = &it.page { a href={ "../" (page) } { "Page of the bot" } }
-                    a href={ "extend?name=" (it.name) } { "Later deadline…" }
+                    a href={ "extend?name=" (it.name) } { "Extend the deadline…" }
                     @if it.bot.is_some() { a href={ "choose?name=" (it.name) } { "Choose a version…" } }
                     @if it.may_hand_in || it.page.is_none() {
                         form method="post" action="token" {
@@ -424,13 +424,16 @@ pub(super) fn audit_page(lines: &[AuditLine], calendar: &Calendar) -> Html<Strin
     frame("Audit log", "Audit log").page(body)
 }
 
-/// The page with a new token, which is shown once.
-pub(super) fn token_page(done: &str, token: &str) -> Html<String> {
+/// The page with the token that an action has drawn, which is shown once.
+pub(super) fn token_page(action: OrganiserAction, done: &str, token: &str) -> Html<String> {
     let body = html! {
         div.hero { div { h1 { "New token" } p { (done) } } }
         (section("token", html! { "Copy it now: it is shown only once" }, html! {
             (pages::token(token))
-            p { "The old token has stopped working. Give this one to the participant by a private way." }
+            p {
+                @if action == OrganiserAction::Token { "The old token has stopped working. " }
+                "Give this one to the participant privately."
+            }
             p { a.btn href="./" { "Continue" } }
         }))
     };

@@ -104,7 +104,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
         ]))
     };
     Ok(Draft {
-        title: "Later deadline of one participant".to_owned(),
+        title: "Extend one deadline".to_owned(),
         fields: vec![
             text("name", "Participant", name, "anna"),
             text("until", "Submissions until", until, "2026-12-22T23:59:59"),

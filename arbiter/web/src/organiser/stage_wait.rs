@@ -1,13 +1,13 @@
 //! A stage that begins once no round is open: a thread waits for it, and `arbiter league run` announces no further round
 //! meanwhile. If the server ends before, no stage has begun.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use league::audit;
 use league::folder::LeagueFolder;
+use league::round_end::{self, OpenRound, RoundState};
 use league::stage_request::StageRequest;
 use league::stage_start;
 use text::failure::Failure;
@@ -15,15 +15,6 @@ use text::terminal::say;
 
 /// The pause between two looks at the open round.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// The fate of a round that is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OpenRound {
-    /// It is played to its end.
-    Finished,
-    /// It ends at once.
-    BrokenOff,
-}
 
 /// The stage of a league that waits, if one does.
 #[derive(Debug, Default)]
@@ -39,12 +30,12 @@ struct WaitState {
 #[derive(Debug)]
 struct WaitingStage {
     told: String,
-    is_cancelled: Arc<AtomicBool>,
+    is_cancelled: bool,
 }
 
 impl StageWait {
     fn state(&self) -> MutexGuard<'_, WaitState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        state_in(&self.0)
     }
 
     /// The stage that waits, in words.
@@ -80,14 +71,12 @@ impl StageWait {
             return Ok(begun.ok_or_else(changed)?.in_words());
         };
         let number = round.line.round;
-        let is_cancelled = Arc::new(AtomicBool::new(false));
-        state.waiting =
-            Some(WaitingStage { told: told.clone(), is_cancelled: Arc::clone(&is_cancelled) });
+        state.waiting = Some(WaitingStage { told: told.clone(), is_cancelled: false });
         drop(state);
         let (own, folder, by) = (Arc::clone(&self.0), folder.clone(), by.to_owned());
         let begun = thread::Builder::new().name("stage".to_owned()).spawn(move || {
-            let ended = wait(&folder, &request, open, &is_cancelled);
-            let mut state = own.lock().unwrap_or_else(PoisonError::into_inner);
+            let ended = wait(&own, &folder, &request, open);
+            let mut state = state_in(&own);
             state.waiting = None;
             match ended {
                 Ok(Some(done)) => audit::add(&folder, &by, "stage", &done),
@@ -107,34 +96,65 @@ impl StageWait {
 
     /// Has the stage that waits not begin.
     pub(crate) fn cancel(&self) -> Result<String, Failure> {
-        let state = self.state();
-        let waiting = state.waiting.as_ref().ok_or_else(|| Failure::usage("no stage waits"))?;
-        waiting.is_cancelled.store(true, Ordering::SeqCst);
+        let mut state = self.state();
+        let waiting = state.waiting.as_mut().ok_or_else(|| Failure::usage("no stage waits"))?;
+        waiting.is_cancelled = true;
         Ok(format!("{}: cancelled", waiting.told))
     }
 }
 
+fn state_in(state: &Mutex<WaitState>) -> MutexGuard<'_, WaitState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Waits for the end of the open round, and begins the stage; none if it was cancelled.
 fn wait(
+    own: &Mutex<WaitState>,
     folder: &LeagueFolder,
     request: &StageRequest,
     open: OpenRound,
-    is_cancelled: &AtomicBool,
 ) -> Result<Option<String>, Failure> {
     let _starting = stage_start::hold(folder)?;
     let mut breaking_off = None;
-    while !is_cancelled.load(Ordering::SeqCst) {
+    loop {
+        // A cancellation comes before the stage begins, or finds none that waits.
+        let mut state = state_in(own);
+        if state.waiting.as_ref().is_none_or(|it| it.is_cancelled) {
+            return Ok(None);
+        }
         let league = folder.read()?;
-        if league.open_round().is_none() {
+        let Some(round) = league.open_round() else {
             if let Some(begun) = request.announce(folder, &league)? {
+                state.waiting = None;
                 return Ok(Some(begun.in_words()));
             }
             continue;
+        };
+        if open == OpenRound::BrokenOff {
+            match is_played_or_ended(folder, round.line.round)? {
+                RoundState::Over => continue,
+                RoundState::Playing if breaking_off.is_none() => {
+                    breaking_off = Some(stage_start::break_off(folder)?);
+                }
+                RoundState::Playing => {}
+                RoundState::Unfinished => return Err(unfinished(round.line.round)),
+            }
         }
-        if open == OpenRound::BrokenOff && breaking_off.is_none() && folder.is_running() {
-            breaking_off = Some(stage_start::break_off(folder)?);
-        }
+        drop(state);
         thread::sleep(PAUSE);
     }
-    Ok(None)
+}
+
+/// Ends the round unless `league run` plays it, which then ends it.
+fn is_played_or_ended(folder: &LeagueFolder, number: u64) -> Result<RoundState, Failure> {
+    match folder.is_running() {
+        true => Ok(RoundState::Playing),
+        false => round_end::end_if_unplayed(folder, number, OpenRound::BrokenOff),
+    }
+}
+
+fn unfinished(number: u64) -> Failure {
+    Failure::Usage(format!(
+        "round {number} cannot be ended here: finish it with `arbiter league run` or, in shards, `take-round`"
+    ))
 }

@@ -121,14 +121,15 @@ pub(super) async fn texts(
         let from = from.map_or(Ok(0), |from| from.parse::<u64>().map_err(wrong))?;
         let frozen = frozen(&asked.queue)?;
         let file = format!("attachment; filename=\"{name}-stderr.jsonl\"");
-        let body = state.texts.body(move |out| {
-            bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out)
-        });
         let busy = || {
-            let why = "many participants download their texts now: try again later";
+            let why = "too many downloads right now: try again later";
             RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
         };
-        Ok((file, body.ok_or_else(busy)?))
+        let slot = state.texts.take().ok_or_else(busy)?;
+        let body = slot.body(move |out| {
+            bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out)
+        });
+        Ok((file, body))
     };
     match found.await {
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),

@@ -158,6 +158,10 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     done(&server, &token, "disqualify", "name=ann&reason=rule+7");
     problem("retire?name=ann", "has left already");
     problem("stage?format=groups", "groups: no number");
+    problem("stage?format=swiss&third=on", "third: only for a knockout or groups");
+    problem("stage?format=knockout&swiss=7", "rounds: only for a Swiss system");
+    let why = refusal(&act(&server, &token, "replay", "reason=no+rounds"), 409);
+    assert!(why.contains("no games to replay"), "{why}");
     problem("stage?format=knockout&without=zoe", "no such bot");
     let stage = "format=knockout&title=final&deals=1";
     follows(&format!("stage?{stage}"), &["Stage 0, final: 2 bots, knockout", "at once", "Seeds: "]);
@@ -307,8 +311,8 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     let asked = told(&server, &token, &format!("stage?{ends}"));
     assert!(asked["follows"].to_string().contains("is aborted"), "{asked}");
     done(&server, &token, "stage", &ends);
-    let mut goes_on = run();
+    // No run is there that would end the round.
     wait_until("the stage is there", || told(&server, &token, "")["stage"]["name"] == "final");
-    goes_on.signal(Signal::INT);
-    goes_on.wait();
+    let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
+    assert!(log.contains("\"why\":\"ended for a stage\""), "{log}");
 }

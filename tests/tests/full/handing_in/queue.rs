@@ -203,7 +203,7 @@ fn the_report_of_a_check_grows_while_it_is_made() {
     let page = page.with_header("Accept", "text/html").send().expect("an answer");
     let page = page.as_str().expect("text").to_owned();
     assert!(page.contains("data-checking") && page.contains("✓ passed"), "{page}");
-    assert!(page.contains("the next step is being made"), "{page}");
+    assert!(page.contains("running the next step"), "{page}");
     let withdrawn = server.request(minreq::Method::Delete, "submissions/1");
     let withdrawn = withdrawn.with_header("Authorization", bearer(&anna)).send();
     assert_eq!(withdrawn.expect("an answer").status_code, 200);

@@ -148,6 +148,6 @@ fn tables_of_bots_that_have_left_are_not_replayed() {
     correct(&bench, &["retire", "class", "ann"]);
     let words = ["league", "replay", "class", "0", "--reason", "a flood"];
     let told = bench.run(words);
-    assert!(told.stderr.contains("ann@1 plays no more"), "{told:?}");
+    assert!(told.stderr.contains("ann@1 no longer plays"), "{told:?}");
     bench.succeed(["verify", "class"]);
 }

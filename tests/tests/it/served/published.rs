@@ -93,8 +93,8 @@ fn a_script_without_the_program_finds_what_was_changed() {
     let served = Served::start(&bench, &["class"]);
     bench.write("served.tar", served.get(ARCHIVE, &[]).bytes);
     let (is_right, told) = checked("served.tar", first.trim_end());
-    assert!(is_right && told.contains("of 2 rounds are unchanged"), "{told}");
-    assert!(told.contains("Your head is a line of this log"), "{told}");
+    assert!(is_right && told.contains("of 2 rounds are consistent"), "{told}");
+    assert!(told.contains("Your head is in this log"), "{told}");
     // Compressed logs, and one log alone.
     bench.succeed(["compress", "class"]);
     bench.write("compressed.tar", served.get(ARCHIVE, &[]).bytes);
@@ -127,6 +127,15 @@ fn a_script_without_the_program_finds_what_was_changed() {
         chain(&lines)
     };
     wrong(&format!("the head {}", first.trim_end()), &without_last, "league/league.jsonl");
+    let without_heads = |log: String| {
+        let lines = contents(&log).into_iter().map(|line| match line.split_once(",\"head\":\"") {
+            Some((before, after)) => before.to_owned() + &after[65..],
+            None => line,
+        });
+        chain(&lines.collect::<Vec<_>>())
+    };
+    let no_head = "round 0: it is over, but the league names no head of its log";
+    wrong(no_head, &without_heads, "league/league.jsonl");
     wrong("its last line is cut off", &|log| log.trim_end().to_owned(), "league/league.jsonl");
     let other_seed = |log: String| {
         let mut lines = contents(&log);
@@ -139,6 +148,37 @@ fn a_script_without_the_program_finds_what_was_changed() {
     bench.write("seed.jsonl", other_seed(fs::read_to_string(bench.path(round)).expect("a log")));
     let (is_right, told) = checked("seed.jsonl", "");
     assert!(!is_right && told.contains("the seed does not fit its commitment"), "{told}");
+    // A round without a log was aborted before its first game, and its seed is in the log of the league.
+    let seed_of = |round: u64| {
+        let path = bench.path(&format!("league/rounds/{round}/games.jsonl"));
+        let log = fs::read_to_string(path).expect("a log");
+        let at = log.rfind("\"seed\":\"").expect("a seed") + 8;
+        log[at..at + 64].to_owned()
+    };
+    let path = bench.path("league/league.jsonl");
+    let before = fs::read_to_string(&path).expect("a log");
+    let aborted = |line: String| match line.strip_prefix("{\"over\":{\"round\":") {
+        Some(rest) => {
+            let round = rest.split(',').next().and_then(|it| it.parse().ok()).expect("a number");
+            let broken = format!("{{\"why\":\"forged\",\"seed\":\"{}\"}}", seed_of(round));
+            format!("{{\"over\":{{\"round\":{round},\"games\":0,\"broken\":{broken}}}")
+        }
+        None => line,
+    };
+    let forged: Vec<String> = contents(&before).into_iter().map(aborted).collect();
+    fs::write(&path, chain(&forged)).expect("the folder is ours");
+    packed("forged.tar");
+    let (is_right, told) = checked("forged.tar", "");
+    assert!(is_right && told.contains("compare the head below with one"), "{told}");
+    assert!(told.contains("Round 1 was not checked: it was aborted before"), "{told}");
+    assert!(told.contains("No log of a round was checked"), "{told}");
+    let (is_right, told) = checked("forged.tar", first.trim_end());
+    assert!(!is_right && told.contains("the log is another one or was altered"), "{told}");
+    fs::write(&path, before).expect("the folder is ours");
+    fs::remove_file(bench.path(round)).expect("the folder is ours");
+    packed("missing.tar");
+    let (is_right, told) = checked("missing.tar", "");
+    assert!(!is_right && told.contains("round 1: its log is missing"), "{told}");
     let whole = served.get(ARCHIVE, &[]).bytes;
     bench.write("half.tar", &whole[..whole.len() / 2]);
     let (is_right, told) = checked("half.tar", "");

@@ -91,7 +91,7 @@ fn a_downloaded_log_is_checked_in_the_page() {
         ));
         let (state, found) = check(file);
         assert_eq!(state, "The log is in order, as far as this page checks it.", "{found}");
-        assert!(found.contains("Your head is a line of this log."), "{found}");
+        assert!(found.contains("Your head is in this log"), "{found}");
         browser.run("document.querySelector('#check-state').innerText = ''");
     }
     let (state, found) = check(&changed);
