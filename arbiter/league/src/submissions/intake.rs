@@ -141,7 +141,7 @@ pub enum WithdrawError {
 ///
 /// # Errors
 ///
-/// [`IntakeError`], also if the league does not take bots yet, or the bot is no longer that of the token.
+/// [`IntakeError`], also if the league does not take bots yet, or the bot no longer belongs to the token.
 pub fn take_in(
     folder: &LeagueFolder,
     terms: &LeagueTerms,

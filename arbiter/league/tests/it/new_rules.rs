@@ -172,7 +172,7 @@ fn rules_from_after_the_freeze_are_not_published() {
         folder.append(|_| Ok::<_, LeagueError>(vec![line(rules, "why")])).expect("it fits")
     };
     change(second);
-    let freeze = "[calendar]\nfreeze = 2026-01-01T00:00:00Z\n";
+    let freeze = "[calendar]\nfreeze = 2020-01-01T00:00:00Z\n";
     fs::write(path.join("league.toml"), format!("{text}{freeze}")).expect("it is ours");
     change(third);
     let open = place.path().join("open");
