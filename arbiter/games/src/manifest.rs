@@ -35,7 +35,7 @@ pub struct ViewKeys {
     /// Cards in a pile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pile: Vec<String>,
-    /// Numbers with one for each seat, such as its points.
+    /// Numbers that each seat has, such as points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat: Vec<String>,
     /// Numbers, such as a pot.

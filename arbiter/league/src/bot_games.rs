@@ -231,7 +231,7 @@ struct GameTexts<'a> {
     texts: Vec<AnswerText>,
 }
 
-/// What a bot wrote to standard error for one answer.
+/// The standard error of a bot during one answer.
 #[derive(Debug, Serialize)]
 struct AnswerText {
     /// The number of the answer among those of the bot, from 0.

@@ -23,7 +23,7 @@ pub struct ReplayRequest<'a> {
     pub reason: &'a str,
 }
 
-/// What a request does, in words.
+/// The effect of a request, in words.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayOutcome {
     /// Games that become void by it.

@@ -49,7 +49,7 @@ pub struct StageRequest {
     pub top: Option<usize>,
     /// Names of bots that take no part.
     pub without: Vec<String>,
-    /// Whether house bots take part.
+    /// The part of house bots in a stage.
     pub house: HouseBots,
     /// The order of the seeds.
     pub seeds: SeedOrder,

@@ -133,7 +133,7 @@ pub fn void(
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] if there is no such correction, or it cannot be taken back.
+/// [`Failure::Usage`] if there is no such correction, or its games cannot count again.
 pub fn reinstate(folder: &LeagueFolder, number: usize, reason: &str) -> Result<String, Failure> {
     let reason = reason_in_line(reason)?;
     let league = folder.append(|league| {

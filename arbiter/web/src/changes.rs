@@ -74,7 +74,7 @@ struct CachedTexts {
 
 impl TextCache {
     /// The text of this name, if it is kept in this version of the source.
-    pub(super) fn kept(&self, version: u64, name: &str) -> Option<Bytes> {
+    pub(super) fn find(&self, version: u64, name: &str) -> Option<Bytes> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.texts.get(name).filter(|_| kept.version == version).cloned()
     }

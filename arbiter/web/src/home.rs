@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use crate::page::encoded;
 use crate::people::TableOffer;
-use crate::people::home as offers;
+use crate::people::offers;
 use league::folder::LeagueFolder;
 use report::html::layout::{BarLink, Page, PageLocation, site_bar};
 use report::league::announcements::{Announcements, SCRIPT};

@@ -95,7 +95,7 @@ impl ServedLeague {
         let reading = LeagueReport { announced, ..reading };
         let read = LeagueSnapshot { log: None, reading, index, open: None, problem: None, warned };
         Ok(Arc::new(ServedLeague {
-            published: PublishedLog::of(folder.clone()),
+            published: PublishedLog::new(folder.clone()),
             folder,
             location,
             options,
@@ -137,7 +137,7 @@ impl ServedLeague {
         make: impl FnOnce(&LeagueReport, &T) -> String,
     ) -> Result<Option<Bytes>, String> {
         let version = changes::version(self);
-        if let Some(text) = self.cached.kept(version, name) {
+        if let Some(text) = self.cached.find(version, name) {
             return Ok(Some(text));
         }
         let found = find();

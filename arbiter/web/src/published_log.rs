@@ -45,7 +45,7 @@ pub(super) enum NoArchive {
 }
 
 impl PublishedLog {
-    pub(super) fn of(folder: LeagueFolder) -> PublishedLog {
+    pub(super) fn new(folder: LeagueFolder) -> PublishedLog {
         let (archives, without_texts) = (StreamSlots::new(AT_ONCE), Mutex::default());
         PublishedLog { folder, archives, without_texts }
     }

@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(with_line("game = 'coup'\n", "freeze", None), "game = 'coup'\n");
     }
 
-    /// Each line end became that of Unix.
+    /// All line ends used to become LF.
     #[test]
     fn line_ends_of_windows_stay() {
         let freeze = Some(at("2026-12-19T12:00:00Z"));

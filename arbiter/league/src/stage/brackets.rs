@@ -86,7 +86,7 @@ impl Brackets {
         }
     }
 
-    /// Number of rounds of the bracket in which nobody has lost.
+    /// Number of rounds of the winners' bracket; of a single elimination, all rounds.
     fn rounds(&self) -> usize {
         match self {
             Brackets::Alone(_) => 0,
@@ -96,7 +96,7 @@ impl Brackets {
     }
 
     /// Returns the match at a place.
-    pub(super) fn of(&self, place: BracketPlace) -> StageMatch {
+    pub(super) fn match_at(&self, place: BracketPlace) -> StageMatch {
         use double_elimination::Place as Double;
         let rounds = self.rounds();
         match place {
@@ -135,7 +135,7 @@ impl Brackets {
             }
             Brackets::Double(it) => {
                 let step = |place: double_elimination::Place| it.step(place);
-                let own = |place| self.of(BracketPlace::Double(place)) == of;
+                let own = |place| self.match_at(BracketPlace::Double(place)) == of;
                 let own = it.places().find(|place| own(*place)).map(step);
                 let byes = it.byes().iter().filter(|(place, _)| Some(step(*place)) == own);
                 byes.map(|(_, bot)| *bot).collect()

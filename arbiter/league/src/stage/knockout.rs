@@ -156,7 +156,7 @@ impl Knockout {
     }
 
     fn table(&self, it: &Match<BracketPlace>) -> StageTable {
-        let of = self.brackets.of(it.place);
+        let of = self.brackets.match_at(it.place);
         StageTable { bots: it.bots.map(|bot| bot.0), of, decider: None }
     }
 

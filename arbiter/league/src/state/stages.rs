@@ -16,7 +16,7 @@ impl League {
         if line.stage != self.stages.len() as u64 {
             let expected = self.stages.len();
             return Err(LineOrderError::Stage(format!(
-                "it has number {}, expected {expected}",
+                "expected stage {expected}, found stage {}",
                 line.stage
             )));
         }

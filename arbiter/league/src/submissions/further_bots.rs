@@ -32,7 +32,7 @@ pub fn claim_bot(
         NotLocked::Held => LeagueError::Locked(shown(folder.path())),
         NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder.path(), error),
     })?;
-    // What cannot be read may be one.
+    // Submissions that cannot be read may have used the name.
     let is_used = |bot: &str| by_participant(folder, bot).map_or(true, |own| !own.is_empty());
     participants::claim_bot(folder, participant, bot, &is_used)
 }

@@ -90,7 +90,7 @@ pub enum IntakeError {
 /// A file that a participant has sent.
 #[derive(Debug)]
 pub struct Upload<'a> {
-    /// The name of the bot, which is that of the participant for their first one.
+    /// The name of the bot: a participant's first bot has the participant's name.
     pub participant: &'a str,
     /// Digest of the token with which it was sent.
     pub token: Digest,

@@ -7,8 +7,8 @@
 //! minutes of checks in the last 24 hours come behind those of others, and those that were tried before come last. The
 //! number of tries is limited ([`SubmissionRecord::failed`], [`SubmissionRecord::begun`]). `index.rs` keeps the public view in memory.
 //!
-//! At most one submission of a bot is undecided: a new one takes the place of an earlier one. NAME is the name of the bot,
-//! which is that of its participant for their first one; quotas count all bots of a participant. Records change
+//! At most one submission of a bot is undecided: a new one takes the place of an earlier one. NAME is the name of the bot:
+//! a participant's first bot has the participant's name. Quotas count all bots of a participant. Records change
 //! under a lock ([`RecordLock`]), and a check that has ended looks under the lock whether its submission still waits.
 
 mod further_bots;

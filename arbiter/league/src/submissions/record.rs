@@ -39,7 +39,7 @@ pub const MOST_BEGUN: u32 = 10;
 /// A bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// The name of its bot, which is that of the participant for their first one.
+    /// The name of its bot: a participant's first bot has the participant's name.
     pub participant: String,
     /// Its number among the submissions of the bot, from 1.
     pub number: u64,

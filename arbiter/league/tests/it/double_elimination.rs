@@ -24,7 +24,7 @@ fn wins(side: usize) -> TableResult {
     result(won, won.map(|won| won as i32), [0, 0])
 }
 
-/// Whatever the results are, and whoever leaves.
+/// Results and leavers are random.
 #[test]
 fn each_bot_but_the_winner_loses_twice_and_all_have_places() {
     let mut state = 1u64;

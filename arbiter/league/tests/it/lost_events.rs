@@ -22,7 +22,7 @@ fn empty() -> (TempDir, MadeLeague) {
     (folder, league)
 }
 
-fn told(folder: &LeagueFolder) -> Vec<String> {
+fn event_lines(folder: &LeagueFolder) -> Vec<String> {
     let mut last = events::latest(folder, 100, None, None).expect("events");
     last.reverse();
     last.iter().map(|it| it.happened.event.in_words()).collect()
@@ -43,7 +43,7 @@ fn events_lost_by_a_kill_are_derived_from_the_log_once() {
     league.enter("ben", STARVED);
     league.enter("cem", "greedy");
     assert_eq!(lost(&league, None), 2);
-    assert_eq!(told(&league.folder)[1..], ["ben@1 has entered", "cem@1 has entered"]);
+    assert_eq!(event_lines(&league.folder)[1..], ["ben@1 has entered", "cem@1 has entered"]);
     let index = league.run(1, SMALL);
     let reason = || "a flood".to_owned();
     let void = VoidLine { round: Some(0), games: vec![0, 1], bot: None, reason: reason() };
@@ -65,7 +65,7 @@ fn events_lost_by_a_kill_are_derived_from_the_log_once() {
     league.append(LeagueLine::Retire(RetireLine::Reason(left))).expect("it fits");
     // A round is told by the program that plays, which has the standings.
     assert!(lost(&league, Some(&index)) >= 6);
-    let all = told(&league.folder);
+    let all = event_lines(&league.folder);
     assert!(all[3].starts_with("round 0 finished after 8 games, "), "{all:?}");
     assert!(all[4].starts_with("ben@1 has forfeited "), "{all:?}");
     assert!(all[4].ends_with(" of them suspect: the machine was busy"), "{all:?}");
@@ -78,7 +78,7 @@ fn events_lost_by_a_kill_are_derived_from_the_log_once() {
     ];
     assert_eq!(all[5..], expected);
     assert_eq!((lost(&league, Some(&index)), lost(&league, None)), (0, 0));
-    assert_eq!(told(&league.folder), all);
+    assert_eq!(event_lines(&league.folder), all);
 }
 
 /// The reason of an event that was forgotten differs from that in the log.
@@ -94,7 +94,7 @@ fn a_forgotten_event_is_not_derived_again() {
     events::add(&league.folder, LeagueEvent::Left { bot, reason, disqualified });
     forget(&league.folder, "anna").expect("it has left");
     assert_eq!(lost(&league, None), 0);
-    assert_eq!(told(&league.folder), ["anna@1 has left: -"]);
+    assert_eq!(event_lines(&league.folder), ["anna@1 has left: -"]);
 }
 
 #[test]

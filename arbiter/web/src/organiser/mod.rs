@@ -9,13 +9,13 @@
 //! thing and says what will happen, as far as the league is now. Without scripts all of it works as well.
 
 mod action;
-mod asking;
-mod contest_asked;
-mod draft;
+mod contest_questions;
 mod overview;
 mod page;
-mod people_asked;
+mod participant_questions;
 mod question;
+mod question_draft;
+mod question_page;
 mod stage_wait;
 
 use std::sync::Arc;
@@ -244,7 +244,7 @@ async fn question(
         let (folder, queue) = (pages.submissions.folder(), pages.submissions.opened());
         let queue = queue.as_deref();
         let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
-        Question::of(action, context, &fields).map_err(failed)
+        Question::before(action, context, &fields).map_err(failed)
     })
     .await
 }

@@ -3,8 +3,8 @@
 use text::failure::Failure;
 
 use super::action::{ActionContext, FormFields, OrganiserAction};
-use super::draft::{AskedField, Draft, ReasonRule};
-use super::{contest_asked, people_asked};
+use super::question_draft::{AskedField, QuestionDraft, ReasonRule};
+use super::{contest_questions, participant_questions};
 
 /// A question before an action.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Question {
 
 impl Question {
     /// The question before an action; none where it needs none.
-    pub(super) fn of(
+    pub(super) fn before(
         action: OrganiserAction,
         context: ActionContext<'_>,
         fields: &FormFields,
@@ -35,24 +35,24 @@ impl Question {
             | OrganiserAction::RemoveNotice
             | OrganiserAction::Token
             | OrganiserAction::CancelStage => return Ok(None),
-            OrganiserAction::Invite => people_asked::invite(context.folder, fields)?,
-            OrganiserAction::Accept => people_asked::accept(context, fields)?,
-            OrganiserAction::Extend => people_asked::extend(context.folder, fields)?,
+            OrganiserAction::Invite => participant_questions::invite(context.folder, fields)?,
+            OrganiserAction::Accept => participant_questions::accept(context, fields)?,
+            OrganiserAction::Extend => participant_questions::extend(context.folder, fields)?,
             OrganiserAction::Retire | OrganiserAction::Disqualify => {
-                people_asked::leave(action, context.folder, fields)?
+                participant_questions::leave(action, context.folder, fields)?
             }
-            OrganiserAction::Revoke => people_asked::revoke(context.folder, fields)?,
-            OrganiserAction::Choose => people_asked::choose(context.folder, fields)?,
-            OrganiserAction::Void => contest_asked::void(context.folder, fields)?,
-            OrganiserAction::Replay => contest_asked::replay(context.folder, fields)?,
-            OrganiserAction::Reinstate => contest_asked::reinstate(context.folder, fields)?,
-            OrganiserAction::Stage => contest_asked::stage(context.folder, fields)?,
-            OrganiserAction::EndStage => contest_asked::end_stage(context.folder)?,
+            OrganiserAction::Revoke => participant_questions::revoke(context.folder, fields)?,
+            OrganiserAction::Choose => participant_questions::choose(context.folder, fields)?,
+            OrganiserAction::Void => contest_questions::void(context.folder, fields)?,
+            OrganiserAction::Replay => contest_questions::replay(context.folder, fields)?,
+            OrganiserAction::Reinstate => contest_questions::reinstate(context.folder, fields)?,
+            OrganiserAction::Stage => contest_questions::stage(context.folder, fields)?,
+            OrganiserAction::EndStage => contest_questions::end_stage(context.folder)?,
             OrganiserAction::Deadline | OrganiserAction::Freeze | OrganiserAction::Unfreeze => {
-                contest_asked::dates(action, context.folder, fields)?
+                contest_questions::dates(action, context.folder, fields)?
             }
         };
-        let Draft { title, fields, follows, reason, button } = draft;
+        let QuestionDraft { title, fields, follows, reason, button } = draft;
         let (follows, problem) = match follows {
             Ok(follows) => (follows, None),
             Err(Failure::Usage(problem)) => (None, Some(problem)),

@@ -27,7 +27,7 @@
 //! [`TableView`]: table_view::TableView
 
 mod game_choice;
-pub(super) mod home;
+pub(super) mod offers;
 mod page;
 mod playing;
 pub(super) mod routes;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use rules::GameKind;
 
-use crate::people::{PlayTable, TableOffer, home};
+use crate::people::{PlayTable, TableOffer, offers};
 use report::assets;
 use report::html::games::TABLE_STYLES;
 use report::html::layout::{Page, PageLocation, site_bar};
@@ -26,10 +26,10 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
             @if taken >= most {
                 p.message role="status" { "All tables are in use. Try again later." }
             }
-            (home::games(offer, ""))
+            (offers::games(offer, ""))
         }
     };
-    page("play", here(), &[home::STYLE], &[], body)
+    page("play", here(), &[offers::STYLE], &[], body)
 }
 
 /// The rules of all games that are offered, in short.

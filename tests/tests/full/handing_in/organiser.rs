@@ -102,7 +102,7 @@ fn organiser(server: &Server) -> String {
 }
 
 /// What a page below `organiser/` says to a program with this token.
-fn told(server: &Server, token: &str, path: &str) -> Value {
+fn page_json(server: &Server, token: &str, path: &str) -> Value {
     let request = server.at(Method::Get, &format!("organiser/{path}"));
     let answer = request.with_header("Authorization", bearer(token)).send().expect("an answer");
     assert_eq!(answer.status_code, 200, "{path}: {:?}", answer.as_str());
@@ -123,7 +123,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     let server = Server::start(bench);
     let token = organiser(&server);
     let follows = |path: &str, expected: &[&str]| {
-        let told = told(&server, &token, path);
+        let told = page_json(&server, &token, path);
         assert_eq!(told["problem"], Value::Null, "{path}: {told}");
         let follows = told["follows"].to_string();
         for words in expected {
@@ -131,7 +131,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
         }
     };
     let problem = |path: &str, expected: &str| {
-        let told = told(&server, &token, path);
+        let told = page_json(&server, &token, path);
         assert_eq!(told["follows"], Value::Null, "{path}: {told}");
         let problem = told["problem"].as_str().expect("a problem");
         assert!(problem.contains(expected), "{path}: {problem}");
@@ -173,7 +173,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     done(&server, &token, "end-stage", "reason=power+cut");
     problem("end-stage", "no stage is open");
     server.bench.verify(&server.bench.path("class"));
-    let audit = told(&server, &token, "audit");
+    let audit = page_json(&server, &token, "audit");
     let last = &audit["audit"][0];
     assert_eq!([&last["by"], &last["action"]], ["organiser", "end-stage"], "{audit}");
     for page in ["", "audit", "void", "void?rounds=0", "stage", "retire?name=random"] {
@@ -195,7 +195,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
         ("freeze", "until=2100-01-01T00:00:00&reason=final", "freeze = 2100-01-01T00:00:00Z\n"),
         ("unfreeze", "until=2100-01-02T00:00:00Z", "unfreeze = 2100-01-02T00:00:00Z\n"),
     ] {
-        let asked = told(&server, &token, &format!("{action}?{form}"));
+        let asked = page_json(&server, &token, &format!("{action}?{form}"));
         assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("2100-01-0")), "{asked}");
         assert!(!settings().contains(line));
         done(&server, &token, action, form);
@@ -206,7 +206,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     refusal(&act(&server, &token, "deadline", "until="), 409);
     // Now, without a time.
     done(&server, &token, "freeze", "");
-    assert!(told(&server, &token, "")["calendar"].to_string().contains("freeze"));
+    assert!(page_json(&server, &token, "")["calendar"].to_string().contains("freeze"));
     // The organiser presents results while public pages stand still.
     let ceremony = |token: &str| {
         let request = server.at(Method::Get, "organiser/ceremony");
@@ -217,7 +217,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     assert!(!ceremony("wrong").as_str().expect("text").contains("id=\"places\""));
     let comments = |text: &str| text.lines().filter(|it| it.starts_with('#')).count();
     assert_eq!(comments(&settings()), comments(&before));
-    assert_eq!(told(&server, &token, "")["settings_problem"], Value::Null);
+    assert_eq!(page_json(&server, &token, "")["settings_problem"], Value::Null);
     // One with another form is left alone.
     let inline = "game = \"coup\"\ncalendar = { deadline = 2100-01-05T12:00:00Z }\n";
     fs::write(server.bench.path("class/league.toml"), inline).expect("ours");
@@ -232,7 +232,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     refusal(&act(&server, &token, "token", "name=zoe"), 409);
     assert_eq!(server.hand_in(new, "bot.zip", &bot("first"))["bot"], "anna@1");
     assert_eq!(server.hand_in(new, "bot.zip", &bot("second"))["bot"], "anna@2");
-    let asked = told(&server, &token, "choose?name=anna&bot=anna@1");
+    let asked = page_json(&server, &token, "choose?name=anna&bot=anna@1");
     assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("in the place of anna@2")));
     done(&server, &token, "choose", "name=anna&bot=anna@1&reason=by+mail");
     assert!(states(&server.bench).contains(&"anna@1 active".to_owned()));
@@ -290,29 +290,29 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     // A run that is killed leaves a round open.
     wait_until("a round is open", || {
         let mut killed = run();
-        wait_until("it plays", || !told(&server, &token, "")["open"].is_null());
+        wait_until("it plays", || !page_json(&server, &token, "")["open"].is_null());
         killed.signal(Signal::KILL);
         killed.wait();
-        !told(&server, &token, "")["open"].is_null()
+        !page_json(&server, &token, "")["open"].is_null()
     });
     let stage = "format=swiss&deals=1&title=final";
-    let asked = told(&server, &token, &format!("stage?{stage}"));
+    let asked = page_json(&server, &token, &format!("stage?{stage}"));
     assert!(asked["follows"].to_string().contains("Until then you can cancel it"), "{asked}");
     let begun = done(&server, &token, "stage", stage);
     assert!(begun.contains(": begins when round "), "{begun}");
     let why = refusal(&act(&server, &token, "stage", stage), 409);
     assert!(why.ends_with("waits already: cancel it first"), "{why}");
-    assert_eq!(told(&server, &token, "")["stage"], Value::Null);
+    assert_eq!(page_json(&server, &token, "")["stage"], Value::Null);
     done(&server, &token, "cancel-stage", "");
-    wait_until("it is cancelled", || told(&server, &token, "")["stage_waits"].is_null());
-    assert_eq!(told(&server, &token, "")["stage"], Value::Null);
+    wait_until("it is cancelled", || page_json(&server, &token, "")["stage_waits"].is_null());
+    assert_eq!(page_json(&server, &token, "")["stage"], Value::Null);
 
     let ends = format!("{stage}&open=end");
-    let asked = told(&server, &token, &format!("stage?{ends}"));
+    let asked = page_json(&server, &token, &format!("stage?{ends}"));
     assert!(asked["follows"].to_string().contains("is aborted"), "{asked}");
     done(&server, &token, "stage", &ends);
     // No run is there that would end the round.
-    wait_until("the stage is there", || told(&server, &token, "")["stage"]["name"] == "final");
+    wait_until("the stage is there", || page_json(&server, &token, "")["stage"]["name"] == "final");
     let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
     assert!(log.contains("\"why\":\"ended for a stage\""), "{log}");
 }

@@ -4,9 +4,9 @@ use axum::response::Html;
 use maud::{Markup, html};
 use text::printable;
 
-use super::draft::{AskedField, FieldKind, ReasonRule};
 use super::page::{frame, section};
 use super::question::Question;
+use super::question_draft::{AskedField, FieldKind, ReasonRule};
 
 impl Question {
     /// The page; its form has this token against forgery. A refusal of the action is shown at the top.
@@ -34,7 +34,7 @@ impl Question {
             @if asks {
                 (section("values", html! { @if self.follows.is_some() { "Change it" } @else { "What" } }, html! {
                     form.fields method="get" action=(action) {
-                        @for field in &self.fields { (asked(field)) }
+                        @for field in &self.fields { (input(field)) }
                         button.btn.main[self.follows.is_none()] type="submit" { "Show what will happen" }
                     }
                 }))
@@ -60,7 +60,7 @@ impl Question {
 }
 
 /// A field of the form that asks for values.
-fn asked(field: &AskedField) -> Markup {
+fn input(field: &AskedField) -> Markup {
     let AskedField { name, label, value, kind } = field;
     html! {
         @match kind {

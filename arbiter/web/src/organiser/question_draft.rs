@@ -3,7 +3,7 @@
 use text::failure::Failure;
 
 /// A question whose answer may not be possible.
-pub(super) struct Draft {
+pub(super) struct QuestionDraft {
     pub(super) title: String,
     pub(super) fields: Vec<AskedField>,
     pub(super) follows: Result<Option<Vec<String>>, Failure>,

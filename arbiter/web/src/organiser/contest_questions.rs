@@ -5,8 +5,8 @@ use text::failure::Failure;
 use text::printable;
 
 use super::action::{FormFields, OrganiserAction, change_in_words};
-use super::draft::{
-    AskedField, Draft, FieldKind, ReasonRule, check, choice, fixed, sentence, text,
+use super::question_draft::{
+    AskedField, FieldKind, QuestionDraft, ReasonRule, check, choice, fixed, sentence, text,
 };
 use league::calendar::change;
 use league::calendar::{self, Doors};
@@ -17,7 +17,7 @@ use league::voiding::VoidRequest;
 use league::{BotVersion, League};
 
 /// The fields that name games.
-pub(super) fn games_asked(fields: &FormFields) -> Vec<AskedField> {
+pub(super) fn game_fields(fields: &FormFields) -> Vec<AskedField> {
     vec![
         text("rounds", "Rounds, or games of a round", &fields.rounds, "3, or 3/17,18"),
         text("bot", "Only games of this version of a bot", &fields.bot, "anna@2"),
@@ -27,7 +27,7 @@ pub(super) fn games_asked(fields: &FormFields) -> Vec<AskedField> {
 /// A reason that stands for the one that is not known yet.
 const NO_REASON: &str = "-";
 
-pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let follows = || {
         let (rounds, bot) = (fields.rounds()?, fields.bot()?);
         if rounds.is_empty() && bot.is_none() {
@@ -50,16 +50,16 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, 
         }
         Ok(Some(follows))
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: "Make games void".to_owned(),
-        fields: games_asked(fields),
+        fields: game_fields(fields),
         follows: follows(),
         reason: ReasonRule::Required,
         button: "Make void",
     })
 }
 
-pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let follows =
         || {
             let (rounds, bot) = (fields.rounds()?, fields.bot()?);
@@ -85,16 +85,19 @@ pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
             }
             Ok(Some(follows))
         };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: "Replay games".to_owned(),
-        fields: games_asked(fields),
+        fields: game_fields(fields),
         follows: follows(),
         reason: ReasonRule::Required,
         button: "Replay",
     })
 }
 
-pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn reinstate(
+    folder: &LeagueFolder,
+    fields: &FormFields,
+) -> Result<QuestionDraft, Failure> {
     let league = folder.read()?;
     let follows = || {
         let number = fields.place()?;
@@ -109,7 +112,7 @@ pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Dr
             ])),
         }
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: format!("Reinstate the games of correction {}", printable(&fields.number)),
         fields: vec![fixed("number", &fields.number)],
         follows: follows(),
@@ -118,7 +121,7 @@ pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Dr
     })
 }
 
-pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let league = folder.read()?;
     let follows = || {
         if fields.format.is_empty() {
@@ -190,7 +193,7 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft,
     if league.open_round().is_some() {
         asked.push(choice("open", "The open round", &fields.open, &open));
     }
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: "Set up a stage".to_owned(),
         fields: asked,
         follows: follows(),
@@ -216,7 +219,7 @@ pub(super) fn begins(league: &League, open: OpenRound) -> String {
     }
 }
 
-pub(super) fn end_stage(folder: &LeagueFolder) -> Result<Draft, Failure> {
+pub(super) fn end_stage(folder: &LeagueFolder) -> Result<QuestionDraft, Failure> {
     let league = folder.read()?;
     let title = league.open_stage().map_or_else(
         || "End the stage early".to_owned(),
@@ -230,7 +233,7 @@ pub(super) fn end_stage(folder: &LeagueFolder) -> Result<Draft, Failure> {
             "The next rounds are rounds of the league, until another stage begins.".to_owned(),
         ])),
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title,
         fields: Vec::new(),
         follows,
@@ -243,7 +246,7 @@ pub(super) fn dates(
     action: OrganiserAction,
     folder: &LeagueFolder,
     fields: &FormFields,
-) -> Result<Draft, Failure> {
+) -> Result<QuestionDraft, Failure> {
     let calendar = folder.calendar()?;
     let (title, label, button) = match action {
         OrganiserAction::Freeze => ("Freeze the pages", "From (now, if empty)", "Freeze"),
@@ -287,7 +290,7 @@ pub(super) fn dates(
         }
         Ok(Some(follows))
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: title.to_owned(),
         fields: vec![text("until", label, &fields.until, "2026-12-20T23:59:59")],
         follows: follows(),

@@ -5,7 +5,7 @@ use text::failure::Failure;
 use text::printable;
 
 use super::action::{ActionContext, FormFields, OrganiserAction, must_be_new, unknown};
-use super::draft::{Draft, ReasonRule, choice, fixed, sentence, text};
+use super::question_draft::{QuestionDraft, ReasonRule, choice, fixed, sentence, text};
 use bot::spelt_as_names;
 use league::calendar::{Doors, length};
 use league::folder::LeagueFolder;
@@ -14,7 +14,7 @@ use league::state::{LeagueMember, Membership};
 use league::submissions;
 use league::voiding;
 
-pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let name = spelt_as_names(fields.name.trim());
     let follows = || {
         if name.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
         }
         Ok(Some(follows))
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: "Invite a participant".to_owned(),
         fields: vec![
             text("name", "Name of the participant and of the bot", &name, "anna"),
@@ -45,7 +45,10 @@ pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
     })
 }
 
-pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn accept(
+    context: ActionContext<'_>,
+    fields: &FormFields,
+) -> Result<QuestionDraft, Failure> {
     let name = &fields.name;
     let late = submissions::late_submissions(context.folder)
         .map_err(|error| Failure::Ours(text::system_error(error)))?;
@@ -66,7 +69,7 @@ pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ])
     });
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: format!("Accept the late submission of {}", printable(name)),
         fields: vec![fixed("name", name)],
         follows,
@@ -75,7 +78,7 @@ pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<
     })
 }
 
-pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let FormFields { name, until, .. } = fields;
     let calendar = folder.calendar()?;
     let follows = || {
@@ -103,7 +106,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ]))
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: "Extend one deadline".to_owned(),
         fields: vec![
             text("name", "Participant", name, "anna"),
@@ -119,7 +122,7 @@ pub(super) fn leave(
     action: OrganiserAction,
     folder: &LeagueFolder,
     fields: &FormFields,
-) -> Result<Draft, Failure> {
+) -> Result<QuestionDraft, Failure> {
     let name = &fields.name;
     let league = folder.read()?;
     let is_disqualified = action == OrganiserAction::Disqualify;
@@ -150,7 +153,7 @@ pub(super) fn leave(
         true => ("Disqualify", "Disqualify", ReasonRule::Required),
         false => ("Retire", "Retire", ReasonRule::Optional),
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: format!("{verb} {bot}"),
         fields: vec![fixed("name", name)],
         follows: follows(),
@@ -159,7 +162,7 @@ pub(super) fn leave(
     })
 }
 
-pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let name = &fields.name;
     let participants = Participants::read(folder)?;
     let follows = || {
@@ -179,7 +182,7 @@ pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
             "Its bot and its results stay.".to_owned(),
         ]))
     };
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: format!("Revoke the token of {}", printable(name)),
         fields: vec![fixed("name", name)],
         follows: follows(),
@@ -188,7 +191,7 @@ pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
     })
 }
 
-pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft, Failure> {
+pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
     let FormFields { name, bot, .. } = fields;
     let league = folder.read()?;
     let playing = league.current(name).filter(|it| it.membership == Membership::Active);
@@ -220,7 +223,7 @@ pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Draft
     if !versions.is_empty() {
         asked.push(choice("bot", "Version", bot, &choices));
     }
-    Ok(Draft {
+    Ok(QuestionDraft {
         title: format!("Choose the version of {} that plays", printable(name)),
         fields: asked,
         follows: follows(),
