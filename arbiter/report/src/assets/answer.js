@@ -59,7 +59,7 @@ arbiter.answer = (() => {
   const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
   // A mistake, as a sign with its name.
-  const marked = (mark) => make("span", { class: "tag bad mistake", title: mark },
+  const marked = (mark) => make("span", { class: "badge bad mistake", title: mark },
     make("span", { "aria-hidden": "true" }, SIGNS[mark] || "?"), make("span", { class: "hidden" }, mark));
 
   // The judgement of a move.

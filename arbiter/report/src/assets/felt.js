@@ -83,7 +83,7 @@ arbiter.felt = (() => {
         make("div", { class: "tagline" },
           make("h2", {}, make("span", { class: "who", title: name }, make("bdi", {}, name)),
             make("span", { class: "where" }, ` seat ${number}`),
-            words.map((text) => make("span", { class: "tag warn" }, text)), marks, clock),
+            words.map((text) => make("span", { class: "badge warn" }, text)), marks, clock),
           drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map(fact)) : null)),
       drawn.hand, drawn.beside, drawn.bubble);
   }

@@ -78,7 +78,7 @@ impl OrganiserOverview {
             }
             div.two {
                 div.stack {
-                    (section("waiting", html! { "Needs your attention " @if self.waits() > 0 { span.tag.warn { (self.waits()) } } }, self.waiting(form)))
+                    (section("waiting", html! { "Needs your attention " @if self.waits() > 0 { span.badge.warn { (self.waits()) } } }, self.waiting(form)))
                     (section("problems", html! { "Problems" }, self.problems()))
                     (section("participants", html! { "Participants" }, self.people(search, form)))
                 }
@@ -343,10 +343,10 @@ fn participant_state(it: &ParticipantLine) -> Markup {
     html! {
         @match it.state {
             ParticipantState::Playing => "plays",
-            ParticipantState::Late => span.tag.warn { "late" },
+            ParticipantState::Late => span.badge.warn { "late" },
             ParticipantState::NoBot => span.quiet { "no bot" },
-            ParticipantState::Retired => span.tag { "retired" },
-            ParticipantState::Disqualified => span.tag.bad { "disqualified" },
+            ParticipantState::Retired => span.badge { "retired" },
+            ParticipantState::Disqualified => span.badge.bad { "disqualified" },
         }
     }
 }

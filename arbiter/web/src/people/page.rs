@@ -116,7 +116,7 @@ pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
 fn all_moves(is_own: bool) -> Markup {
     html! {
         details.box.turn id="turn" open[is_own] hidden {
-            summary { "All your moves " span.tag id="count" {} }
+            summary { "All your moves " span.badge id="count" {} }
             @if is_own {
                 label.searching id="searching" hidden {
                     "Search or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";

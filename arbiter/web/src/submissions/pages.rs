@@ -214,7 +214,7 @@ fn report_part(submission: &Submission, standing: QueuePosition, report: Option<
                     Some(report) => (steps::list(report)),
                     None => p { "The check has not begun." },
                 }
-                @if is_checked { p { span.tag.on.now-live { "running the next step" } } }
+                @if is_checked { p { span.badge.good.now-live { "running the next step" } } }
             }))
         }
     }
