@@ -19,7 +19,7 @@ use crate::quotas::MOST_BOTS;
 use crate::state::League;
 use crate::token::Token;
 use crate::value_file::ValueFile;
-use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
+use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, looks_like, unclear};
 use text::failure::Failure;
 
 /// The file of the participants.
@@ -107,6 +107,9 @@ pub enum InviteError {
     /// The name is one for a further bot of a participant.
     #[error("`{0}` is kept for a bot of `{1}`: choose a different name")]
     KeptFor(String, String),
+    /// A bot of another participant has a name like one for a further bot of this one.
+    #[error("`{1}` would look like a bot of `{0}`: choose a different name")]
+    BeginsAnother(String, String),
     /// One of several cannot have a token.
     #[error("{problem}")]
     OneOf {
@@ -156,6 +159,7 @@ impl From<InviteError> for Failure {
             | InviteError::Reserved(_)
             | InviteError::Taken(_)
             | InviteError::KeptFor(..)
+            | InviteError::BeginsAnother(..)
             | InviteError::Person(_)
             | InviteError::TooMany
             | InviteError::TooManyMembers(_)
@@ -306,12 +310,19 @@ impl Participants {
         }
     }
 
-    /// Checks that a name is none for a further bot of a participant, nor looks like one.
+    /// Checks that a name is none for a further bot of a participant, nor looks like one, and that no bot has a name that
+    /// would be one for a further bot of it.
     fn must_be_kept_for_nobody(&self, name: &str) -> Result<(), InviteError> {
         let owners = LookAlikes::among(self.names());
         let mut beginnings = name.match_indices('-').map(|(end, _)| &name[..end]);
-        match beginnings.find_map(|beginning| owners.of_name(beginning)) {
-            Some(owner) => Err(InviteError::KeptFor(printable(name), owner.to_owned())),
+        if let Some(owner) = beginnings.find_map(|beginning| owners.of_name(beginning)) {
+            return Err(InviteError::KeptFor(printable(name), owner.to_owned()));
+        }
+        // A bot of another participant would look like one of the new participant's.
+        let is_like_further_bot =
+            |other: &&str| other.match_indices('-').any(|(end, _)| looks_like(&other[..end], name));
+        match self.names_of_bots().find(is_like_further_bot) {
+            Some(other) => Err(InviteError::BeginsAnother(printable(name), other.to_owned())),
             None => Ok(()),
         }
     }

@@ -107,6 +107,8 @@ impl From<BeginTestGameError> for Failure {
 pub struct StartedTestGame {
     pub(super) folder: LeagueFolder,
     pub(super) game: TestGame,
+    /// The participant whose turn it takes, whichever of their bots plays.
+    pub(super) participant: String,
     pub(super) table: TestGameTable,
     calendar: Calendar,
     _playing: Lock,
@@ -170,6 +172,7 @@ pub fn begin(
     if !disk_budget::has_disk(folder, quotas.least_free())? {
         return Err(BeginTestGameError::NoDisk);
     }
+    let participant = field.participants.owner(&own.bot.bot).unwrap_or(&own.bot.bot).to_owned();
     let against = others.iter().map(|other| other.bot.clone()).collect();
     let (at, bot) = (now.as_second(), own.bot.clone());
     let record = TestGameRecord { at, begun: None, by, bot, against, outcome: None };
@@ -178,7 +181,7 @@ pub fn begin(
         record::keep(folder, record)?
     };
     let (folder, calendar) = (folder.clone(), terms.calendar().clone());
-    Ok(StartedTestGame { folder, game, table, calendar, _playing: playing })
+    Ok(StartedTestGame { folder, game, participant, table, calendar, _playing: playing })
 }
 
 /// Waits until no other program keeps a test game.

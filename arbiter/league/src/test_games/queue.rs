@@ -235,7 +235,7 @@ impl TestGameQueue {
 }
 
 fn asker(game: &StartedTestGame) -> Asker {
-    (game.folder.path().to_path_buf(), game.game().participant.clone())
+    (game.folder.path().to_path_buf(), game.participant.clone())
 }
 
 #[cfg(test)]

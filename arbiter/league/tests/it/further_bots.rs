@@ -199,8 +199,18 @@ fn a_name_for_a_further_bot_of_a_participant_cannot_be_registered() {
         assert_eq!(why, format!("`{name}` is kept for a bot of `anna`: choose a different name"));
     }
     participants::register(&several.folder, "annabel-2").expect("another name");
+    // Whoever came first keeps the name, and nobody takes its beginning.
+    for name in ["annabel", "Annabel"] {
+        let why = participants::register(&several.folder, name).expect_err(name).to_string();
+        let expected =
+            format!("`annabel-2` would look like a bot of `{name}`: choose a different name");
+        assert_eq!(why, expected);
+    }
+    participants::register(&several.folder, "annab").expect("another name");
     let (_folder, single) = league("bots = 1");
     participants::register(&single.folder, "anna-maria").expect("anna has one bot");
+    participants::register(&single.folder, "carl-maria").expect("a name");
+    participants::register(&single.folder, "carl").expect("carl has one bot");
 }
 
 /// One name in a class list that is a further bot of a participant refused the list, and no line was named.

@@ -127,6 +127,7 @@ pub(super) fn refused(problem: &InviteError) -> RefusedRequest {
         | InviteError::LooksLike(..)
         | InviteError::Reserved(_)
         | InviteError::KeptFor(..)
+        | InviteError::BeginsAnother(..)
         | InviteError::Taken(_) => RefusedRequest::new(StatusCode::CONFLICT, problem.to_string()),
         InviteError::TooMany | InviteError::TooManyBots(_) | InviteError::OneBot => {
             RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())

@@ -22,7 +22,12 @@ fn talkative(words: &str) -> Vec<u8> {
 
 /// Asks for a test game.
 fn ask(server: &Server, token: &str, form: &str) -> Response {
-    let request = server.request(Method::Post, "test-games/");
+    ask_for(server, token, "", form)
+}
+
+/// Asks for a test game of one of several bots, by a query.
+fn ask_for(server: &Server, token: &str, query: &str, form: &str) -> Response {
+    let request = server.request(Method::Post, &format!("test-games/{query}"));
     let request = request.with_header("Authorization", bearer(token));
     let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
     request.with_body(form).send().expect("an answer")
@@ -254,6 +259,31 @@ fn a_slow_test_game_keeps_no_other_participant_out() {
         assert_eq!(over(&server, &ben, number)["state"], "over");
     }
     assert_eq!(read(&server.get("test-games/1", &anna))["state"], "playing");
+    server.interrupted();
+    wait_until("the bot is gone", || !runs(&sleep));
+}
+
+/// Each bot of a participant used to have turns of its own.
+#[test]
+fn test_games_of_several_bots_of_one_participant_share_its_turns() {
+    let server = Server::start_with(league(&["random"]), &["--workers", "1"]);
+    quotas(&server.bench, "bots = 2");
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let sleep = format!("sleep {}", 5_000_000 + std::process::id());
+    let hangs_later =
+        format!("if [ -e \"${{0%/*}}/slow\" ]; then exec {sleep}; fi\n{}", script("hangs"));
+    assert_eq!(server.hand_in(&anna, "bot.sh", hangs_later.as_bytes())["bot"], "anna@1");
+    let second = server.send(&anna, "bot.zip&bot=anna-2", &bot("second"));
+    assert_eq!(second.status_code, 202);
+    assert_eq!(server.decided(&anna, "1?bot=anna-2")["bot"], "anna-2@1");
+    assert_eq!(server.hand_in(&ben, "bot.zip", &bot("ben's"))["bot"], "ben@1");
+    server.bench.write("class/bots/anna@1/slow", "");
+    assert_eq!(ask(&server, &anna, "against=random").status_code, 202);
+    wait_until("the bot thinks", || runs(&sleep));
+    assert_eq!(ask_for(&server, &anna, "?bot=anna-2", "against=random").status_code, 202);
+    assert_eq!(ask(&server, &ben, "against=random").status_code, 202);
+    assert_eq!(read(&server.get("test-games/1", &ben))["place"], 1);
+    assert_eq!(read(&server.get("test-games/1?bot=anna-2", &anna))["place"], 2);
     server.interrupted();
     wait_until("the bot is gone", || !runs(&sleep));
 }
