@@ -145,6 +145,7 @@ mod interpreter;
 pub mod isolation;
 #[cfg(target_os = "linux")]
 pub mod keeper;
+pub mod launchers;
 #[cfg(target_os = "linux")]
 mod layers;
 mod limits;

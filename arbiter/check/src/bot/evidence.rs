@@ -13,6 +13,7 @@ use ::bot::Contender;
 use ::bot::advice::Seen;
 use ::bot::sandboxed::{hint, hint_for_author};
 use sandbox::Limits;
+use sandbox::launchers::{Launcher, UNORDERED};
 
 /// Number of legal moves that an expectation names.
 const NAMED: usize = 5;
@@ -59,16 +60,8 @@ pub(super) fn mismatch_step(
 
 /// Asks for the likely reason why a bot does not repeat its answer.
 pub(super) fn why_not_repeated(contender: &Contender) -> String {
-    let order = match contender.kind {
-        // It gets PYTHONHASHSEED=0, so this is left.
-        Some("python" | "pypy") => {
-            "the order of a set of objects, or of any set with `-I` or `-E`, which ignore PYTHONHASHSEED"
-        }
-        Some("perl") => "the order of a hash (PERL_HASH_SEED), which `sort keys` makes the same",
-        Some("lua" | "luajit") => "the order of `pairs`",
-        Some("go") => "the order of a map",
-        _ => "the order of a hash table",
-    };
+    let launcher = contender.kind.and_then(Launcher::named);
+    let order = launcher.map_or(UNORDERED, |launcher| launcher.unordered);
     format!("is it random numbers without the `seed` of the request, a clock, or {order}?")
 }
 
