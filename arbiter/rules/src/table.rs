@@ -160,9 +160,9 @@ impl<G: Game> Table for Typed<G> {
         let listing = self.game.legal_moves(&mut legal);
         let mut seen = self.seen.borrow_mut();
         let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
-        let view = &self.game.view(heading.seat);
-        let (options, heading) = (&self.options, &heading);
-        RequestText::<G> { options, heading, view, history, legal: &legal, listing }.text()
+        let view = &self.game.view(heading.seat).to_string();
+        let (options, heading, legal) = (&self.options, &heading, &legal);
+        RequestText { game: G::NAME, options, heading, view, history, legal, listing }.text()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {
