@@ -7,16 +7,15 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::answer::{BadReply, Refusal};
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
 use crate::heading::Heading;
-use crate::history::{Entry, HistoryLine};
+use crate::history::{Entry, HistoryLine, Secret};
 use crate::narrator::Narrator;
-use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;

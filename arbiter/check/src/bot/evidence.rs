@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use rules::dialect::Reading;
 use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
-use crate::bot::asking::Exchange;
-use crate::bot::context::{Check, Hints};
+use crate::bot::asking::{Check, Exchange, Hints};
 use crate::bot::step::{Step, StepName};
 use crate::step::Evidence;
 use ::bot::Contender;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use text::printable;
 
+use crate::answer::{BadReply, Refusal};
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
 use crate::heading::Heading;
 use crate::history::HistoryLine;
-use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -23,9 +23,8 @@ use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
-use super::instance::{OpenRules, RulesInstance};
-use super::renewed::Calls;
-use crate::renewal::Renewal;
+use super::instance::{Calls, OpenRules, RulesInstance};
+use crate::dyn_rules::Renewal;
 
 /// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;
