@@ -14,14 +14,12 @@ use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rules::Request;
 use rules::coup::Coup;
 use rules::durak::Durak;
 use rules::tablic::capture::may_capture;
-use rules::tablic::captures;
-use rules::tablic::{Move, Options};
-use rules::{BotSeed, Card, CardSet, Game, GameKind, Seed, Turn};
-use search::clock::Unlimited;
+use rules::tablic::{Move, Options, captures};
+use rules::{BotSeed, Card, CardSet, Game, GameKind, Request, Seed, Turn};
+use search::alpha_beta::Unlimited;
 use simulation::{BuiltIn, Order, Simulation};
 
 fn main() {

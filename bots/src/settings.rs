@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use search::clock::Deadline;
+use search::alpha_beta::Deadline;
 
 use crate::options::{BadOption, CommandOption, given};
 

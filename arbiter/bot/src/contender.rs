@@ -14,6 +14,7 @@ use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
 use crate::spec::{BotSpec, display_word};
+use sandbox::launchers::LAUNCHERS;
 use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
 use text::shell;
 
@@ -276,9 +277,6 @@ fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
     })
 }
 
-/// Interpreters whose names are often misspelt.
-const INTERPRETERS: [&str; 5] = ["python3", "python", "node", "ruby", "java"];
-
 /// The error for a bare name that is not found, with the name that is nearly the same if there is one.
 fn misspelt(error: ResolveError) -> NotReady {
     let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
@@ -288,7 +286,9 @@ fn misspelt(error: ResolveError) -> NotReady {
     };
     // A file of that name is what was meant.
     let is_path = name.contains(std::path::is_separator) || Path::new(name).exists();
-    match built_in::NAMES.into_iter().chain(INTERPRETERS).find(near) {
+    let languages = LAUNCHERS.iter().filter(|launcher| !launcher.scripts.is_empty());
+    let interpreters = languages.flat_map(|launcher| launcher.programs).copied();
+    match built_in::NAMES.into_iter().chain(interpreters).find(near) {
         Some(meant) if !is_path && meant != name => {
             NotReady::Misspelt { word: name.clone(), meant }
         }

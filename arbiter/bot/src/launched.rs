@@ -6,12 +6,14 @@
 
 use std::path::{self, Path};
 
+use sandbox::launchers::{LAUNCHERS, Launcher, Runs, SHELLS, family};
+
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
 /// of its program; nothing if it ends in no file name.
 pub(super) fn name_of(words: &[String]) -> Option<String> {
     let (program, arguments) = words.split_first()?;
     let name = file_name(program)?;
-    match Launcher::named(&name).and_then(|launcher| launcher.launched(arguments)) {
+    match Launcher::named(&name).and_then(|launcher| launched(launcher, arguments)) {
         Some(launched) => Some(launched),
         None => Some(without_extension(&name).to_owned()),
     }
@@ -24,12 +26,14 @@ pub(super) fn name_of(words: &[String]) -> Option<String> {
 pub(super) fn script_of(words: &[String]) -> Option<&str> {
     let (program, arguments) = words.split_first()?;
     let name = file_name(program)?;
-    let family = family(&name);
-    let (_, options, endings) = SCRIPTS.iter().find(|(names, ..)| names.contains(&family))?;
-    let script = arguments.iter().find(|word| !options.contains(&word.as_str()))?;
+    let launcher = Launcher::named(&name)?;
+    let script = arguments.iter().find(|word| !launcher.flags.contains(&word.as_str()))?;
     let (_, ending) = script.rsplit_once('.')?;
-    let is_sought = SHELLS.contains(&family) && !script.contains(path::is_separator);
-    (!script.starts_with('-') && endings.contains(&ending) && !is_sought).then_some(script)
+    // `java x.jar` runs a class, and `java -jar x.jar` a script by an option.
+    let is_script = |(known, command): &(&str, &str)| *known == ending && !command.contains(' ');
+    let is_sought = launcher.names == SHELLS && !script.contains(path::is_separator);
+    let is_certain = launcher.scripts.iter().any(is_script) && !is_sought;
+    (!script.starts_with('-') && is_certain).then_some(script)
 }
 
 /// Returns the kind of a bot from its command: the interpreter that it starts, without folder and version, such as
@@ -41,8 +45,10 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     }
     let name = file_name(program)?;
     let launcher = Launcher::named(&name)?;
-    match (launcher.runs, launcher.target(arguments)) {
-        (Runs::Script | Runs::Package, _) => launcher.own_name(&name),
+    match (launcher.runs, target(launcher, arguments)) {
+        (Runs::Script | Runs::Package, _) => {
+            launcher.names.iter().copied().find(|known| *known == family(&name))
+        }
         (Runs::Command | Runs::CommandAfterVariables, Some(Target::Words(words))) => kind_of(words),
         (Runs::Command | Runs::CommandAfterVariables, _) => None,
     }
@@ -54,36 +60,6 @@ pub(super) fn kind_named(name: &str) -> Option<&'static str> {
     interpreters.flat_map(|launcher| launcher.names).copied().find(|kind| *kind == name)
 }
 
-/// Programs that run scripts of a shell.
-pub(super) const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
-
-/// Interpreters, some of their options that have no value, and the endings of their scripts.
-const SCRIPTS: &[(&[&str], &[&str], &[&str])] = &[
-    (&["python", "pypy"], &["-u", "-B", "-E", "-I", "-O", "-OO", "-s", "-S"], &["py"]),
-    (&["node", "nodejs"], &[], &["js", "mjs", "cjs"]),
-    (&["ruby"], &["-w"], &["rb"]),
-    (&["perl"], &["-w"], &["pl"]),
-    (&["lua", "luajit"], &[], &["lua"]),
-    (SHELLS, &["-e", "-u", "-eu"], &["sh", "bash"]),
-];
-
-/// A program that runs what its arguments say.
-struct Launcher {
-    /// Its names, without a version: `python` is `python3.12` too.
-    names: &'static [&'static str],
-    /// Its possible first arguments, one of which must be there if there are any: `run` of `go run`.
-    subcommands: &'static [&'static str],
-    /// Options whose value is the next word.
-    with_value: &'static [&'static str],
-    /// Options whose value is run: `-m` of python, `-jar` of java.
-    naming: &'static [&'static str],
-    /// The options after which there is code, which has no name.
-    code: &'static [&'static str],
-    /// Number of words before what is run, as the duration of `timeout`.
-    before: usize,
-    runs: Runs,
-}
-
 /// The program that a launcher runs.
 enum Target<'a> {
     /// It is named by an option.
@@ -92,232 +68,67 @@ enum Target<'a> {
     Words(&'a [String]),
 }
 
-/// Words behind the options of a launcher.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Runs {
-    /// A script, or the name of a class.
-    Script,
-    /// A folder or a script, as of `go run`.
-    Package,
-    /// A command, which may launch something itself.
-    Command,
-    /// A command after any number of `NAME=VALUE`.
-    CommandAfterVariables,
+/// The name of what is run by these arguments.
+fn launched(launcher: &Launcher, arguments: &[String]) -> Option<String> {
+    let words = match target(launcher, arguments)? {
+        Target::Named(word) => return without_folder(word),
+        Target::Words(words) => words,
+    };
+    match launcher.runs {
+        Runs::Script => without_folder(words.first()?),
+        Runs::Package => folder_or_script(words.first()?),
+        Runs::Command | Runs::CommandAfterVariables => name_of(words),
+    }
 }
 
-const PLAIN: Launcher = Launcher {
-    names: &[],
-    subcommands: &[],
-    with_value: &[],
-    naming: &[],
-    code: &[],
-    before: 0,
-    runs: Runs::Script,
-};
-
-const LAUNCHERS: &[Launcher] = &[
-    Launcher {
-        names: &["python", "pypy"],
-        with_value: &["-W", "-X", "--check-hash-based-pycs"],
-        naming: &["-m"],
-        code: &["-c"],
-        ..PLAIN
-    },
-    Launcher {
-        names: &["node", "nodejs"],
-        with_value: &["-r", "--require", "--import", "--loader", "-C", "--conditions"],
-        code: &["-e", "--eval", "-p", "--print"],
-        ..PLAIN
-    },
-    Launcher {
-        names: &["ruby", "jruby"],
-        with_value: &["-r", "-I", "-C", "-E"],
-        code: &["-e"],
-        ..PLAIN
-    },
-    Launcher { names: &["perl"], with_value: &["-I"], code: &["-e", "-E"], ..PLAIN },
-    Launcher { names: &["lua", "luajit"], with_value: &["-l"], code: &["-e"], ..PLAIN },
-    Launcher {
-        names: &["sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"],
-        with_value: &["-o", "-O", "--rcfile", "--init-file"],
-        code: &["-c", "-s"],
-        ..PLAIN
-    },
-    Launcher {
-        names: &["java"],
-        with_value: &[
-            "-cp",
-            "-classpath",
-            "--class-path",
-            "-p",
-            "--module-path",
-            "--add-modules",
-            "--add-opens",
-            "--add-exports",
-        ],
-        naming: &["-jar", "-m", "--module"],
-        ..PLAIN
-    },
-    Launcher { names: &["kotlin", "scala"], with_value: &["-cp", "-classpath"], ..PLAIN },
-    Launcher {
-        names: &["php"],
-        with_value: &["-d", "-c"],
-        naming: &["-f"],
-        code: &["-r"],
-        ..PLAIN
-    },
-    Launcher { names: &["awk", "gawk", "mawk"], with_value: &["-v"], naming: &["-f"], ..PLAIN },
-    Launcher { names: &["sbcl"], naming: &["--script", "--load"], code: &["--eval"], ..PLAIN },
-    Launcher { names: &["pwsh"], naming: &["-File"], code: &["-Command", "-c"], ..PLAIN },
-    Launcher { names: &["julia", "Rscript"], code: &["-e"], ..PLAIN },
-    Launcher { names: &["racket", "guile"], naming: &["-f", "-l"], code: &["-e", "-c"], ..PLAIN },
-    Launcher {
-        names: &["dotnet", "mono", "tsx", "ts-node", "runghc", "runhaskell", "ocaml", "elixir"],
-        ..PLAIN
-    },
-    Launcher { names: &["escript", "tclsh", "groovy", "wasmtime"], ..PLAIN },
-    Launcher {
-        names: &["deno", "bun"],
-        subcommands: &["run"],
-        with_value: &["-c", "--config", "--import-map"],
-        ..PLAIN
-    },
-    Launcher {
-        names: &["go"],
-        subcommands: &["run"],
-        with_value: &["-C", "-tags", "-ldflags", "-gcflags", "-mod", "-modfile", "-exec", "-p"],
-        runs: Runs::Package,
-        ..PLAIN
-    },
-    Launcher {
-        names: &["uv"],
-        subcommands: &["run"],
-        with_value: &[
-            "--with",
-            "--with-requirements",
-            "-p",
-            "--python",
-            "--project",
-            "--directory",
-            "--extra",
-            "--group",
-            "--env-file",
-            "--package",
-            "--index",
-        ],
-        naming: &["-m", "--module"],
-        runs: Runs::Command,
-        ..PLAIN
-    },
-    Launcher {
-        names: &["poetry", "pipenv", "pdm", "rye", "hatch", "pixi", "bundle", "npx"],
-        subcommands: &["run", "exec"],
-        with_value: &["-C", "-p", "--project", "--package"],
-        runs: Runs::Command,
-        ..PLAIN
-    },
-    Launcher {
-        names: &["env"],
-        with_value: &["-u", "--unset", "-C", "--chdir"],
-        code: &["-S", "--split-string"],
-        runs: Runs::CommandAfterVariables,
-        ..PLAIN
-    },
-    Launcher {
-        names: &["nice", "ionice", "nohup", "setsid", "stdbuf", "time", "unbuffer"],
-        with_value: &["-n", "--adjustment", "-c", "--class", "-i", "-o", "-e", "-f"],
-        runs: Runs::Command,
-        ..PLAIN
-    },
-    Launcher {
-        names: &["timeout"],
-        with_value: &["-k", "--kill-after", "-s", "--signal"],
-        before: 1,
-        runs: Runs::Command,
-        ..PLAIN
-    },
-    Launcher { names: &["taskset"], before: 1, runs: Runs::Command, ..PLAIN },
-    Launcher { names: &["arbiter"], subcommands: &["bot"], runs: Runs::Command, ..PLAIN },
-];
-
-impl Launcher {
-    fn own_name(&self, program: &str) -> Option<&'static str> {
-        self.names.iter().copied().find(|name| *name == family(program))
+/// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
+fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<Target<'a>> {
+    let mut words = arguments;
+    if let Some((first, rest)) = words.split_first()
+        && launcher.subcommands.contains(&first.as_str())
+    {
+        words = rest;
+    } else if matches!(launcher.runs, Runs::Package) {
+        return None;
     }
-
-    fn named(program: &str) -> Option<&'static Launcher> {
-        let family = family(program);
-        let is_it = |launcher: &&Launcher| launcher.names.contains(&family);
-        LAUNCHERS.iter().find(is_it)
-    }
-
-    /// The name of what is run by these arguments.
-    fn launched(&self, arguments: &[String]) -> Option<String> {
-        let words = match self.target(arguments)? {
-            Target::Named(word) => return without_folder(word),
-            Target::Words(words) => words,
-        };
-        match self.runs {
-            Runs::Script => without_folder(words.first()?),
-            Runs::Package => folder_or_script(words.first()?),
-            Runs::Command | Runs::CommandAfterVariables => name_of(words),
-        }
-    }
-
-    /// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
-    fn target<'a>(&self, arguments: &'a [String]) -> Option<Target<'a>> {
-        let mut words = arguments;
-        if let Some((first, rest)) = words.split_first()
-            && self.subcommands.contains(&first.as_str())
-        {
+    while let Some((word, rest)) = words.split_first() {
+        let is_variable = launcher.runs == Runs::CommandAfterVariables
+            && !word.starts_with('-')
+            && word.contains('=');
+        if word == "--" {
             words = rest;
-        } else if matches!(self.runs, Runs::Package) {
+            break;
+        }
+        if is_one_of(launcher, launcher.code, word) {
             return None;
         }
-        while let Some((word, rest)) = words.split_first() {
-            let is_variable = self.runs == Runs::CommandAfterVariables
-                && !word.starts_with('-')
-                && word.contains('=');
-            if word == "--" {
-                words = rest;
-                break;
-            }
-            if self.is_one_of(self.code, word) {
-                return None;
-            }
-            if self.is_one_of(self.naming, word) {
-                return rest.first().map(Target::Named);
-            }
-            if self.with_value.contains(&word.as_str()) {
-                words = rest.get(1..)?;
-            } else if word.starts_with('-') && word != "-" || is_variable {
-                words = rest;
-            } else {
-                break;
-            }
+        if is_one_of(launcher, launcher.naming, word) {
+            return rest.first().map(Target::Named);
         }
-        words.get(self.before..).map(Target::Words)
+        if launcher.with_value.contains(&word.as_str()) {
+            words = rest.get(1..)?;
+        } else if word.starts_with('-') && word != "-" || is_variable {
+            words = rest;
+        } else {
+            break;
+        }
     }
-
-    /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
-    fn is_one_of(&self, options: &[&str], word: &str) -> bool {
-        let few = |letters: &str| {
-            letters.len() <= 4 && letters.chars().all(|letter| letter.is_ascii_alphabetic())
-        };
-        let ends_with = |option: &&str| {
-            let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1);
-            letter.zip(word.strip_prefix('-')).is_some_and(|(letter, letters)| {
-                letters.len() > 1 && few(letters) && letters.ends_with(letter)
-            })
-        };
-        let known = self.with_value.contains(&word) || self.naming.contains(&word);
-        options.contains(&word) || !known && options.iter().any(ends_with)
-    }
+    words.get(launcher.before..).map(Target::Words)
 }
 
-/// A program without its version: `python3.12`, `lua5.4` and `ruby3.1` are what they are without it.
-pub(super) fn family(program: &str) -> &str {
-    program.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'))
+/// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
+fn is_one_of(launcher: &Launcher, options: &[&str], word: &str) -> bool {
+    let few = |letters: &str| {
+        letters.len() <= 4 && letters.chars().all(|letter| letter.is_ascii_alphabetic())
+    };
+    let ends_with = |option: &&str| {
+        let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1);
+        letter.zip(word.strip_prefix('-')).is_some_and(|(letter, letters)| {
+            letters.len() > 1 && few(letters) && letters.ends_with(letter)
+        })
+    };
+    let known = launcher.with_value.contains(&word) || launcher.naming.contains(&word);
+    options.contains(&word) || !known && options.iter().any(ends_with)
 }
 
 /// The name of a script, or of a class or a module, which has neither folder nor extension.

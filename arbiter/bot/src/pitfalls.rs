@@ -7,9 +7,9 @@ use std::path::Path;
 
 use text::printable;
 
-use crate::launched::{SHELLS, family};
 use crate::messages::MODULE;
 use crate::spec::{BotSpec, is_path};
+use sandbox::launchers::{SHELLS, family};
 use sandbox::{AllowedPaths, Program, file, interpreter};
 
 /// The most bytes of a script to look at.

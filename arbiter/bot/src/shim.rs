@@ -9,19 +9,12 @@ use std::path::Path;
 
 use text::printable;
 
-use crate::launched::family;
 use crate::spec::{BotSpec, is_path};
+use sandbox::launchers::Launcher;
 use sandbox::{Program, SearchPath, interpreter, sought_by_env};
 
 /// The folder in which version managers keep shims.
 const SHIMS: &str = "shims";
-
-/// The interpreters that version managers choose, the file that says which, and how each tells where it is.
-const MANAGED: [(&str, &str, &str); 3] = [
-    ("python", ".python-version", "-c \"import sys; print(sys.executable)\""),
-    ("node", ".node-version", "-p process.execPath"),
-    ("ruby", ".ruby-version", "-e \"puts RbConfig.ruby\""),
-];
 
 /// An interpreter of a bot that is a shim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +36,7 @@ impl Shim {
             true => sought_by_env(&folder.join(first))?,
             false => first.clone(),
         };
-        let managed = MANAGED.into_iter().find(|(known, ..)| *known == family(&name));
-        let (_, version_file, tells) = managed?;
+        let (version_file, tells) = Launcher::named(&name)?.version?;
         let found = Program::resolve(&[&name], search).ok()?;
         is_shim(found.path()).then_some(Shim { name, version_file, tells })
     }

@@ -6,11 +6,10 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
-pub mod abridged;
 pub mod bot;
 pub mod game;
 mod record;
-mod report;
+pub mod report;
 mod step;
 mod times;
 

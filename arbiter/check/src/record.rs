@@ -1,11 +1,10 @@
 //! The record of a check: its steps on their way to the report.
 
 use std::fmt::Display;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
-use contest::tournament::estimate::GamePace;
+use contest::tournament::plan::GamePace;
 use sandbox::Wanted;
 use text::failure::Failure;
 use text::{printable, system_error};

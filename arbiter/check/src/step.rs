@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use contest::tournament::estimate::GamePace;
+use contest::tournament::plan::GamePace;
 use rules::Escaped;
 use serde::Serialize;
 use text::shell::for_author;

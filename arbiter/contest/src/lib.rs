@@ -8,6 +8,5 @@
 pub mod playing;
 pub mod reviewing;
 pub mod setup;
-pub mod statistics;
 pub mod stop;
 pub mod tournament;

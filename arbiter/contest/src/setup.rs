@@ -1,13 +1,13 @@
 //! Helpers of the commands that play games.
 
 use std::env;
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bots::programs::{self, RANDOM};
-use rules::{GameKind, Seed};
-use text::{printable, system_error};
+use rules::{GameKind, Machine, Seed};
+use text::{counted, printable, system_error};
 
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
@@ -15,11 +15,9 @@ use bot::manifest::BotFolder;
 use bot::sandboxed::SandboxedBots;
 use bot::shim::Shim;
 use bot::sources::newer_source;
-use sandbox::file;
 use sandbox::isolation::Isolation;
-use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor};
+use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor, file};
 use series::committed_seed::{CommittedSeed, GivenSeed};
-use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
@@ -305,4 +303,59 @@ pub fn warn_of_exposed(sandboxed: &SandboxedBots) {
 /// Returns the supervisor that the environment names, with this isolation; no layer is required.
 pub fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
     Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// File in which Linux describes the processors.
+const PROCESSORS: &str = "/proc/cpuinfo";
+
+/// Number of bytes of it that are read: the first processor stands for all.
+const LOOKED_AT: u64 = 16 << 10;
+
+/// Longest name that is kept, in characters.
+const LONGEST_NAME: usize = 80;
+
+/// Returns the name and processor of this machine. A given name replaces the host name.
+pub fn this_machine(name: Option<&str>) -> Machine {
+    let name = name.map_or_else(host_name, ToOwned::to_owned);
+    Machine { name: short(&name), processor: processor().as_deref().map(short) }
+}
+
+#[cfg(unix)]
+fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn host_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_else(|_| "unknown".to_owned())
+}
+
+/// Returns the model of the first processor, if the system tells it.
+fn processor() -> Option<String> {
+    let file = file::open(PROCESSORS.as_ref()).ok()?;
+    let mut lines = BufReader::new(file.take(LOOKED_AT)).lines().map_while(Result::ok);
+    lines.find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == "model name").then(|| value.trim().to_owned())
+    })
+}
+
+/// Makes a name one short line of printable characters, as every game of a log repeats it.
+fn short(name: &str) -> String {
+    let name: String =
+        name.chars().filter(|it| !text::is_control(*it)).take(LONGEST_NAME).collect();
+    name.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_given_is_kept_in_short() {
+        let long = "n".repeat(1000);
+        assert_eq!(this_machine(Some("node\u{1b}[2J7\n")).name, "node[2J7");
+        assert_eq!(this_machine(Some(&long)).name.len(), LONGEST_NAME);
+        assert!(!this_machine(None).name.is_empty());
+    }
 }

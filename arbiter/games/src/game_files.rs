@@ -13,9 +13,7 @@ use sandbox::unfinished::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
-use crate::contents::NotGame;
-use crate::contents::{Content, Within, unreadable};
-use crate::manifest::{MANIFEST, Manifest, ViewKeys};
+use crate::contents::{Content, MANIFEST, Manifest, NotGame, ViewKeys, Within, unreadable};
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";

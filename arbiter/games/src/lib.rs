@@ -6,7 +6,7 @@
 //! `python3 game.py`. [`GameFiles`] reads it, and computes the digest that identifies its rules. From
 //! these files rules are started as often as games are played side by side: a module by an interpreter
 //! within this process (`module.rs`), a program by the crate `sandbox`, isolated as bots are
-//! (`program.rs`), on a copy that holds the files of the digest and no others (`running_copy.rs`). The crate `rules`
+//! (`program.rs`), on a copy that holds the files of the digest and no others. The crate `rules`
 //! speaks with both in the same way, and trusts neither.
 //!
 //! A game that was opened is known to this process by its name and digest from then on, so that logs
@@ -30,16 +30,13 @@ use thiserror::Error;
 
 mod contents;
 mod game_files;
-mod manifest;
 mod module;
 mod program;
-mod running_copy;
 mod start;
 pub mod starter;
 
-pub use contents::NotGame;
+pub use contents::{MANIFEST, NotGame, ViewKeys};
 pub use game_files::{COPY, GameFiles, LATER};
-pub use manifest::{MANIFEST, ViewKeys};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;

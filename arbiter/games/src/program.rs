@@ -1,17 +1,23 @@
-//! Rules that are a program, run as a resident bot is, isolated in the same way.
+//! Rules that are a program, run on a copy of its files as a resident bot is, isolated in the same way.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use bot::HASH_SEED;
 use bot::judge::judge;
 use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, Source};
 use rules::{Answer, Signal, SignalName, Stop};
-use sandbox::{EndOfAnswer, Limits, Ponder, Request, Supervised, Supervisor, signal_name};
-use text::printable;
+use sandbox::{
+    EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, Supervised,
+    Supervisor, ViewRules, signal_name,
+};
+use text::{printable, system_error};
 
+use crate::contents::set_mode;
 use crate::game_files::GameFiles;
-use crate::running_copy::RunningCopy;
+use sandbox::scratch::Scratch;
 
 /// The time for an answer.
 const TIME: Duration = Duration::from_secs(10);
@@ -134,6 +140,93 @@ fn with_remark(end: String, remark: Option<String>) -> String {
         Some(remark) => format!("{end} ({remark})"),
         None => end,
     }
+}
+
+/// The folder of the files in the scratch folder.
+const FOLDER: &str = "game";
+
+/// A copy that is removed when this is dropped.
+pub(crate) struct RunningCopy {
+    /// The program with paths of the copy.
+    pub program: Program,
+    pub sight: ViewRules,
+    _scratch: Scratch,
+}
+
+impl RunningCopy {
+    /// Writes a copy.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be written, which lies in the machine, or why the program cannot be started.
+    pub(crate) fn write(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
+        let unwritten =
+            |error| NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)));
+        let scratch = Scratch::new().map_err(unwritten)?;
+        let folder = scratch.path().join(FOLDER);
+        write_files(files, scratch.path(), &folder).map_err(unwritten)?;
+        let search = SearchPath::of_this_process(None)
+            .map_err(|error| NoAnswer::Machine(system_error(error)))?;
+        let is_typed = files.folder().is_none();
+        // The words of a command start from where it was typed, those of a manifest from its folder.
+        let search = if is_typed { search } else { search.from(&folder) };
+        let located = |word: &String| match files.holds(word) {
+            true => folder.join(word).display().to_string(),
+            false => word.clone(),
+        };
+        let words: Vec<String> = files.command().iter().map(located).collect();
+        let program = Program::resolve(&words, &search).map_err(|error| NoAnswer::Rules(match error {
+            ResolveError::NoExec { .. } => format!(
+                "its program is copied to `{}`, where no program is started (mounted noexec): set TMPDIR to \
+                 a folder elsewhere",
+                printable(&std::env::temp_dir().display().to_string())
+            ),
+            // The path of the copy says nothing to its author.
+            error => error.to_string().replace(&format!("{}/", folder.display()), ""),
+        }))?;
+        // An interpreter that its user has named by a path.
+        let is_elsewhere = is_typed && !program.is_named() && !program.path().starts_with(&folder);
+        let granted: Vec<PathBuf> =
+            is_elsewhere.then(|| program.path().to_owned()).into_iter().collect();
+        let sight = ViewRules { folder: Some(folder), granted, ..ViewRules::default() };
+        Ok(RunningCopy { program, sight, _scratch: scratch })
+    }
+}
+
+fn write_files(files: &GameFiles, top: &Path, folder: &Path) -> io::Result<()> {
+    // Where root starts them, programs run as another user, whatever the umask of this process.
+    if is_of_root(top)? {
+        set_mode(top, 0o711)?;
+    }
+    make(folder)?;
+    for (name, content) in files.contents() {
+        let mut inner = folder.to_owned();
+        let parts: Vec<&str> = name.split('/').collect();
+        for part in &parts[..parts.len() - 1] {
+            inner.push(part);
+            if !inner.is_dir() {
+                make(&inner)?;
+            }
+        }
+        content.write_plainly(&folder.join(name))?;
+    }
+    Ok(())
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    set_mode(folder, 0o755)
+}
+
+#[cfg(unix)]
+fn is_of_root(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(fs::metadata(folder)?.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_of_root(_folder: &Path) -> io::Result<bool> {
+    Ok(false)
 }
 
 #[cfg(all(test, unix))]

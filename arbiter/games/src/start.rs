@@ -7,8 +7,7 @@ use text::printable;
 use crate::contents::NotGame;
 use crate::game_files::GameFiles;
 use crate::module::ModuleSource;
-use crate::program::{ProgramSource, USUAL_HASH_SEED};
-use crate::running_copy::RunningCopy;
+use crate::program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
 
 impl GameFiles {
     /// A way to start its rules.

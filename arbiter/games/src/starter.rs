@@ -8,7 +8,7 @@ use rules::own::is_game_name;
 use text::failure::Failure;
 use text::printable;
 
-use crate::manifest::{MANIFEST, Manifest};
+use crate::contents::{MANIFEST, Manifest};
 
 /// The line of the description that names the game of the examples.
 const NAME: &str = "name leduc";

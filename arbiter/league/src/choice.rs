@@ -1,4 +1,6 @@
-//! Choosing which version of a bot plays: the last one that entered, or an earlier one.
+//! The version of a bot that plays, the last one that entered or an earlier one; and house bots.
+
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use text::failure::Failure;
@@ -7,11 +9,12 @@ use thiserror::Error;
 use crate::calendar::Doors;
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
-use crate::folder::LeagueFolder;
+use crate::folder::{LeagueError, LeagueFolder};
+use crate::keys::LeagueKeys;
 use crate::last_settings::LeagueTerms;
 use crate::line::{ChooseLine, LeagueLine};
-use crate::participants::TokenHolder;
-use crate::state::Membership;
+use crate::participants::{Participants, TokenHolder};
+use crate::state::{League, Membership};
 use crate::version::BotVersion;
 
 /// The one who chooses.
@@ -121,4 +124,25 @@ fn must_be_open(
             calendar.shown(deadline)
         ))),
     }
+}
+
+/// Returns true if a further round would bring nothing new: the league has participants, or takes registrations, and
+/// only house bots play, each of which has played before, and no void game waits for its replay.
+///
+/// # Errors
+///
+/// [`LeagueError::Unusable`] if the participants cannot be read.
+pub fn are_alone(folder: &LeagueFolder, league: &League) -> Result<bool, LeagueError> {
+    let participants = Participants::read(folder)?;
+    let is_open = || Ok(LeagueKeys::read(folder)?.registrations_left().is_some());
+    if !league.pending_replays(&|_| true).is_empty() {
+        return Ok(false);
+    }
+    if participants.names().next().is_none() && !is_open()? {
+        return Ok(false);
+    }
+    let played: BTreeSet<&BotVersion> =
+        league.rounds().iter().flat_map(|round| &round.line.bots).collect();
+    let mut active = league.active().map(|(_, member)| &member.entry.bot);
+    Ok(active.all(|bot| !participants.has(&bot.bot) && played.contains(bot)))
 }

@@ -13,15 +13,13 @@ use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
-use crate::page_settings::PageSettings;
-use crate::quotas::Quotas;
+use crate::quotas::{PageSettings, Quotas};
 use crate::state::{League, Leaving, LineOrderError, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
 use bot::{BotSpec, spelt_as_names};
-use contest::tournament::folder::{Lock, NotLocked};
-use contest::tournament::folder::{games, shown};
+use contest::tournament::folder::{Lock, NotLocked, games, shown};
 use record::{self, BadLine, BadLog, LogProblem, LogReader, LogWriter};
 use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};

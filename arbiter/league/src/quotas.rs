@@ -1,4 +1,4 @@
-//! Bounds for what participants hand in: the table `quotas` of `league.toml`.
+//! Tables of `league.toml`: bounds for what participants hand in, and what pages offer to everybody.
 
 use std::num::NonZeroU32;
 
@@ -95,4 +95,12 @@ impl Quotas {
     pub fn least_free(&self) -> u64 {
         self.least_free.map_or(LEAST_FREE, |size| size.as_u64())
     }
+}
+
+/// What the organiser lets the served pages offer. A missing key offers nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PageSettings {
+    /// True if anybody can download the published log.
+    pub log_download: bool,
 }

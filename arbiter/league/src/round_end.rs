@@ -6,13 +6,12 @@ use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
 
-use crate::events;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{IndexError, LeagueIndex};
 use crate::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
-use crate::stage;
-use crate::stage_start::BROKEN_OFF;
+use crate::stage_request::BROKEN_OFF;
 use crate::state::League;
+use crate::{events, stage};
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read::{self, PartLog, Unreadable};

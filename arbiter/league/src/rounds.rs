@@ -14,11 +14,9 @@ use crate::version::BotVersion;
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
 use bot::limits::AskedLimits;
-use contest::tournament::plan::{Entry, Plan, Settings};
-use contest::tournament::planned_seed::PlannedSeed;
-use series::Conditions;
-use series::LeagueRound;
+use contest::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
 use series::committed_seed::CommittedSeed;
+use series::{Conditions, LeagueRound};
 use standings::pairing::{
     self, Candidate, Chosen, Meetings, NoRound, NotSeats, Reason, Strength, Table,
 };

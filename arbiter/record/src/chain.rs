@@ -2,8 +2,7 @@
 
 use rules::Digest;
 
-use crate::line::{Content, Line};
-use crate::wrong::BadLine;
+use crate::line::{BadLine, Content, Line};
 
 /// A line of a log, unchanged and in its place, not parsed yet.
 #[derive(Debug)]

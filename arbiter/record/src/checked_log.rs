@@ -6,7 +6,7 @@ use rules::GameRecord;
 use thiserror::Error;
 
 use crate::fold::{Fold, FoldedGame};
-use crate::wrong::{BadLog, LogProblem};
+use crate::line::{BadLog, LogProblem};
 use crate::{BadLine, LogReader, ReadLine};
 use series::committed_seed::CommittedSeed;
 

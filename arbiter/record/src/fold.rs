@@ -6,7 +6,7 @@
 
 use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
-use crate::wrong::LogProblem;
+use crate::line::LogProblem;
 use crate::{Line, ReadLine};
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;

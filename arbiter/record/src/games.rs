@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::checked_log::{CheckedLog, LogRange};
 use crate::fold::FoldedGame;
+use crate::line::BadLog;
 use crate::private::{GameTexts, StderrVisibility, path_beside, text_of};
-use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
 use rules::Escaped;
 use sandbox::unfinished;

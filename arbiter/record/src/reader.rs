@@ -10,10 +10,9 @@ use series::committed_seed::CommittedSeed;
 use crate::chain::{RawLine, parse, unchained};
 use crate::growing::WholeLines;
 use crate::gzip::Member;
-use crate::line::{Content, LONGEST_LINE, Line};
+use crate::line::{BadLine, Content, LONGEST_LINE, Line, LogProblem};
 use crate::private::{StderrSource, StderrVisibility};
 use crate::source::{LastLine, Source};
-use crate::wrong::{BadLine, LogProblem};
 
 /// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]

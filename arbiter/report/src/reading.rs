@@ -17,12 +17,10 @@ use crate::machines::MachineTable;
 use crate::source::Source;
 use crate::source_review::SourceReview;
 use crate::steps::StepsBuilder;
-use contest::playing::count;
-use contest::tournament::entrants::Refused;
-use contest::tournament::folder::shown;
-use contest::tournament::verify as tournament;
+use contest::playing::state;
+use contest::tournament::folder::{Refused, shown};
 use contest::tournament::verify::NotInOrder;
-use contest::tournament::{plan_file, read};
+use contest::tournament::{plan_file, read, verify as tournament};
 use league::marks::RoundMarks;
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{Fold, FoldedGame};
@@ -265,7 +263,7 @@ impl GameCounts {
         self.left = who_left(&game, series).map(str::to_owned);
         let heading = heading(&self.tally, series, &game, status)?;
         if status == GameStatus::Counts {
-            count::add(&mut self.tally, series, &game)?;
+            state::add(&mut self.tally, series, &game)?;
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }
@@ -281,7 +279,7 @@ pub(super) fn heading(
     status: GameStatus,
 ) -> Result<GameHeading, String> {
     let places = match status {
-        GameStatus::Counts => count::played(tally, series, game)?.map(|played| played.places()),
+        GameStatus::Counts => state::played(tally, series, game)?.map(|played| played.places()),
         _ => None,
     };
     let about = SeriesFacts {

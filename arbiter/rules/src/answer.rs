@@ -1,6 +1,7 @@
-//! Answers, and what a ruling on one says.
+//! Answers: what a bot printed, why it is not played, and what a ruling on it says.
 
 use crate::cause::{Cause, Stop, Void};
+use crate::text::NotText;
 use crate::verdict::Verdict;
 
 /// An answer to the question for a move.
@@ -52,5 +53,83 @@ impl Ruling {
     /// Reason why the answer failed, if that lies outside of the rules.
     pub fn cause(&self) -> Option<Cause> {
         Cause::from_text(self.verdict, &self.detail)
+    }
+}
+
+/// Reason why the bytes that a bot printed are not a move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadReply {
+    /// Nothing was printed at all.
+    #[error("nothing was printed")]
+    Nothing,
+    /// There is only white space.
+    #[error("expected a move, found an empty line")]
+    Empty,
+    /// There is more than one line.
+    #[error("expected one line, found more")]
+    SeveralLines,
+    /// A byte is not printable ASCII.
+    #[error("expected printable ASCII, found byte {byte:#04x} at place {place}")]
+    NotAscii {
+        /// The byte.
+        byte: u8,
+        /// Number of bytes that come before it.
+        place: usize,
+    },
+    /// The line is not the text of a move.
+    #[error(transparent)]
+    NotMove(#[from] NotText),
+}
+
+/// The one line of a reply, without the white space around it.
+///
+/// White space at the end (blanks, tabs, carriage returns, line ends) and blanks and tabs at the
+/// start do not count. All else must be one line of printable ASCII.
+///
+/// ```
+/// use rules::reply::{BadReply, line};
+///
+/// assert_eq!(line(b"7S 3H 4D\r\n"), Ok("7S 3H 4D"));
+/// assert_eq!(line(b"7S\n7H\n"), Err(BadReply::SeveralLines));
+/// assert_eq!(line(b""), Err(BadReply::Nothing));
+/// ```
+pub fn line(output: &[u8]) -> Result<&str, BadReply> {
+    if output.is_empty() {
+        return Err(BadReply::Nothing);
+    }
+    let kept = output.trim_ascii_end();
+    if kept.is_empty() {
+        return Err(BadReply::Empty);
+    }
+    let blanks = kept.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let kept = &kept[blanks..];
+    let odd = |byte: &u8| !matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    if let Some(place) = kept.iter().position(odd) {
+        return Err(BadReply::NotAscii { byte: kept[place], place: blanks + place });
+    }
+    if kept.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        return Err(BadReply::SeveralLines);
+    }
+    str::from_utf8(kept).map_err(|_| BadReply::Empty)
+}
+
+/// Reason why a line is not played.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// It is not a move.
+    #[error(transparent)]
+    Malformed(#[from] BadReply),
+    /// It is a move, but not a legal one here; the text names the rule.
+    #[error("{0}")]
+    Illegal(String),
+    /// The rules failed, and no one is charged.
+    #[error("{0}")]
+    Rules(Void),
+}
+
+impl Refusal {
+    /// A move that the complete list of a custom game does not hold.
+    pub(crate) fn unlisted() -> Refusal {
+        Refusal::Illegal("it is not one of the legal moves".to_owned())
     }
 }

@@ -21,9 +21,8 @@ use std::fmt;
 
 use crate::game::{Game, Listing, Request, Resample, Turn, public_lines};
 use crate::heading::Heading;
-use crate::history::Entry;
+use crate::history::{Entry, seen_by};
 use crate::seat::{PerSeat, Seat};
-use crate::secret::seen_by;
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
 

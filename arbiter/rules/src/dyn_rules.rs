@@ -1,12 +1,15 @@
-//! The rules of a game behind text.
+//! The rules of a game behind text, their identity, and custom games whose rules are not here.
+
+use std::fmt;
 
 use crate::dialect::Dialect;
+use crate::digest::Digest;
+use crate::position;
 use crate::position::{BadSample, Position};
-use crate::renewal::Renewal;
-use crate::rules_id::RulesId;
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
+use serde::{Deserialize, Serialize};
 
 /// The rules of a game behind text.
 pub(crate) trait Rules: Send + Sync {
@@ -49,4 +52,132 @@ pub struct About<'a> {
     pub rules: &'a str,
     /// Things that statistics count for each seat beside points.
     pub counts: &'a [&'a str],
+}
+
+/// The version of the protocol of rules.
+pub const PROTOCOL: u32 = 1;
+
+/// The kind of an instance of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RulesKind {
+    /// A program, which is run isolated as bots are.
+    Program,
+    /// A WebAssembly module.
+    Module,
+}
+
+impl fmt::Display for RulesKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RulesKind::Program => "program",
+            RulesKind::Module => "module",
+        })
+    }
+}
+
+/// The identity of rules that are not compiled in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesId {
+    /// What they are.
+    pub carrier: RulesKind,
+    /// The version of the protocol that they speak.
+    pub protocol: u32,
+    /// The digest of the module, or of a program's files.
+    pub digest: Digest,
+}
+
+/// The rules of a game, as the header of a log names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesLine {
+    /// The rules.
+    #[serde(flatten)]
+    pub id: RulesId,
+    /// The number of seats with the options of the log, for readers who do not have the rules.
+    pub seats: usize,
+}
+
+/// The longest name of a game, in characters.
+pub(crate) const LONGEST_NAME: usize = 30;
+
+/// Returns true for the name of a game: `a` to `z`, digits and `-`, a letter first, 30 characters at
+/// most.
+pub fn is_game_name(name: &str) -> bool {
+    let is_letter = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(is_letter)
+        && name.len() <= LONGEST_NAME
+}
+
+/// The most times that other rules take the place of those that the machine has ended in one game.
+pub const RENEWALS: u32 = 3;
+
+/// What becomes of a game whose rules are ended by the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// It is void: it is played.
+    Never,
+    /// Other rules get its calls again, and it goes on, up to [`RENEWALS`] times: it is derived from its inputs.
+    InGame,
+}
+
+/// A custom game whose rules are not here: enough to read a log, but not to play or to derive it.
+#[derive(Debug)]
+pub(crate) struct AbsentGame {
+    name: String,
+    line: RulesLine,
+}
+
+impl AbsentGame {
+    pub(crate) fn new(name: &str, line: RulesLine) -> AbsentGame {
+        AbsentGame { name: name.to_owned(), line }
+    }
+}
+
+impl Rules for AbsentGame {
+    fn about(&self) -> About<'_> {
+        let name = &self.name;
+        About { name, title: name, about: "", options: "", rules: "", counts: &[] }
+    }
+
+    fn rules_id(&self) -> Option<RulesId> {
+        Some(self.line.id)
+    }
+
+    fn is_absent(&self) -> bool {
+        true
+    }
+
+    fn dialects(&self) -> &[Dialect] {
+        &[Dialect::Native]
+    }
+
+    fn most_points(&self) -> Option<Score> {
+        None
+    }
+
+    fn check_options(&self, options: &str) -> Result<String, NotText> {
+        Ok(options.to_owned())
+    }
+
+    fn seats(&self, _options: &str) -> Result<usize, NotText> {
+        Ok(self.line.seats)
+    }
+
+    fn spelt(&self, text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    fn open(&self, _options: &str, _: Renewal) -> Result<Box<dyn Table>, NotText> {
+        let RulesId { carrier, digest, .. } = self.line.id;
+        let name = &self.name;
+        let expected =
+            format!("the rules of {name} (--game GAME), a {carrier} with digest {digest}");
+        Err(NotText::new(expected, ""))
+    }
+
+    fn position(&self, request: &str) -> Result<Position, BadSample> {
+        position::listed_position(request)
+    }
 }

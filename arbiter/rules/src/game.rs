@@ -5,10 +5,9 @@ use std::fmt::Debug;
 
 use crate::dialect::{ClassicCall, Dialect};
 use crate::heading::Heading;
-use crate::history::Entry;
+use crate::history::{Entry, Secret};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::Text;
 

@@ -1,10 +1,9 @@
-//! A line of a game's history: an event of the game, or what the referee did.
+//! A line of a game's history: an event of the game, or what the referee did; and which seats may know it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::seat::Seat;
-use crate::secret::{Secret, seen_by};
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
 
@@ -81,5 +80,22 @@ impl HistoryLine {
             Entry::Out(..) => None,
         };
         HistoryLine { full: entry.to_string(), tell: None, secret }
+    }
+}
+
+/// Something that not every seat may know.
+pub trait Secret: Sized {
+    /// The one seat that may know all of it; `None` if everyone may.
+    fn owner(&self) -> Option<Seat>;
+
+    /// The form that the others see; `None` if they see nothing at all.
+    fn public(&self) -> Option<Self>;
+}
+
+/// Redacts an event for a seat: the only redaction in the project.
+pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
+    match event.owner() {
+        Some(owner) if owner != seat => event.public(),
+        _ => Some(event.clone()),
     }
 }

@@ -5,14 +5,11 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
 use crate::digest::Digest;
-use crate::dyn_rules::Rules;
+use crate::dyn_rules::{AbsentGame, PROTOCOL, Renewal, Rules, RulesId, RulesLine, is_game_name};
 use crate::game::Resample;
 use crate::position::{self, BadSample, Position};
-use crate::renewal::Renewal;
-use crate::rules_id::{PROTOCOL, RulesId, RulesLine, is_game_name};
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::table::{self, Table};

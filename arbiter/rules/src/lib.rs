@@ -10,7 +10,6 @@
 
 #![forbid(unsafe_code)]
 
-mod absent;
 pub mod answer;
 pub mod built_in;
 pub mod card;
@@ -31,23 +30,17 @@ pub mod narrator;
 pub mod note;
 pub mod own;
 mod position;
-mod prompt;
 pub mod record;
 pub mod referee;
-mod renewal;
 pub mod replay;
-pub mod reply;
-mod rules_id;
 mod ruling;
 pub mod sample;
 pub mod score;
 pub mod seat;
-mod secret;
 pub mod seed;
 pub mod signal;
 mod table;
 pub mod tablic;
-mod terms;
 pub mod text;
 pub mod verdict;
 mod view_lines;
@@ -58,26 +51,23 @@ pub use card::{Card, Rank, Suit};
 pub use card_set::{CardSet, Dealt};
 pub use cause::{Cause, Stop, Void};
 pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, Prompt};
 pub use digest::Digest;
+pub use dyn_rules::{RulesId, RulesLine};
 pub use game::{Game, Impossible, Listing, Request, Resample, Turn};
-pub use heading::{Heading, Retry};
-pub use history::{Entry, HistoryLine, Redacted};
+pub use heading::{Heading, Retry, Terms};
+pub use history::{Entry, HistoryLine, Redacted, Secret, seen_by};
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
-pub use prompt::Prompt;
 pub use record::{
     AnswerRecord, GameInProgress, GamePlace, GameRecord, Input, Machine, Measured, Outcome,
     StandardError, TextDigest,
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};
-pub use rules_id::{RulesId, RulesLine};
 pub use sample::Sample;
 pub use score::Score;
 pub use seat::{PerSeat, Seat};
-pub use secret::{Secret, seen_by};
 pub use seed::{BotSeed, BotSeeds, MatchId, Nature, Seed};
 pub use signal::{Signal, SignalName};
-pub use terms::Terms;
 pub use text::{Escaped, NotText, Text};
 pub use verdict::Verdict;

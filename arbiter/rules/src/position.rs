@@ -1,8 +1,8 @@
 //! Positions that a request may be about, behind text.
 
+use crate::answer::{BadReply, Refusal};
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Listing, Request, Resample, Turn};
-use crate::reply::{BadReply, Refusal};
 use crate::seed::Nature;
 use crate::text::NotText;
 use crate::wire::{NotRequest, PlainRequest};

@@ -6,16 +6,15 @@ use std::fmt;
 use crate::answer::{Answer, Ruling};
 use crate::cause::{Cause, Void};
 use crate::clock::{Elapsed, SeatTime};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Prompt};
+use crate::dyn_rules::Renewal;
+use crate::heading::Terms;
 use crate::kind::GameKind;
 use crate::own::Pool;
-use crate::prompt::Prompt;
 use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};
 use crate::referee::{Question, Referee, Step};
-use crate::renewal::Renewal;
 use crate::seat::PerSeat;
 use crate::seed::Seed;
-use crate::terms::Terms;
 use crate::text::NotText;
 
 /// Setup of the games of a log.

@@ -1,10 +1,9 @@
 //! The rulings on answers.
 
-use crate::answer::{Answer, Ruling};
+use crate::answer::{Answer, BadReply, Refusal, Ruling, line};
 use crate::cause::Cause;
 use crate::dialect::{ClassicCall, Reading};
 use crate::record::{ClassicReply, FileChange};
-use crate::reply::{BadReply, Refusal, line};
 use crate::text::Escaped;
 use crate::verdict::Verdict;
 

@@ -4,10 +4,9 @@
 //! that the seat cannot tell from the real one, and the answer is tried there.
 
 use crate::answer::{Answer, Ruling};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Prompt};
 use crate::kind::GameKind;
 use crate::position::Position;
-use crate::prompt::Prompt;
 use crate::wire;
 
 pub use crate::position::BadSample;

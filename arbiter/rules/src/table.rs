@@ -7,16 +7,15 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::answer::{BadReply, Refusal};
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
 use crate::heading::Heading;
-use crate::history::{Entry, HistoryLine};
+use crate::history::{Entry, HistoryLine, Secret};
 use crate::narrator::Narrator;
-use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::secret::Secret;
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
@@ -160,9 +159,9 @@ impl<G: Game> Table for Typed<G> {
         let listing = self.game.legal_moves(&mut legal);
         let mut seen = self.seen.borrow_mut();
         let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
-        let view = &self.game.view(heading.seat);
-        let (options, heading) = (&self.options, &heading);
-        RequestText::<G> { options, heading, view, history, legal: &legal, listing }.text()
+        let view = &self.game.view(heading.seat).to_string();
+        let (options, heading, legal) = (&self.options, &heading, &legal);
+        RequestText { game: G::NAME, options, heading, view, history, legal, listing }.text()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {

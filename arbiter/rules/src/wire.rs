@@ -23,7 +23,9 @@ impl<G: Game> fmt::Display for Request<G> {
         let mut text = String::new();
         history.iter().try_for_each(|entry| writeln!(text, "{entry}"))?;
         let history = HistoryText { lines: history.len(), text: &text };
-        RequestText::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
+        let view = &view.to_string();
+        let listing = *listing;
+        RequestText { game: G::NAME, options, heading, view, history, legal, listing }.fmt(f)
     }
 }
 
@@ -34,18 +36,20 @@ pub(crate) struct HistoryText<'a> {
     pub(crate) text: &'a str,
 }
 
-/// A request as it is written, with the history as text: it grows with the game, and the lines of
+/// A request of any game as it is written, with the history as text: it grows with the game, and the lines of
 /// the request before need not be written again.
-pub(crate) struct RequestText<'a, G: Game> {
-    pub(crate) options: &'a G::Options,
+pub(crate) struct RequestText<'a, M> {
+    pub(crate) game: &'a str,
+    pub(crate) options: &'a dyn fmt::Display,
     pub(crate) heading: &'a Heading,
-    pub(crate) view: &'a G::View,
+    /// The lines of the view, none where it is empty.
+    pub(crate) view: &'a str,
     pub(crate) history: HistoryText<'a>,
-    pub(crate) legal: &'a [G::Move],
+    pub(crate) legal: &'a [M],
     pub(crate) listing: Listing,
 }
 
-impl<G: Game> RequestText<'_, G> {
+impl<M: fmt::Display> RequestText<'_, M> {
     /// Its text, in room of about the right size from the beginning.
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.history.text.len() + USUAL);
@@ -55,15 +59,18 @@ impl<G: Game> RequestText<'_, G> {
     }
 }
 
-impl<G: Game> fmt::Display for RequestText<'_, G> {
+impl<M: fmt::Display> fmt::Display for RequestText<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "arbiter {PROTOCOL}")?;
-        writeln!(f, "game {} {}", G::NAME, self.options)?;
+        writeln!(f, "arbiter {PROTOCOL}\ngame {} {}", self.game, self.options)?;
         self.heading.fmt(f)?;
-        let mut view = String::with_capacity(USUAL);
-        write!(view, "{}", self.view)?;
-        let line_feeds = view.bytes().filter(|&byte| byte == b'\n').count();
-        writeln!(f, "view {}\n{view}\nhistory {}", line_feeds + 1, self.history.lines)?;
+        match self.view {
+            "" => writeln!(f, "view 0")?,
+            view => {
+                let line_feeds = view.bytes().filter(|&byte| byte == b'\n').count();
+                writeln!(f, "view {}\n{view}", line_feeds + 1)?;
+            }
+        }
+        writeln!(f, "history {}", self.history.lines)?;
         f.write_str(self.history.text)?;
         let more = match self.listing {
             Listing::Complete => "",

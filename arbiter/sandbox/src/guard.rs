@@ -28,11 +28,9 @@ use rustix::process::{
 };
 use signal_hook::consts::SIGHUP;
 
-use super::children;
 use super::clock::Clock;
 use super::proc::{self, Origin, Stat};
-use crate::own_program;
-use crate::removal;
+use crate::{own_program, removal};
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
@@ -180,7 +178,7 @@ impl GuardProcess {
         standing: BTreeSet<GuardMessage>,
         kept: usize,
     ) -> io::Result<GuardProcess> {
-        children::close();
+        proc::close();
         let (end, mut pipe) = io::pipe()?;
         // A guard that does not read must not keep the referee.
         ioctl_fionbio(&pipe, true)?;
@@ -188,7 +186,7 @@ impl GuardProcess {
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
         command.stdin(end).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = children::start(&mut command)?;
+        let child = proc::start(&mut command)?;
         Ok(GuardProcess { program: program.to_owned(), child, pipe, standing, kept })
     }
 
@@ -216,7 +214,7 @@ impl GuardProcess {
     fn replace(self) -> io::Result<GuardProcess> {
         let GuardProcess { program, child, pipe, standing, kept } = self;
         // It must be dead before the pipe ends: it would take that for the end of the referee.
-        children::end(child, Duration::ZERO);
+        proc::end(child, Duration::ZERO);
         drop(pipe);
         GuardProcess::new(&program, standing, kept)
     }
@@ -225,7 +223,7 @@ impl GuardProcess {
     fn dismiss(mut self) {
         let _ = send(&mut self.pipe, &GuardMessage::Farewell);
         // It has nothing more to do, whether it has read that or not.
-        children::end(self.child, Duration::ZERO);
+        proc::end(self.child, Duration::ZERO);
     }
 }
 

@@ -63,25 +63,6 @@ pub(super) fn is_script(path: &Path) -> bool {
     read.is_ok() && opening == b"#!"
 }
 
-/// The interpreter that usually runs a file with this ending.
-pub(super) fn usual(path: &Path) -> Option<&'static str> {
-    let ending = path.extension()?.to_str()?;
-    let is_one = |(endings, _): &&(&[&str], &str)| endings.contains(&ending);
-    USUAL.iter().find(is_one).map(|(_, interpreter)| *interpreter)
-}
-
-/// The endings of scripts, and the interpreters that usually run them.
-const USUAL: [(&[&str], &str); 8] = [
-    (&["py"], "python3"),
-    (&["js", "mjs", "cjs"], "node"),
-    (&["rb"], "ruby"),
-    (&["pl"], "perl"),
-    (&["lua"], "lua"),
-    (&["sh"], "sh"),
-    (&["bash"], "bash"),
-    (&["jar"], "java -jar"),
-];
-
 /// Returns true if a file is a program for a processor of 32 bits, or a script that such a program runs.
 #[cfg(target_os = "linux")]
 pub(super) fn is_32_bit(program: &Path) -> bool {

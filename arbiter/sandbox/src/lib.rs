@@ -126,8 +126,6 @@
 //!   the same keeper.
 
 mod call;
-#[cfg(target_os = "linux")]
-mod children;
 mod clock;
 mod exit;
 pub mod file;
@@ -145,6 +143,7 @@ mod interpreter;
 pub mod isolation;
 #[cfg(target_os = "linux")]
 pub mod keeper;
+pub mod launchers;
 #[cfg(target_os = "linux")]
 mod layers;
 mod limits;
@@ -161,11 +160,9 @@ mod program;
 mod refused_starts;
 mod removal;
 mod request;
-mod request_file;
 pub mod scratch;
 pub mod signals;
 mod start;
-mod supervised;
 mod supervisor;
 pub mod unfinished;
 mod view;
@@ -180,11 +177,9 @@ pub use limits::{
     milliseconds, text_or_number,
 };
 
-pub use program::or_with_suffix;
-pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
+pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath, or_with_suffix};
 pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
-pub use supervised::Supervised;
-pub use supervisor::{SUPERVISOR_VARIABLE, Supervisor, UnknownSupervisor};
+pub use supervisor::{SUPERVISOR_VARIABLE, Supervised, Supervisor, UnknownSupervisor};
 pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

@@ -9,7 +9,7 @@ use std::path::{self, Path, PathBuf};
 use text::system_error;
 use thiserror::Error;
 
-use super::interpreter;
+use super::{interpreter, launchers};
 use crate::file;
 use crate::view::AllowedPaths;
 
@@ -235,7 +235,7 @@ impl SearchPath {
             true if interpreter::is_script(&here) => {
                 format!("run chmod +x {name} and write ./{name}")
             }
-            true => match interpreter::usual(&here) {
+            true => match launchers::usual_command(&here) {
                 Some(interpreter) => format!("write \"{interpreter} {name}\""),
                 None => format!("write ./{name}"),
             },
@@ -411,7 +411,7 @@ fn takes_other_rights(_metadata: &Metadata) -> bool {
 /// Advice to make a program of a file that is not executable.
 fn to_execute(path: &Path) -> String {
     let word = printable_word(path.as_os_str());
-    match interpreter::usual(path) {
+    match launchers::usual_command(path) {
         _ if interpreter::is_script(path) => format!("run chmod +x {word}"),
         Some(interpreter) => format!("write \"{interpreter} {word}\""),
         None => "chmod +x, or name its interpreter".to_owned(),

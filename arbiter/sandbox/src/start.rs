@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use text::system_error;
 use thiserror::Error;
 
-use super::interpreter;
 use super::program::{Program, printable_word};
+use super::{interpreter, launchers};
 use crate::file;
 
 /// Why a program could not be started.
@@ -118,7 +118,7 @@ fn is_usable(scratch: &Path) -> bool {
 fn fault_of_program(path: &Path, error: &io::Error) -> Option<String> {
     use io::ErrorKind as Kind;
     if is_foreign_format(error) {
-        return Some(match interpreter::usual(path).filter(|_| !interpreter::is_script(path)) {
+        return Some(match launchers::usual_command(path).filter(|_| !interpreter::is_script(path)) {
             Some(interpreter) => {
                 let name = printable_word(path.as_os_str());
                 format!("it is a script without a `#!` line: write \"{interpreter} {name}\"")

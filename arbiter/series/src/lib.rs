@@ -9,7 +9,6 @@
 mod conditions;
 mod header;
 mod series;
-mod state;
 
 pub mod committed_seed;
 pub mod fault_share;
@@ -24,5 +23,5 @@ pub use header::{
     Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
     TournamentLine, seat_time, sprt_as_text,
 };
+pub use progress::SeriesState;
 pub use series::Series;
-pub use state::SeriesState;

@@ -8,10 +8,13 @@ use std::cmp::Ordering;
 
 use rules::{GameRecord, Seat};
 
+use crate::committed_seed::CommittedSeed;
 use crate::fault_share::{FaultShare, SuspectFaults};
 use crate::game_status::{GameStatus, broken_rules, culprit, game_status, suspect_seats, who_left};
+use crate::header::End;
 use crate::schedule::Format;
 use crate::series::Series;
+use crate::totals::Totals;
 use standings::{Decision, PairCounts, Sprt};
 
 /// A player is out after this number of games in a row that were given up because of it.
@@ -305,5 +308,37 @@ impl Progress {
         let tournament = series.header().tournament.as_ref();
         let is_gauntlet = tournament.is_some_and(|it| it.schedule.format == Format::Gauntlet);
         left >= series.seats() && (!is_gauntlet || self.players.first().is_some_and(is_in))
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct SeriesState {
+    pub series: Series,
+    pub progress: Progress,
+    /// The sums over its games.
+    pub totals: Totals,
+}
+
+impl SeriesState {
+    /// Before the first game.
+    pub fn new(series: Series) -> SeriesState {
+        let (progress, totals) = (Progress::new(&series), Totals::new(&series));
+        SeriesState { series, progress, totals }
+    }
+
+    /// Adds an attempt at the [next](Progress::next) game, and says what becomes of it.
+    pub fn add(&mut self, game: &GameRecord) -> GameStatus {
+        let status = self.progress.add(&self.series, game);
+        self.totals.add(game, status, &self.series);
+        status
+    }
+
+    /// The last line of its log, once everything is played.
+    pub fn end(&self, seed: &CommittedSeed) -> End {
+        End {
+            games: self.progress.played(),
+            points: self.totals.points(),
+            seed: self.series.reveals_seed().then(|| seed.clone()),
+        }
     }
 }

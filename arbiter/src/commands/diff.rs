@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rules::{GameRecord, Input};
-use text::printable;
+use text::{counted, printable};
 
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{self, LoggedGame, failure};
 use crate::options::game::RulesArgs;
-use check::abridged::cut;
+use check::report::cut;
 use record::fold::FoldedGame;
 use series::{Header, Series};
-use text::counted;
 use text::failure::Failure;
 
 #[derive(Debug, Args)]

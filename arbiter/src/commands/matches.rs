@@ -1,9 +1,8 @@
 //! `arbiter match`: plays a match.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::mem;
 use std::path::{Path, PathBuf};
+use std::{fs, mem};
 
 use ::text::printable;
 use clap::Args;
@@ -16,14 +15,11 @@ use crate::options::{asked_seed, bots, number};
 use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
-use bot::sighted;
-use bot::{BotSpec, Contender};
-use contest::playing::fault::{Help, KeptLog};
-use contest::playing::match_text::TextWatcher;
+use bot::{BotSpec, Contender, sighted};
+use contest::playing::match_text::{Help, KeptLog, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::SeriesEnd;
-use contest::playing::watcher::Keeping;
-use contest::playing::watcher::Watcher;
+use contest::playing::watcher::{Keeping, Watcher};
 use contest::setup;
 use games::GameFiles;
 use record::LastLog;

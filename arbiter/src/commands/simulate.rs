@@ -19,9 +19,8 @@ use crate::output::simulation::SimulationReport;
 use bot::BotSpec;
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::SeriesEnd;
-use contest::playing::simulated::LoggedSimulation;
+use contest::playing::simulated::{LoggedSimulation, Statistics};
 use contest::setup;
-use contest::statistics::Statistics;
 use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 

@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::output::json::{JsonLines, JsonSeat, ending};
 use bot::sandboxed::SandboxedBots;
-use contest::playing::fault::{Help, KeptLog, ShownFault};
-use contest::playing::match_text::{self, TextWatcher};
+use contest::playing::match_text::{self, Help, KeptLog, ShownFault, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use series::committed_seed::CommittedSeed;

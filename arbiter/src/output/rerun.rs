@@ -4,12 +4,11 @@ use std::io::{self, Write};
 
 use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
-use text::printable;
+use text::{counted, printable};
 
 use crate::disputes::comparison::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
 use crate::output::json::JsonLines;
-use check::abridged::cut;
-use text::counted;
+use check::report::cut;
 
 /// A watcher of answers that are compared.
 pub(crate) trait RerunReport {

@@ -6,7 +6,7 @@ use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 use simulation::{BuiltIn, Order, Simulation};
 
-use contest::statistics::{PlayerStatistics, Statistics};
+use contest::playing::simulated::{PlayerStatistics, Statistics};
 use standings::Mean;
 use text::columns::{aligned, with_interval};
 use text::counted;

@@ -7,9 +7,7 @@ use rules::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::bootstrap::Weights;
-use super::deals::{DealSet, DealSketch};
-use super::game::{Entrant, Game};
-use super::pairs::PairCounts;
+use super::game::{Entrant, Game, PairCounts};
 use super::setup::Setup;
 use super::sums::{Contribution, Sums};
 
@@ -122,5 +120,115 @@ impl Account {
                 pair.deals.insert(game.deal());
             }
         }
+    }
+}
+
+/// A set of deals, kept as ranges of numbers.
+///
+/// A tournament deals in order, so that however many deals there are, the ranges are no more than
+/// the deals that are under way.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct DealSet {
+    /// The last number of each range by its first.
+    ranges: BTreeMap<u64, u64>,
+    count: u64,
+}
+
+impl DealSet {
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// All of them in ascending order, if they are no more than this.
+    pub(super) fn up_to(&self, most: u64) -> Option<Vec<u64>> {
+        let is_few = self.count <= most;
+        let deals = self.ranges.iter().flat_map(|(first, last)| *first..=*last);
+        // The ranges that a file has may hold others than it counts.
+        is_few.then(|| deals.zip(0..self.count).map(|(deal, _)| deal).collect())
+    }
+
+    pub(super) fn insert(&mut self, deal: u64) {
+        let before = self.ranges.range(..=deal).next_back().map(|(first, last)| (*first, *last));
+        if before.is_some_and(|(_, last)| last >= deal) {
+            return;
+        }
+        self.count += 1;
+        let joins = |(_, last): &(u64, u64)| last.checked_add(1) == Some(deal);
+        let first = before.filter(joins).map_or(deal, |(first, _)| first);
+        let next = deal.checked_add(1).and_then(|next| self.ranges.remove(&next));
+        self.ranges.insert(first, next.unwrap_or(deal));
+    }
+}
+
+/// About how many different deals there were, in little memory and for any numbers.
+///
+/// It keeps the smallest hashes of the deals. As long as there are fewer than [`KEPT`] the number
+/// is exact, and beyond that the greatest of them gives their density: the estimator of the k
+/// minimum values (Bar-Yossef and others 2002, "Counting distinct elements in a data stream"). That
+/// is enough for its only use, the degrees of freedom of a t distribution.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct DealSketch {
+    /// In ascending order.
+    smallest: Vec<u64>,
+}
+
+const KEPT: usize = 64;
+
+impl DealSketch {
+    pub(super) fn insert(&mut self, deal: u64) {
+        let hash = mixed(deal);
+        let is_full = self.smallest.len() == KEPT;
+        if is_full && self.smallest.last().is_some_and(|greatest| hash >= *greatest) {
+            return;
+        }
+        if let Err(place) = self.smallest.binary_search(&hash) {
+            self.smallest.truncate(KEPT - 1);
+            self.smallest.insert(place, hash);
+        }
+    }
+
+    pub(super) fn count(&self) -> f64 {
+        match self.smallest.last() {
+            Some(greatest) if self.smallest.len() == KEPT => {
+                let share = (*greatest as f64 / u64::MAX as f64).max(f64::MIN_POSITIVE);
+                (KEPT - 1) as f64 / share
+            }
+            _ => self.smallest.len() as f64,
+        }
+    }
+}
+
+/// The number with its bits mixed, one to one (the finisher of SplitMix64; Steele and others 2014).
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_counts_each_deal_once_and_joins_ranges() {
+        let mut deals = DealSet::default();
+        for deal in [5, 3, 4, 3, 0, 1, 2, u64::MAX, u64::MAX, 5] {
+            deals.insert(deal);
+        }
+        assert_eq!(deals.count(), 7);
+        assert_eq!(deals.ranges, BTreeMap::from([(0, 5), (u64::MAX, u64::MAX)]));
+        assert_eq!(deals.up_to(7), Some(vec![0, 1, 2, 3, 4, 5, u64::MAX]));
+        assert_eq!(deals.up_to(6), None);
+    }
+
+    #[test]
+    fn a_sketch_is_exact_for_few_deals_and_near_for_many() {
+        let mut sketch = DealSketch::default();
+        (0..KEPT as u64 - 1).chain(0..9).for_each(|deal| sketch.insert(deal * 1000));
+        assert_eq!(sketch.count(), (KEPT - 1) as f64);
+        (0..100_000).for_each(|deal| sketch.insert(deal * 1000));
+        let count = sketch.count();
+        assert!((70_000.0..130_000.0).contains(&count), "{count}");
     }
 }

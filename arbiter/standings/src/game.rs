@@ -1,6 +1,7 @@
-//! A game of a tournament, as its statistics see it.
+//! A game of a tournament, as its statistics see it, and games of two bots in pairs.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use rules::{PerSeat, Score, Seat, Verdict};
 use serde::{Deserialize, Serialize};
@@ -117,5 +118,86 @@ impl Game {
     pub fn compare_to_all(&self, seat: Seat) -> Ordering {
         let others = self.seats.seats().filter(|other| *other != seat);
         others.map(|other| self.compare(seat, other)).min().unwrap_or(Ordering::Equal)
+    }
+}
+
+/// Numbers of pairs that the first bot ended with 0, ½, 1, 1½ and 2 points, with 1 for a win and ½
+/// for a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PairCounts(pub [u64; 5]);
+
+impl PairCounts {
+    /// The points of each count, as text.
+    pub const POINTS: [&'static str; 5] = ["0", "½", "1", "1½", "2"];
+
+    /// Number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(super) fn add(&mut self, pair: Pair) {
+        self.0[pair.one.half_points() + pair.other.half_points()] += 1;
+    }
+}
+
+/// The two games of a deal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    one: Half,
+    other: Half,
+}
+
+impl Pair {
+    pub(super) fn is_forfeited(&self) -> bool {
+        self.one.forfeited || self.other.forfeited
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Half {
+    /// Of the first bot.
+    result: Ordering,
+    forfeited: bool,
+}
+
+impl Half {
+    fn half_points(self) -> usize {
+        match self.result {
+            Ordering::Less => 0,
+            Ordering::Equal => 1,
+            Ordering::Greater => 2,
+        }
+    }
+}
+
+/// Games whose pair is not complete, as many as deals are under way.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unpaired {
+    /// By the deal, and by who had the first seat.
+    games: BTreeMap<(u64, Entrant), Vec<Half>>,
+}
+
+impl Unpaired {
+    /// Takes a game of two bots, and gives the pair that it completes.
+    pub(super) fn add(&mut self, game: &Game) -> Option<Pair> {
+        let mut seats = game.seats().iter();
+        let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
+        let result = game.compare(one, other);
+        let result = if *first == Entrant(0) { result } else { result.reverse() };
+        let half = Half { result, forfeited: game.is_forfeited() };
+        let exchanged = (game.deal(), *second);
+        match self.games.get_mut(&exchanged).and_then(Vec::pop) {
+            Some(other) => {
+                if self.games.get(&exchanged).is_some_and(Vec::is_empty) {
+                    self.games.remove(&exchanged);
+                }
+                Some(Pair { one: half, other })
+            }
+            None => {
+                self.games.entry((game.deal(), *first)).or_default().push(half);
+                None
+            }
+        }
     }
 }

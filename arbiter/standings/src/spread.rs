@@ -13,9 +13,9 @@
 //! 11), and Student's t with a degree of freedom less than deals makes the interval. For a mean over
 //! deals this is the usual interval, exactly.
 
+use super::column::Numbers;
 use super::distributions::{StudentT, normal_cdf};
 use super::estimate::Interval;
-use super::quantities::Numbers;
 use super::ratings::FEWEST_DEALS;
 use super::resamples::Kind;
 

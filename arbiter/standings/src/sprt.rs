@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::estimate::tidy;
-use super::pairs::PairCounts;
+use super::game::PairCounts;
 
 /// A sequential test: its two hypotheses, and how often it may err.
 ///

@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 
 use super::account::Account;
-use super::column::Column;
+use super::column::{Column, Numbers, Quantities};
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
-use super::quantities::{Numbers, Quantities};
 use super::ratings::Ratings;
 use super::resamples::{Kind, Resamples};
 use super::setup::Setup;

@@ -8,8 +8,8 @@ use rules::Verdict;
 use serde::Serialize;
 
 use super::estimate::{Estimate, Method};
+use super::game::PairCounts;
 use super::pairing::tie_break::TieBreak;
-use super::pairs::PairCounts;
 use super::setup::Model;
 use super::sprt::SprtState;
 

@@ -1,7 +1,7 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
 use arbiter::output::simulation::SimulationReport;
-use contest::statistics::Statistics;
+use contest::playing::simulated::Statistics;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seed};
 use simulation::{BuiltIn, Order, Played, Simulation};

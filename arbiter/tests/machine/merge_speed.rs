@@ -8,15 +8,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use contest::tournament::entrants::Entrants;
-use contest::tournament::folder::{self, Folder};
+use contest::tournament::folder::{self, Entrants, Folder};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read;
-use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{all_pieces, planned_players};
-use contest::tournament::state;
+use contest::tournament::sharded::{Sharding, survey};
 use contest::tournament::verify::verify;
 use record::verify::VerifyJob;
 use rules::Seed;
@@ -85,7 +83,7 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         play(&cup, &plan, sharding, &seed);
         let before = played::most_memory();
         let begun = Instant::now();
-        state::read(&cup).expect("it can be read").standings();
+        survey::tournament_state(&cup).expect("it can be read").standings();
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");

@@ -24,14 +24,13 @@ use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::published_log::PublishedLog;
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
-use contest::playing::count;
+use contest::playing::state;
 use contest::tournament::folder::{games as log_of, shown};
-use league::League;
-use league::events;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use league::marks::RoundMarks;
 use league::state::Round;
+use league::{League, events};
 use record::checked_log::{CheckedLog, LogRange};
 use record::{LogReader, WholeLines};
 use report::html::layout::PageLocation;
@@ -484,7 +483,7 @@ impl OpenRoundTally {
             let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
             let Some(next) = next else { break };
             if next.status == GameStatus::Counts {
-                count::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
+                state::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
                 self.games += 1;
                 has_game = true;
             }

@@ -1,6 +1,7 @@
-//! Alpha-beta search with lines of different lengths.
+//! Alpha-beta search, as deep as is asked or as time allows.
 
-use crate::clock::Clock;
+use std::time::Instant;
+
 use crate::position::{Line, Position, Side, Trial};
 
 /// Steps of work between two looks at the clock: some hundred microseconds.
@@ -67,7 +68,7 @@ impl<P: Position> AlphaBeta<P> {
     }
 
     /// Begins anew with another root.
-    pub(super) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.memory.forget();
         self.counts = Counts::default();
     }
@@ -316,7 +317,7 @@ impl Memory {
         Memory { entries: Vec::new(), salt: 0 }
     }
 
-    pub(super) fn forget(&mut self) {
+    fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
             let nothing = Entry { key: 0, gain: 0, plies: 0, bound: Bound::Lower, best: 0 };
@@ -326,14 +327,14 @@ impl Memory {
 
     /// Looks a position up by its key.
     #[inline]
-    pub(super) fn recall(&self, key: u64) -> Option<Entry> {
+    fn recall(&self, key: u64) -> Option<Entry> {
         let key = key ^ self.salt;
         self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)
     }
 
     /// Remembers the position with this key.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, gain: i32, plies: u32, bound: Bound, best: usize) {
+    fn store(&mut self, key: u64, gain: i32, plies: u32, bound: Bound, best: usize) {
         let key = key ^ self.salt;
         if let Some(entry) = self.entries.get_mut(key as usize % ENTRIES) {
             let plies = plies as u16;
@@ -341,5 +342,111 @@ impl Memory {
             let best = u8::try_from(best).unwrap_or_default();
             *entry = Entry { key, gain, plies, bound, best };
         }
+    }
+}
+
+/// Says when a search has to stop.
+pub trait Clock {
+    /// Returns true if time is up. It is asked about every hundred microseconds.
+    fn is_up(&mut self) -> bool;
+}
+
+/// Time is never up.
+#[derive(Debug, Clone, Copy)]
+pub struct Unlimited;
+
+impl Clock for Unlimited {
+    #[inline]
+    fn is_up(&mut self) -> bool {
+        false
+    }
+}
+
+/// Time is up at an instant, if there is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline(
+    /// The instant.
+    pub Option<Instant>,
+);
+
+impl Clock for Deadline {
+    #[inline]
+    fn is_up(&mut self) -> bool {
+        self.0.is_some_and(|instant| Instant::now() >= instant)
+    }
+}
+
+/// Searches a position to one depth after another.
+///
+/// Each search begins with the move that the one before found best, unless the order of moves
+/// matters. So when time is up in the middle of a search, what it has found so far takes more into
+/// account than the one before, and is the answer if that move is among those it compared. A
+/// search that is not cut answers exactly as [`plain_best`](crate::position::plain_best) does.
+#[derive(Debug)]
+pub struct Deepening<P: Position> {
+    search: AlphaBeta<P>,
+    moves: Vec<P::Move>,
+}
+
+/// Result of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome<M> {
+    /// The best move.
+    pub best: M,
+    /// Line that it leads to; `None` if time was up before anything was known.
+    pub line: Option<Line>,
+    /// Number of plies that the last search that was not cut looked ahead, 0 if there was none.
+    pub complete: u32,
+    /// End of the last search.
+    pub end: End,
+    /// Work of all searches together.
+    pub counts: Counts,
+}
+
+impl<P: Position> Deepening<P> {
+    /// A search that has done nothing yet.
+    pub fn new() -> Self {
+        Deepening { search: AlphaBeta::new(), moves: Vec::new() }
+    }
+
+    /// The best move, looking ahead these numbers of plies in turn, each at least 1, until time is
+    /// up; `None` if there is no move.
+    pub fn best(
+        &mut self,
+        position: &mut P,
+        depths: impl IntoIterator<Item = u32>,
+        clock: &mut dyn Clock,
+    ) -> Option<Outcome<P::Move>> {
+        self.search.begin();
+        position.moves(&mut self.moves);
+        let mut outcome = Outcome {
+            best: *self.moves.first()?,
+            line: None,
+            complete: 0,
+            end: End::Complete,
+            counts: Counts::default(),
+        };
+        let mut known_best = 0;
+        for plies in depths {
+            let (best, end) = self.search.best(position, &self.moves, plies, known_best, clock);
+            if let Some(Best { place, line }) = best {
+                known_best = place;
+                outcome.best = self.moves[place];
+                outcome.line = Some(line);
+            }
+            outcome.end = end;
+            if end == End::Cut {
+                break;
+            }
+            outcome.complete = plies;
+        }
+        outcome.counts = self.search.counts();
+        Some(outcome)
+    }
+}
+
+impl<P: Position> Default for Deepening<P> {
+    fn default() -> Self {
+        Deepening::new()
     }
 }

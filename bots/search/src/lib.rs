@@ -7,7 +7,7 @@
 //!
 //! A game describes its [`Position`]s: the moves, and a value that one side wants high and the
 //! other low. [`AlphaBeta`] finds the best first move, [`Deepening`] does so in growing depths so
-//! that there is a good answer whenever the [`Clock`] says stop, and [`plain`] is the same search
+//! that there is a good answer whenever the [`Clock`] says stop, and [`plain_best`](position::plain_best) is the same search
 //! without any pruning, to test the others against.
 //!
 //! # Lines
@@ -21,15 +21,10 @@
 
 #![forbid(unsafe_code)]
 
-mod alpha_beta;
-pub mod clock;
-mod deepening;
+pub mod alpha_beta;
 mod determinisation;
-pub mod plain;
-mod position;
+pub mod position;
 
-pub use alpha_beta::{AlphaBeta, Counts, End};
-pub use clock::Clock;
-pub use deepening::{Deepening, Outcome};
+pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, Outcome};
 pub use determinisation::{Determinise, InformationState};
 pub use position::{Line, Position, Side, Trial, mixed_key};

@@ -1,6 +1,6 @@
 //! The best capture from a table of few cards: every set that splits is formed.
 
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::{Card, CardSet, Rank};
 
 use crate::tablic::card_order::ascending;

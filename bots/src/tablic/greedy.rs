@@ -1,6 +1,6 @@
 //! The player that takes what is worth most now.
 
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Rank, Request};
 

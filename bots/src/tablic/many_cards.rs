@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points};
 use rules::tablic::{Groups, RankCounts};
 use rules::{Card, CardSet, Rank, Suit};
 

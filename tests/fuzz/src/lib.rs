@@ -106,7 +106,7 @@ pub fn reply(data: &[u8]) {
                 Step::Ask(question) => {
                     let (legal, _) = question.legal_moves();
                     let ruling = question.answer(Answer::Output(data.to_vec()));
-                    let played = rules::reply::line(data).ok().map(one_spelling);
+                    let played = rules::answer::line(data).ok().map(one_spelling);
                     let listed = legal.iter().any(|mv| Some(one_spelling(mv)) == played);
                     assert!(!listed || ruling.verdict == Verdict::Ok, "{ruling:?}");
                     assert!(ruling.verdict == Verdict::Ok || !ruling.detail.contains('\n'));

@@ -3,21 +3,21 @@
 //! Other users cannot enter the folder of all copies. The copies in it are readable by everyone, since bots may run as
 //! another user; neither the umask nor the rights in the original folder change that.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sandbox::file;
 use text::{display_path, system_error};
 use thiserror::Error;
 
-use crate::sources::is_left_out;
-
-pub mod contents;
-mod tree;
-
-pub use tree::{Bounds, NotRead};
-use tree::{Item, failed, walk};
+use crate::fingerprint::digest_of;
+use crate::sources::{is_left_out, makes_no_difference};
+use bytesize::ByteSize;
+use rules::Digest;
+use sha2::{Digest as _, Sha256};
 
 /// Removes a folder with everything in it, if it is there.
 pub fn remove(path: &Path) -> io::Result<()> {
@@ -116,4 +116,215 @@ fn link(target: &Path, at: &Path) -> io::Result<()> {
 
 fn unwritten(path: &Path, source: io::Error) -> NotCopied {
     NotCopied::Unwritten { path: display_path(path), source }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Number of files, folders and links.
+    pub entries: u64,
+    /// Total size of the files.
+    pub bytes: u64,
+}
+
+impl Bounds {
+    /// The usual bounds: room for an interpreter's packages and a table of chances.
+    pub const DEFAULT: Bounds = Bounds { entries: 50_000, bytes: 2 << 30 };
+}
+
+/// Reason why a folder is not accepted; one line.
+#[derive(Debug, Error)]
+pub enum NotRead {
+    #[error("`{folder}` has more than {most} files: keep only the bot in it")]
+    TooMany { folder: String, most: u64 },
+    #[error("`{folder}` is larger than {}: keep only the bot in it", ByteSize(*.most))]
+    TooLarge { folder: String, most: u64 },
+    #[error("`{0}` is not a file, folder or link: remove it")]
+    Special(String),
+    #[error("cannot read `{path}`: {}", system_error(source))]
+    Failed { path: String, source: io::Error },
+}
+
+/// Kind of an item in a folder.
+#[derive(Debug)]
+enum Item {
+    /// A folder; its items come later.
+    Folder,
+    /// A link to this path, which is not followed.
+    Link(PathBuf),
+    File(Metadata),
+}
+
+/// Visits everything in a folder except the names that are passed over. Paths are relative to the folder; items come
+/// in the order of their names, and each folder directly before its contents.
+///
+/// # Errors
+///
+/// [`NotRead`] if it holds more than the bounds, or anything else than files, folders and links, or
+/// cannot be read; or an error of `visit`.
+fn walk<E: From<NotRead>>(
+    folder: &Path,
+    bounds: Bounds,
+    passed_over: fn(&str) -> bool,
+    mut visit: impl FnMut(&Path, Item) -> Result<(), E>,
+) -> Result<(), E> {
+    let (mut entries, mut bytes) = (0, 0_u64);
+    let mut names_in = |inner: &Path| names(folder, inner, (bounds, passed_over), &mut entries);
+    // Names wait rather than paths, as paths may be long.
+    let mut levels = vec![(PathBuf::new(), names_in(Path::new(""))?.into_iter())];
+    while let Some((above, names)) = levels.last_mut() {
+        let Some(name) = names.next() else {
+            levels.pop();
+            continue;
+        };
+        let inner = above.join(name);
+        let path = folder.join(&inner);
+        let found = fs::symlink_metadata(&path).map_err(|error| failed(&path, error))?;
+        let kind = found.file_type();
+        if kind.is_dir() {
+            visit(&inner, Item::Folder)?;
+            let names = names_in(&inner)?;
+            levels.push((inner, names.into_iter()));
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path).map_err(|error| failed(&path, error))?;
+            visit(&inner, Item::Link(target))?;
+        } else if kind.is_file() {
+            bytes = bytes.saturating_add(found.len());
+            if bytes > bounds.bytes {
+                return Err(
+                    NotRead::TooLarge { folder: display_path(folder), most: bounds.bytes }.into()
+                );
+            }
+            visit(&inner, Item::File(found))?;
+        } else {
+            return Err(NotRead::Special(display_path(&path)).into());
+        }
+    }
+    Ok(())
+}
+
+/// Returns the names in an inner folder, sorted; `entries` have been counted before.
+fn names(
+    folder: &Path,
+    inner: &Path,
+    (bounds, passed_over): (Bounds, fn(&str) -> bool),
+    entries: &mut u64,
+) -> Result<Vec<OsString>, NotRead> {
+    let path = folder.join(inner);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&path).map_err(|error| failed(&path, error))? {
+        let name = entry.map_err(|error| failed(&path, error))?.file_name();
+        if name.to_str().is_some_and(passed_over) {
+            continue;
+        }
+        *entries += 1;
+        if *entries > bounds.entries {
+            return Err(NotRead::TooMany { folder: display_path(folder), most: bounds.entries });
+        }
+        names.push(name);
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Makes the error for an unreadable file or folder.
+fn failed(path: &Path, source: io::Error) -> NotRead {
+    NotRead::Failed { path: display_path(path), source }
+}
+
+/// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
+/// executable.
+pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
+    over_items(folder, bounds, |path, found| {
+        let content = digest_of(path).map_err(|error| failed(path, error))?;
+        Ok((content, [u8::from(is_executable(found))]))
+    })
+}
+
+/// Returns a digest that shows changes in a folder without reading its files: the time of the last change stands
+/// for their contents.
+pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
+    over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
+}
+
+/// Returns the digest of each file that matters in a folder, by its path there.
+pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, NotRead> {
+    let mut files = BTreeMap::new();
+    walk(folder, bounds, makes_no_difference, |inner, item| {
+        if let Item::File(_) = item {
+            let path = folder.join(inner);
+            let digest = digest_of(&path).map_err(|error| failed(&path, error))?;
+            files.insert(inner.to_path_buf(), digest);
+        }
+        Ok::<_, NotRead>(())
+    })?;
+    Ok(files)
+}
+
+/// Returns a digest that shows changes of a file without reading it.
+pub fn file_stamp(file: &Path) -> io::Result<Digest> {
+    Ok(Digest::hash(&stamp_of(&fs::symlink_metadata(file)?)))
+}
+
+/// Returns the digest of all items, with the result of `told` for each file.
+fn over_items<const LENGTH: usize>(
+    folder: &Path,
+    bounds: Bounds,
+    told: impl Fn(&Path, &Metadata) -> Result<(Digest, [u8; LENGTH]), NotRead>,
+) -> Result<Digest, NotRead> {
+    let mut hasher = Sha256::new();
+    walk(folder, bounds, makes_no_difference, |inner, item| {
+        let (letter, content, more) = match item {
+            Item::Folder => (b'd', Digest::default(), [0; LENGTH]),
+            Item::Link(target) => {
+                (b'l', Digest::hash(target.as_os_str().as_encoded_bytes()), [0; LENGTH])
+            }
+            Item::File(found) => {
+                let (content, more) = told(&folder.join(inner), &found)?;
+                (b'f', content, more)
+            }
+        };
+        let name = inner.as_os_str().as_encoded_bytes();
+        hasher.update([letter]);
+        hasher.update((name.len() as u64).to_be_bytes());
+        hasher.update(name);
+        hasher.update(content.bytes());
+        hasher.update(more);
+        Ok::<_, NotRead>(())
+    })?;
+    Ok(Digest(hasher.finalize().into()))
+}
+
+#[cfg(unix)]
+fn is_executable(found: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    found.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_found: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn stamp_of(found: &Metadata) -> [u8; 40] {
+    use std::os::unix::fs::MetadataExt;
+    // The owner cannot choose the time of the last change, unlike the time of the last write.
+    let parts = [
+        found.size(),
+        found.ino(),
+        found.ctime().cast_unsigned(),
+        found.ctime_nsec().cast_unsigned(),
+    ];
+    let mode = u64::from(found.mode());
+    let mut bytes = [0; 40];
+    for (place, part) in bytes.chunks_exact_mut(8).zip(parts.into_iter().chain([mode])) {
+        place.copy_from_slice(&part.to_be_bytes());
+    }
+    bytes
+}
+
+#[cfg(not(unix))]
+fn stamp_of(found: &Metadata) -> [u8; 32] {
+    let changed = found.modified().map(|time| format!("{time:?}")).unwrap_or_default();
+    Digest::hash(format!("{} {changed}", found.len()).as_bytes()).bytes()
 }

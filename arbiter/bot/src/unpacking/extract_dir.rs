@@ -7,8 +7,7 @@ use std::path::Path;
 
 use bytesize::ByteSize;
 
-use super::bounds::{Bounds, UnpackError};
-use super::path::{InnerPath, folded};
+use super::path::{Bounds, InnerPath, UnpackError, folded};
 
 /// Size of the pieces in which a file passes through memory.
 const PIECE: usize = 16 << 10;

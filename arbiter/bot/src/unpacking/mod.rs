@@ -19,7 +19,6 @@
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
 //! fault of the archive ([`UnpackError::Failed`]).
 
-mod bounds;
 mod extract_dir;
 mod path;
 mod tar_gz;
@@ -34,7 +33,7 @@ use crate::manifest::MANIFEST;
 use crate::starter::Starter;
 use text::printable;
 
-pub use bounds::{Bounds, UnpackError};
+pub use path::{Bounds, UnpackError};
 
 use extract_dir::{ExtractDir, Rights};
 use path::{InnerPath, display_name};

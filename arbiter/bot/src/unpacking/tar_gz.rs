@@ -9,9 +9,8 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken, unread};
-use super::path::{InnerPath, display_name};
+use super::path::{InnerPath, UnpackError, display_name};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;

@@ -5,9 +5,8 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::bounds::UnpackError;
 use super::extract_dir::{ExtractDir, Rights, broken};
-use super::path::{InnerPath, display_name};
+use super::path::{InnerPath, UnpackError, display_name};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;

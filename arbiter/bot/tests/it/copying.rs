@@ -4,9 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use bot::copying::Bounds;
-use bot::copying::contents::{digest, stamp};
-use bot::copying::copy;
+use bot::copying::{Bounds, copy, digest, stamp};
 use tempfile::TempDir;
 
 /// A change.

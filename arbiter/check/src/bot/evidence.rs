@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use rules::dialect::Reading;
 use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
-use crate::bot::asking::Exchange;
-use crate::bot::context::{Check, Hints};
+use crate::bot::asking::{Check, Exchange, Hints};
 use crate::bot::step::{Step, StepName};
 use crate::step::Evidence;
 use ::bot::Contender;
 use ::bot::advice::Seen;
 use ::bot::sandboxed::{hint, hint_for_author};
 use sandbox::Limits;
+use sandbox::launchers::{Launcher, UNORDERED};
 
 /// Number of legal moves that an expectation names.
 const NAMED: usize = 5;
@@ -59,16 +59,8 @@ pub(super) fn mismatch_step(
 
 /// Asks for the likely reason why a bot does not repeat its answer.
 pub(super) fn why_not_repeated(contender: &Contender) -> String {
-    let order = match contender.kind {
-        // It gets PYTHONHASHSEED=0, so this is left.
-        Some("python" | "pypy") => {
-            "the order of a set of objects, or of any set with `-I` or `-E`, which ignore PYTHONHASHSEED"
-        }
-        Some("perl") => "the order of a hash (PERL_HASH_SEED), which `sort keys` makes the same",
-        Some("lua" | "luajit") => "the order of `pairs`",
-        Some("go") => "the order of a map",
-        _ => "the order of a hash table",
-    };
+    let launcher = contender.kind.and_then(Launcher::named);
+    let order = launcher.map_or(UNORDERED, |launcher| launcher.unordered);
     format!("is it random numbers without the `seed` of the request, a clock, or {order}?")
 }
 

@@ -1,4 +1,4 @@
-//! Games of the bot against the built-in `random`.
+//! Games against the built-in `random`, puzzles, and whether a resident bot answers as if started for each move.
 
 use std::io;
 use std::time::Duration;
@@ -11,14 +11,18 @@ use rules::{
     Ruling, Sample, Seat, SeatTime, Terms, Verdict, Void,
 };
 
-use crate::bot::asking::Asker;
-use crate::bot::context::{Check, Setting, Stopped, machine};
-use crate::bot::evidence::fault;
+use crate::bot::asking::{
+    Asker, CONFIRMED, Check, Exchange, Puzzles, RuledExchange, Setting, Stopped, machine,
+};
+use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
 use crate::bot::step::{Step, StepName};
 use crate::report::Listener;
-use contest::playing::game;
-use contest::playing::{Player, Reply};
-use contest::tournament::estimate::GamePace;
+use ::bot::manifest::{MANIFEST, Mode};
+use bots::review::reviewer;
+use contest::playing::{Player, Reply, game};
+use contest::reviewing::with_time;
+use contest::tournament::plan::GamePace;
+use review::{MistakeGrade, Puzzle};
 use series::seat_time;
 use text::counted;
 
@@ -155,4 +159,157 @@ impl Player for Opponent {
         };
         Reply { answer, measured: Measured::default() }
     }
+}
+
+/// The worlds by which moves that come to the same are found.
+const WORLDS: u32 = 2;
+
+/// Asks each puzzle once; one is solved by a move that is no mistake.
+pub(super) fn puzzles(
+    check: &Check<'_>,
+    puzzles: &Puzzles,
+    asker: &mut Asker,
+    listener: &mut dyn Listener<StepName>,
+) -> Result<(), Stopped> {
+    let (mut solved, mut tried, mut given_away) = (0, 0, 0.0);
+    for puzzle in &puzzles.list {
+        let name = StepName::Request(format!("puzzle {}", puzzle.name));
+        listener.begins(&name.to_string());
+        asker.begin(&name);
+        if let Some(skipped) = asker.gives_up(&name) {
+            listener.found(skipped)?;
+            continue;
+        }
+        let request = with_time(&puzzle.request, check.time_ms());
+        let Ok(sample) = Sample::read(&request) else {
+            listener.found(Step::skipped(name, "cannot read its request"))?;
+            continue;
+        };
+        let dialect = asker.dialect();
+        let Some(prompt) = sample.prompt(dialect) else {
+            listener.found(Step::skipped(name, "the game does not have the bot's dialect"))?;
+            continue;
+        };
+        let RuledExchange { exchange, ruling, .. } = asker.ask_afresh(&prompt, &sample)?;
+        let Some(played) = sample.played(dialect, exchange.answer.clone()) else {
+            let answer: (_, &Ruling) = (&exchange, &ruling);
+            listener.found(fault(&name, "", answer, Some(&sample), check))?;
+            continue;
+        };
+        let Some(lost) = given_up(puzzle, &sample, &played) else {
+            let note = format!("the value of {} is not known", shortened(&played));
+            listener.found(Step::skipped(name, note))?;
+            continue;
+        };
+        tried += 1;
+        given_away += lost;
+        let played = shortened(&played);
+        let step = match lost < MistakeGrade::Inaccuracy.threshold() {
+            true => {
+                solved += 1;
+                Step::passed(name, played)
+            }
+            false => {
+                let (best, lost) = (shortened(&puzzle.values.best), 100.0 * lost);
+                Step::warning(name, format!("{played} loses {lost:.1}%, best {best}"))
+            }
+        };
+        listener.found(step.taking(exchange.measured.ms))?;
+    }
+    let (all, mean) = (puzzles.list.len(), 100.0 * given_away / f64::from(tried.max(1)));
+    let note = format!("{solved} of {all} solved, average loss {mean:.1}%");
+    let step = match solved >= puzzles.at_least {
+        true => Step::passed(StepName::Puzzles, note),
+        false => {
+            let note = format!("{note}; {} needed to pass", puzzles.at_least);
+            Step::failed(StepName::Puzzles, note, None)
+        }
+    };
+    Ok(listener.found(step)?)
+}
+
+/// Finds how much a legal move gives away. An unlisted move has the value of the listed one that comes to the same;
+/// none if there is no such move.
+fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
+    if let Some(lost) = puzzle.given_away(played) {
+        return Some(lost);
+    }
+    let opinion = reviewer(sample.kind())?.review(&puzzle.request, played, WORLDS).ok()?;
+    let moves = opinion.reviewed.moves;
+    let is_there = |listed: &str| moves.iter().any(|rated| rated.mv == listed);
+    // The move played stands for those that come to the same, so the one that is missing is its equal. The best move
+    // is listed with the cards that were played in the log, so it may be missing, too.
+    let missing: Vec<&String> = puzzle.values.moves.keys().filter(|it| !is_there(it)).collect();
+    let best = &puzzle.values.best;
+    let equal = missing.iter().find(|listed| **listed != best).or(missing.first());
+    equal.and_then(|equal| puzzle.given_away(equal))
+}
+
+/// Number of compared answers.
+const COMPARED: usize = 8;
+
+/// Compares answers of the games with answers of freshly started programs, as one step.
+pub(super) fn residence(
+    check: &Check<'_>,
+    kind: &GameKind,
+    later: &[Exchange],
+    asker: &mut Asker,
+    listener: &mut dyn Listener<StepName>,
+) -> Result<(), Stopped> {
+    if check.contender.mode == Mode::PerMove {
+        return Ok(());
+    }
+    let name = StepName::Request(format!("{kind} started anew"));
+    listener.begins(&name.to_string());
+    asker.begin(&name);
+    Ok(listener.found(step(check, name, later, asker)?)?)
+}
+
+fn step(
+    check: &Check<'_>,
+    name: StepName,
+    later: &[Exchange],
+    asker: &mut Asker,
+) -> Result<Step, Stopped> {
+    if check.contender.remembers {
+        return Ok(Step::passed(name, format!("its {MANIFEST} says `remembers = true`")));
+    }
+    let mut compared = 0;
+    for exchange in later.iter().step_by(later.len().div_ceil(COMPARED).max(1)) {
+        if let Some(skipped) = asker.gives_up(&name) {
+            return Ok(skipped);
+        }
+        let Prompt::Request(request) = &exchange.prompt else { continue };
+        let Ok(sample) = Sample::read(request) else { continue };
+        let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
+        let mut anew = || -> Result<_, Stopped> {
+            let ruled = asker.ask_afresh(&exchange.prompt, &sample)?;
+            let answer = sample.played(Dialect::Native, ruled.exchange.answer.clone());
+            Ok((ruled.exchange, answer))
+        };
+        let (asked_anew, answer) = anew()?;
+        compared += 1;
+        if answer.as_ref() == Some(&known) {
+            continue;
+        }
+        let shown = answer.as_deref().map_or_else(|| "nothing legal".to_owned(), shortened);
+        let note = format!("resident `{}`, started per move `{shown}`", shortened(&known));
+        // The answers of a bot that uses chance or a clock differ between fresh starts, too.
+        for _ in 0..CONFIRMED {
+            if anew()?.1 != answer {
+                return Ok(Step::warning(
+                    name,
+                    format!("nondeterministic: {note}; {}", why_not_repeated(check.contender)),
+                ));
+            }
+        }
+        let note = format!(
+            "{note}: set `remembers = true` in {MANIFEST} if the bot uses earlier requests"
+        );
+        return Ok(mismatch_step(&name, note, &asked_anew, &known));
+    }
+    Ok(match compared {
+        0 => Step::skipped(name, "no legal answer to compare"),
+        count => Step::passed(name, counted(count, "request", "requests")),
+    })
 }

@@ -22,23 +22,19 @@ use sandbox::StartError;
 use crate::report::Listener;
 
 mod asking;
-mod context;
 mod evidence;
 mod games;
 mod observations;
 pub mod plan;
-mod puzzles;
 mod requests;
-mod residence;
 mod samples;
 mod start;
 mod step;
 mod variation;
 
-use asking::Asker;
-use context::{Check, Stopped};
+use asking::{Asker, Check, Stopped};
 
-pub use context::{Puzzles, Setting};
+pub use asking::{Puzzles, Setting};
 pub use step::{Step, StepName};
 
 impl Check<'_> {
@@ -60,7 +56,7 @@ impl Check<'_> {
         let mut asker = Asker::new(bot, self.contender, self.retries);
         let mut exchanges = Vec::new();
         if let Some(puzzles) = self.puzzles {
-            puzzles::puzzles(self, puzzles, &mut asker, listener)?;
+            games::puzzles(self, puzzles, &mut asker, listener)?;
             for step in asker.close().steps(self.limits()) {
                 listener.found(step)?;
             }
@@ -71,7 +67,7 @@ impl Check<'_> {
             requests::requests(self, &setting.kind, &setting.options, &mut asker, listener)?;
             games::games(self, setting, &mut asker, listener)?;
             let later = asker.take_later();
-            residence::residence(self, &setting.kind, &later, &mut asker, listener)?;
+            games::residence(self, &setting.kind, &later, &mut asker, listener)?;
             if exchanges.is_empty() {
                 exchanges = later;
             }

@@ -19,7 +19,7 @@ use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 use text::printable;
 
-use crate::bot::context::{Check, Hints, Puzzles, Setting, Stopped};
+use crate::bot::asking::{Check, Hints, Puzzles, Setting, Stopped};
 use crate::bot::step::{Step, StepName};
 use crate::record::{self, Record, Recorder, unwritten};
 use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion};

@@ -11,8 +11,7 @@ use rules::own::Renewal;
 use rules::{Dialect, GameKind, Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Terms};
 use text::counted;
 
-use crate::bot::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
-use crate::bot::context::{Check, Stopped, machine};
+use crate::bot::asking::{Asker, CONFIRMED, Check, Exchange, RuledExchange, Stopped, machine};
 use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
 use crate::bot::games::Opponent;
 use crate::bot::samples::{self, SampleText};

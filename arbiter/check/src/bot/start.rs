@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, Dialect, Prompt, Sample};
 
-use crate::bot::asking::Exchange;
-use crate::bot::context::{Check, Stopped, machine};
+use crate::bot::asking::{Check, Exchange, Stopped, machine};
 use crate::times::{OtherMode, StartTimes};
 use ::bot::Contender;
 use ::bot::manifest::Mode;

@@ -3,7 +3,7 @@
 use rules::Prompt;
 use text::printable;
 
-use crate::abridged::lines_inside;
+use crate::report::lines_inside;
 
 /// A line whose key no version of the protocol has.
 const UNKNOWN: &str = "weather fair 3";
@@ -91,8 +91,8 @@ mod tests {
     use contest::reviewing::with_time;
 
     use super::*;
-    use crate::abridged::{WIDTH, abridged};
     use crate::bot::samples;
+    use crate::report::{WIDTH, abridged};
 
     fn read(text: &str) -> Request<Tablic> {
         text.parse().expect("a request")

@@ -1,16 +1,19 @@
-//! Random games, which show whether answers keep to the protocol, games end, and scores are within their bound.
+//! Whole games: random ones, equal inputs again, which must give equal text, and those that an author has recorded.
 
 use std::io;
+use std::sync::Arc;
 
 use rules::Score;
 use rules::own::answer::Next;
-use text::counted;
+use text::{counted, printable};
 
-use super::context::Check;
+use super::context::{Check, excerpt};
 use super::instance::Instance;
 use super::run::{self, Failed, Run};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
+use games::GameFiles;
+use rules::own::{RulesKind, Source};
 
 /// The most calls of all games; those that do not fit are not played.
 const CALLS: u64 = 200_000;
@@ -100,4 +103,185 @@ fn above_most(run: &Run, most: Option<Score>, instance: &Instance) -> Option<Pro
             format!("`{line}` has a score of {score}, above `most {most}` of the description");
         Some(instance.problem(note))
     })
+}
+
+/// The most calls of each repetition.
+const CALLS_AGAIN: u64 = 40_000;
+
+/// A value of `PYTHONHASHSEED` that gives sets another order.
+const OTHER_HASH_SEED: &str = "1";
+
+/// Plays the games again, in the instance that has played them and in new ones.
+pub(super) fn same_text(
+    check: &Check<'_>,
+    runs: &[Run],
+    mut instance: Instance,
+    follow: &mut dyn Listener<StepName>,
+) -> (Step, Option<Instance>) {
+    follow.begins("same text");
+    let mut tried = || -> Result<usize, Problem> {
+        let games = again(check, runs, &mut instance, "after other games", follow)?;
+        let mut second = check.start()?;
+        again(check, runs, &mut second, "in a second instance", follow)?;
+        if check.files.id().carrier == RulesKind::Program {
+            let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
+            let source: Arc<dyn Source> = source.map_err(Problem::of)?.into();
+            let mut other = Instance::start(&source, check.seats)?;
+            let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
+            again(check, runs, &mut other, &place, follow)?;
+        }
+        Ok(games)
+    };
+    match tried() {
+        Ok(games) => {
+            let games = counted(games, "game", "games");
+            let others = match check.files.id().carrier {
+                RulesKind::Program => {
+                    format!(", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}")
+                }
+                RulesKind::Module => " and in a second instance".to_owned(),
+            };
+            let note = format!("{games} again, after other games{others}");
+            (Step::passed(StepName::SameText, note), Some(instance))
+        }
+        Err(problem) => (Step::failed(StepName::SameText, problem), None),
+    }
+}
+
+/// Plays games again until the calls are used up, and gives the number of them.
+fn again(
+    check: &Check<'_>,
+    runs: &[Run],
+    instance: &mut Instance,
+    place: &str,
+    follow: &mut dyn Listener<StepName>,
+) -> Result<usize, Problem> {
+    let mut calls = 0;
+    let mut games = 0;
+    for run in runs {
+        if calls >= check.scaled(CALLS_AGAIN) || games > 0 && check.pace.cuts(StepName::SameText) {
+            break;
+        }
+        follow.begins(&format!("same text, {place}, game {} of {}", games + 1, runs.len()));
+        let begin = format!("new {}", check.options);
+        let inputs = [&begin].into_iter().chain(&run.inputs);
+        for (number, (call, moment)) in inputs.zip(&run.moments).enumerate() {
+            if number == 0 {
+                instance.forget();
+            }
+            let text = instance.answer(call)?;
+            calls += 1;
+            if let Some(difference) = difference(&moment.text, &text) {
+                return Err(instance.problem(format!("{place}, `{}` {difference}", excerpt(call))));
+            }
+        }
+        games += 1;
+    }
+    Ok(games)
+}
+
+/// The first line in which a second answer differs.
+pub(super) fn difference(first: &str, second: &str) -> Option<String> {
+    if first == second {
+        return None;
+    }
+    let (mut before, mut now) = (first.lines(), second.lines());
+    loop {
+        let (before, now) = (before.next(), now.next());
+        let shown = |line: Option<&str>| line.map_or("nothing".to_owned(), excerpt_line);
+        match (before, now) {
+            (None, None) => return Some("has other line ends".to_owned()),
+            _ if before != now => {
+                let (now, before) = (shown(now), shown(before));
+                return Some(format!("is answered by {now} where it was {before}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn excerpt_line(line: &str) -> String {
+    format!("`{}`", excerpt(line))
+}
+
+/// The opening of a line with a call.
+const CALL: &str = "> ";
+
+/// The most bytes of a recorded game that is written.
+const LONGEST: usize = 1 << 20;
+
+/// A call of a recorded game.
+struct Exchange {
+    line: usize,
+    call: String,
+    answer: String,
+}
+
+/// Plays the recorded games of a folder again; without one, there is no step.
+pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
+    let names = match check.files.recorded() {
+        Ok(names) if names.is_empty() => return None,
+        Ok(names) => names,
+        Err(error) => return Some(Step::failed(StepName::Recorded, Problem::of(error))),
+    };
+    let played = check.start().and_then(|mut instance| {
+        let mut each = names.iter();
+        each.try_for_each(|name| play_recorded(check.files, name, &mut instance))
+            .map(|()| names.len())
+    });
+    Some(match played {
+        Ok(games) => Step::passed(StepName::Recorded, counted(games, "game", "games")),
+        Err(problem) => Step::failed(StepName::Recorded, problem),
+    })
+}
+
+/// The text of a recorded game, and of as many calls as fit.
+pub(super) fn written<'a>(exchanges: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut text = String::new();
+    for (call, answer) in exchanges {
+        let exchange = format!("{CALL}{call}\n{answer}");
+        if text.len() + exchange.len() > LONGEST {
+            break;
+        }
+        text.push_str(&exchange);
+    }
+    text
+}
+
+fn play_recorded(files: &GameFiles, name: &str, instance: &mut Instance) -> Result<(), Problem> {
+    let text = files.read_recorded(name);
+    let name = printable(name);
+    for Exchange { line, call, answer } in read(&text.map_err(Problem::of)?, &name)? {
+        if call.starts_with("new ") {
+            instance.forget();
+        }
+        let now = instance.answer(&call)?;
+        if let Some(difference) = difference(&answer, &now) {
+            let note = format!("{name}, line {line}: `{}` {difference}", excerpt(&call));
+            return Err(instance.problem(note));
+        }
+    }
+    Ok(())
+}
+
+fn read(text: &str, name: &str) -> Result<Vec<Exchange>, Problem> {
+    let mut exchanges: Vec<Exchange> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        match (line.strip_prefix(CALL), exchanges.last_mut()) {
+            (Some(call), _) => {
+                let (line, answer) = (number + 1, String::new());
+                exchanges.push(Exchange { line, call: call.to_owned(), answer });
+            }
+            (None, Some(exchange)) => {
+                exchange.answer.push_str(line);
+                exchange.answer.push('\n');
+            }
+            (None, None) => {
+                let found = excerpt(line);
+                let note = format!("{name}, line 1: `{found}`, expected `{CALL}CALL` first");
+                return Err(Problem::of(note));
+            }
+        }
+    }
+    Ok(exchanges)
 }

@@ -3,11 +3,11 @@
 //! # Theory of operation
 //!
 //! Random games are played by an instance of the rules (`games.rs`), and what they say is kept (`run.rs`). All later
-//! steps start from these games. They are played again, where equal inputs must give equal text (`same_text.rs`). In
+//! steps start from these games. They are played again, where equal inputs must give equal text (`games.rs`). In
 //! some of their states inputs are tried that must be refused (`refusals.rs`). What nature has decided is decided in
 //! another way, which must change something (`chances.rs`). Their inputs are changed so that a seat
 //! is told the same, and then it must see the same (`leaks.rs`); and continued in two ways, where a view must tell what
-//! events do (`views.rs`). Last come the games that the author has recorded (`recorded.rs`).
+//! events do (`views.rs`). Last come the games that the author has recorded.
 //!
 //! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, so that a check with
 //! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`context.rs`):
@@ -19,27 +19,21 @@ use crate::report::Listener;
 use crate::step::Status;
 
 mod chances;
-mod changes;
 mod context;
-mod depths;
 mod games;
-mod history;
 mod instance;
 mod leaks;
 pub mod plan;
-mod recorded;
 mod refusals;
 mod run;
-mod same_text;
 mod step;
 mod summary;
 mod views;
 
 use context::Check;
-use depths::Depths;
-use history::History;
 use instance::Instance;
 use step::{Problem, Step, StepName};
+use summary::{Depths, History};
 
 /// Why a step of a quick check is not made at all.
 const NO_TIME: &str = "the steps before it took all the time of a quick check";
@@ -68,7 +62,7 @@ impl Check<'_> {
         let not_played = "a game could not be played to its end";
         let instance = match instance {
             Some(instance) => {
-                let (step, instance) = same_text::same_text(self, &runs, instance, follow);
+                let (step, instance) = games::same_text(self, &runs, instance, follow);
                 follow.found(step)?;
                 instance.ok_or("equal inputs give other text")
             }
@@ -90,7 +84,7 @@ impl Check<'_> {
             }
             Ok(instance) => shown.twins = self.compare(&runs, instance, follow)?,
         }
-        let steps = [views::keys(self, &runs), recorded::recorded(self)];
+        let steps = [views::keys(self, &runs), games::recorded(self)];
         steps.into_iter().flatten().try_for_each(|step| follow.found(step))?;
         shown.cut = self.pace.cut();
         Ok(shown)

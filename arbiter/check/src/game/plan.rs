@@ -13,10 +13,11 @@ use text::failure::Failure;
 use text::{counted, printable, system_error};
 
 use super::context::{Check, NotBegun, Pace, QUICK, described};
+use super::games::written;
 use super::instance::Instance;
 use super::step::{Problem, Step, StepName};
 use super::summary::Summary;
-use super::{Shown, recorded, run};
+use super::{Shown, run};
 use crate::record::{self, Recorder, unwritten};
 use crate::report::{self, Depth, Format, Listener, Report};
 
@@ -122,7 +123,7 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
     let begin = format!("new {}", check.options);
     let calls = iter::once(begin.as_str()).chain(run.inputs.iter().map(String::as_str));
     let exchanges = calls.zip(run.moments.iter().map(|moment| moment.text.as_str()));
-    let text = recorded::written(iter::once(("about", about.as_str())).chain(exchanges));
+    let text = written(iter::once(("about", about.as_str())).chain(exchanges));
     let shown = printable(&file.display().to_string());
     unfinished::write_new_for_all(file, text.as_bytes()).map_err(|error| {
         Failure::Usage(format!("cannot write a new file `{shown}`: {}", system_error(error)))

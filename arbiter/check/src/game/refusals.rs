@@ -8,9 +8,9 @@ use rules::{Listing, Nature};
 use text::counted;
 
 use super::context::{Check, excerpt};
+use super::games::difference;
 use super::instance::{Instance, Taken};
 use super::run::{Run, below};
-use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 

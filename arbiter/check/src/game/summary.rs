@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::iter;
 
-use rules::{RulesId, Seed};
+use rules::{RulesId, Seat, Seed};
 use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
 
-use super::depths::{Bucket, Depths};
-use super::history::History;
+use super::run::Run;
 use super::step::StepName;
 use crate::report::{Counts, conclusion};
 
@@ -130,6 +129,89 @@ fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
+    }
+}
+
+/// The most buckets.
+const BUCKETS: usize = 8;
+
+/// Numbers of states, in buckets of depth.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(super) struct Depths(Vec<Bucket>);
+
+/// The states of some depths.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Bucket {
+    /// The least number of inputs before a state.
+    pub from: usize,
+    /// The greatest one.
+    pub to: usize,
+    /// Number of states, each once for each seat.
+    pub states: usize,
+    /// Number of those that had a twin.
+    pub twins: usize,
+}
+
+impl Depths {
+    /// Buckets for games of this length.
+    pub(super) fn new(longest: usize) -> Depths {
+        let width = longest.div_ceil(BUCKETS).max(1);
+        let bucket = |from: usize| Bucket { from, to: from + width - 1, states: 0, twins: 0 };
+        Depths((1..=longest).step_by(width).map(bucket).collect())
+    }
+
+    pub(super) fn add_states(&mut self, depth: usize, seats: usize) {
+        self.of(depth).into_iter().for_each(|bucket| bucket.states += seats);
+    }
+
+    pub(super) fn add_twin(&mut self, depth: usize) {
+        self.of(depth).into_iter().for_each(|bucket| bucket.twins += 1);
+    }
+
+    fn of(&mut self, depth: usize) -> Option<&mut Bucket> {
+        self.0.iter_mut().find(|bucket| (bucket.from..=bucket.to).contains(&depth))
+    }
+
+    /// The buckets that hold a state, from the beginning of games to their end.
+    fn buckets(&self) -> impl Iterator<Item = &Bucket> {
+        self.0.iter().filter(|bucket| bucket.states > 0)
+    }
+
+    /// The number of states that had a twin.
+    pub(super) fn twins(&self) -> usize {
+        self.0.iter().map(|bucket| bucket.twins).sum()
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.0.iter().map(|bucket| bucket.states).sum()
+    }
+}
+
+/// The most events that are kept.
+const KEPT: usize = 1_000;
+
+/// The events of a game, each as every seat saw it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(super) struct History(Vec<Vec<Option<String>>>);
+
+impl History {
+    pub(super) fn of(run: &Run, seats: usize) -> History {
+        let events = run.moments.iter().flat_map(|moment| &moment.events);
+        let seen = |event: &rules::own::answer::Event, seat: Seat| match &event.secret {
+            Some(covered) if covered.owner != seat => {
+                covered.public.as_ref().map(|line| line.text.clone())
+            }
+            Some(_) | None => Some(event.full.text.clone()),
+        };
+        let row = |event| Seat::first(seats).map(|seat| seen(event, seat)).collect();
+        History(events.take(KEPT).map(row).collect())
+    }
+
+    /// A row for each event, with a cell for each seat: the line that it saw, if it saw any.
+    fn rows(&self) -> &[Vec<Option<String>>] {
+        &self.0
     }
 }
 

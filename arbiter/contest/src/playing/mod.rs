@@ -2,11 +2,7 @@
 
 pub mod background;
 pub mod bot;
-pub mod count;
-pub mod fault;
 pub mod game;
-pub mod host;
-mod in_turn;
 pub mod match_text;
 pub mod matches;
 pub mod series_runner;
@@ -19,7 +15,7 @@ use std::time::Duration;
 
 use rules::{Answer, Measured, Prompt, Void};
 
-pub(crate) use in_turn::pause_before;
+pub(crate) use matches::pause_before;
 
 /// Reply to one request, with measurements.
 #[derive(Debug, Clone, PartialEq)]

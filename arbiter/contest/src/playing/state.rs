@@ -1,11 +1,12 @@
 //! State of a series while it is played.
 
-use rules::GameRecord;
+use std::collections::BTreeSet;
 
-use crate::playing::count;
+use rules::{GameRecord, Outcome, Score};
+
 use series::game_status::GameStatus;
 use series::{Series, SeriesState};
-use standings::{Results, Standings, Tally};
+use standings::{BootstrapSeed, Entrant, Game, Results, Setup, Standings, Tally};
 
 /// State of a match, tournament or simulation while it is played.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl State {
 
     /// Returns the state of a tournament before its first game.
     pub fn of_tournament(series: Series) -> State {
-        let tally = count::tally(&[], &series);
+        let tally = tally(&[], &series);
         State::of_part(SeriesState::new(series), tally)
     }
 
@@ -41,7 +42,7 @@ impl State {
     pub fn add(&mut self, game: &GameRecord) -> Result<GameStatus, String> {
         let status = self.games.add(game);
         if let Some(tally) = self.tally.as_mut().filter(|_| status == GameStatus::Counts) {
-            count::add(tally, &self.games.series, game)?;
+            add(tally, &self.games.series, game)?;
         }
         Ok(status)
     }
@@ -50,7 +51,7 @@ impl State {
     pub fn standings(&self) -> Standings {
         match &self.tally {
             Some(tally) => tally.standings(),
-            None => count::tally(&[], &self.games.series).standings(),
+            None => tally(&[], &self.games.series).standings(),
         }
     }
 
@@ -62,4 +63,63 @@ impl State {
     pub(crate) fn tally_mut(&mut self) -> Option<&mut Tally> {
         self.tally.as_mut()
     }
+}
+
+/// Returns the tally of a tournament before its first game.
+///
+/// The bootstrap follows from the commitment to the seed, so that anyone with the log computes the same
+/// intervals. The bots of earlier parts of the tournament come first.
+pub fn tally(earlier: &[Series], series: &Series) -> Tally {
+    let header = series.header();
+    let mut names: Vec<String> = Vec::new();
+    let mut online = BTreeSet::new();
+    for player in earlier.iter().chain([series]).flat_map(|series| &series.header().players) {
+        if !names.contains(&player.name) {
+            names.push(player.name.clone());
+        }
+        if player.granted.network {
+            online.insert(player.name.clone());
+        }
+    }
+    let line = header.tournament.as_ref();
+    let sprt = line.and_then(|line| line.sprt);
+    let tie_breaks = line.map(|line| line.tie_breaks.clone()).unwrap_or_default();
+    let seats = series.seating(0).players.count();
+    let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
+    let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    let widest = series.kind().most_points().map(Score::as_f64);
+    Tally::new(Setup { online, sprt, tie_breaks, seed, widest, ..Setup::new(names, seats) })
+}
+
+/// Adds a game that counts.
+///
+/// # Errors
+///
+/// Says in one line why it cannot be counted.
+pub fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
+    match played(tally, series, game)? {
+        Some(played) => tally.add(&played).map_err(|problem| problem.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// Converts a game for the statistics, with bots numbered as in the tally; none if it is void.
+///
+/// # Errors
+///
+/// Says in one line why it cannot be counted.
+pub fn played(tally: &Tally, series: &Series, game: &GameRecord) -> Result<Option<Game>, String> {
+    let (Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. }) = &game.result else {
+        return Ok(None);
+    };
+    // A bot has the same name in every part, and seldom the same place.
+    let entrant = |place: &usize| {
+        let name = &series.header().players[*place].name;
+        let found = tally.setup().names.iter().position(|known| known == name);
+        Entrant(found.unwrap_or(usize::MAX))
+    };
+    let seats = series.seating(game.game).players.map(|_, place| entrant(place));
+    Game::new(game.deal, seats, scores.clone(), &game.result.faults())
+        .map(Some)
+        .map_err(|problem| problem.to_string())
 }

@@ -4,9 +4,8 @@
 //! played where it lies, as long as it holds what its copy holds. Once it has changed or is gone, the copy is played:
 //! the games are about the bot as it was.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use text::system_error;
 use text::terminal::say;
@@ -16,12 +15,9 @@ use crate::tournament::folder::{Folder, is_laid_out, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::sharded;
-use bot::BotSpec;
-use bot::copying::Bounds;
-use bot::copying::contents;
-use bot::copying::remove;
-use bot::copying::{NotCopied, copy};
+use bot::copying::{Bounds, NotCopied, copy, remove};
 use bot::manifest::MANIFEST;
+use bot::{BotSpec, copying};
 use sandbox::file;
 use text::failure::Failure;
 
@@ -131,7 +127,7 @@ pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, Fail
 
 /// Returns true if the folder of a bot holds what its copy holds.
 fn is_same(bot: &BotSpec, copy: &Path) -> bool {
-    let digest = |folder: &Path| contents::digest(folder, Bounds::DEFAULT).ok();
+    let digest = |folder: &Path| copying::digest(folder, Bounds::DEFAULT).ok();
     let own = bot.words().first().map(Path::new).filter(|own| is_bot(own)).and_then(digest);
     own.is_some() && own == digest(copy)
 }

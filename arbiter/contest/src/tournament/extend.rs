@@ -12,8 +12,7 @@ use rules::Digest;
 use text::failure::Failure;
 use thiserror::Error;
 
-use crate::tournament::plan::{Entry, Plan, Settings};
-use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
 use crate::tournament::read::PartLog;
 use bot::grants::{AskedIsolation, Grants};
 use series::Header;

@@ -14,7 +14,7 @@ use rules::GameRecord;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::count;
+use crate::playing::state;
 use crate::playing::state::State;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
@@ -292,7 +292,7 @@ fn read_games(
     check_same(log.fold().header(), header, folder).map_err(NotContinued::Differs)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if let Some(tally) = tally.as_mut().filter(|_| next.status == GameStatus::Counts) {
-            count::add(tally, log.fold().series(), &next.game).map_err(NotContinued::Other)?;
+            state::add(tally, log.fold().series(), &next.game).map_err(NotContinued::Other)?;
         }
     }
     Ok(Some(log.into_fold()))

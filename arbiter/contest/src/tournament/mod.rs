@@ -27,7 +27,7 @@
 //!
 //! **A tournament that is extended** gets a second part, with other bots or more deals, in a folder
 //! inside its own ([`parts`]). Older files stay as they are: the new log names the head of the
-//! one before ([`extend`]), and the standings count the games of all parts ([`state`]).
+//! one before ([`extend`]), and the standings count the games of all parts ([`sharded::survey`]).
 //!
 //! **Bots that are folders are copied** when a tournament begins ([`copies`]), so that it can go on with the bots as they
 //! were, and be asked again, wherever their folders are by then.
@@ -40,21 +40,16 @@
 
 pub mod copies;
 mod director;
-pub mod entrants;
-pub mod estimate;
 pub mod extend;
 pub mod folder;
 pub mod journal;
 pub mod parts;
 pub mod plan;
 pub mod plan_file;
-pub mod planned_seed;
 pub mod playing_now;
 pub mod read;
 pub mod run;
 pub mod sharded;
-mod sharding;
-pub mod state;
 pub mod verify;
 mod workers;
 

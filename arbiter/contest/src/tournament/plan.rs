@@ -1,16 +1,20 @@
 //! The plan of a tournament, before anything is played.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rules::{Dialect, Digest, GameKind};
 
-use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharding::{Piece, Sharding};
 use bot::{BotSpec, Contender, NotReady, same_name};
 use sandbox::{Limits, SearchPath};
-use series::Conditions;
-use series::schedule::{self, Schedule, ScheduleLine};
-use series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
+use serde::{Deserialize, Serialize};
+use series::committed_seed::CommittedSeed;
+use series::schedule::{self, Block, Schedule, ScheduleLine, Shard};
+use series::{
+    Conditions, Decided, Header, KeptFiles, LeagueRound, PlayerLine, Series, TournamentLine,
+};
 use text::failure::Failure;
 
 /// The most folders that the shards of a tournament may have together, one for each block.
@@ -222,5 +226,182 @@ impl Piece {
 
     fn schedule(self, whole: &Plan) -> Option<Schedule> {
         self.plan(whole, None).schedule()
+    }
+}
+
+/// Seed of all deals of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlannedSeed {
+    /// The seed stands in the plan.
+    Known(CommittedSeed),
+    /// The plan has only the commitment to it.
+    Apart(Digest),
+}
+
+impl PlannedSeed {
+    /// Returns the commitment to the seed.
+    pub fn commitment(&self) -> Digest {
+        match self {
+            PlannedSeed::Known(seed) => seed.commitment(),
+            PlannedSeed::Apart(commitment) => *commitment,
+        }
+    }
+
+    /// Returns the seed, if it stands in the plan.
+    pub fn known(&self) -> Option<&CommittedSeed> {
+        match self {
+            PlannedSeed::Known(seed) => Some(seed),
+            PlannedSeed::Apart(_) => None,
+        }
+    }
+
+    /// The message about a seed that is kept elsewhere, and was not given.
+    pub fn missing(&self) -> Failure {
+        let commitment = self.commitment();
+        Failure::usage(format_args!(
+            "the plan holds only the commitment {commitment}: pass its seed with --seed-file FILE"
+        ))
+    }
+
+    /// Returns the seed, which may be given apart from the plan.
+    pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, Failure> {
+        match given.or_else(|| self.known().cloned()) {
+            None => Err(self.missing()),
+            Some(seed) if seed.commitment() != self.commitment() => {
+                let commitment = self.commitment();
+                Err(Failure::usage(format_args!(
+                    "the seed in --seed-file does not match the commitment {commitment}"
+                )))
+            }
+            Some(seed) => Ok(seed),
+        }
+    }
+}
+
+/// Name of the folder of shards, in the folder of the plan.
+pub(super) const SHARDS: &str = "shards";
+
+/// Spread of a plan's games over shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sharding {
+    pub shards: u64,
+    /// Number of deals after which bots may be out; by default nothing is decided before all shards are merged.
+    pub block_deals: Option<u64>,
+}
+
+/// One log of a tournament in shards: the games of a shard, in one block of deals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    pub shard: Shard,
+    pub block: Option<Block>,
+}
+
+impl Sharding {
+    /// Returns the blocks of this number of deals, in order: one of all deals, if the plan has none.
+    pub fn blocks(self, deals: u64) -> impl Iterator<Item = Option<Block>> {
+        let number = self.block_deals.map_or(1, |block| deals.div_ceil(block.max(1)));
+        (0..number).map(move |number| self.block_deals.map(|deals| Block { number, deals }))
+    }
+
+    /// Returns the pieces of a block, in the order of their games.
+    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = Piece> {
+        (0..self.shards).map(move |index| self.piece(block, index))
+    }
+
+    /// Returns the piece of the shard with this number, from 0.
+    pub fn piece(self, block: Option<Block>, index: u64) -> Piece {
+        Piece { shard: Shard { index, of: self.shards }, block }
+    }
+}
+
+impl Piece {
+    /// Returns its folder, in the folder of the plan.
+    pub fn folder(self, whole: &Path) -> PathBuf {
+        let Piece { shard: Shard { index, .. }, block } = self;
+        whole.join(SHARDS).join(match block {
+            None => index.to_string(),
+            Some(block) => format!("{}-{index}", block.number),
+        })
+    }
+
+    /// Returns its name for messages.
+    pub fn name(self) -> String {
+        match self.block {
+            None => format!("shard {}", self.shard),
+            Some(block) => format!("shard {} of block {}", self.shard, block.number),
+        }
+    }
+}
+
+/// The most games that are looked at: of more, as many that are spread over all.
+const SAMPLE: u64 = 10_000;
+
+/// The time that a bot took in whole games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GamePace {
+    pub games: u64,
+    pub answers: u64,
+    /// Time of these answers in milliseconds.
+    pub ms: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimate {
+    pub time: Duration,
+    /// The names of the bots without a pace, whose time is missing in it.
+    pub unchecked: Vec<String>,
+}
+
+/// Estimates how long a series takes, or one of `shards` equal parts of it, if `workers` games are played at once; none
+/// if no bot has a pace. A game takes as long as its bots took for their answers in a game of the check.
+pub fn estimate(
+    series: &Series,
+    paces: &[(String, GamePace)],
+    shards: u64,
+    workers: NonZeroUsize,
+) -> Option<Estimate> {
+    let players = &series.header().players;
+    let pace = |name: &str| paces.iter().find(|(of, _)| of == name).map(|(_, pace)| pace);
+    let seconds: Vec<Option<f64>> = players
+        .iter()
+        .map(|player| pace(&player.name).map(|pace| pace.ms / 1000.0 / pace.games.max(1) as f64))
+        .collect();
+    if seconds.iter().all(Option::is_none) {
+        return None;
+    }
+    let games = series.header().games;
+    let looked_at = games.clamp(1, SAMPLE);
+    let of_game = |number: u64| -> f64 {
+        // The product of two numbers below 2^30 and 10,000 fits.
+        let game = number * games / looked_at;
+        let seats = series.seating(game).players;
+        seats.values().iter().filter_map(|place| seconds.get(*place).copied().flatten()).sum()
+    };
+    let mean = (0..looked_at).map(of_game).sum::<f64>() / looked_at as f64;
+    let all = mean * games as f64 / shards.max(1) as f64 / workers.get() as f64;
+    let time = Duration::try_from_secs_f64(all).ok()?;
+    let is_unchecked = |(_, seconds): &(_, &Option<f64>)| seconds.is_none();
+    let unchecked = players.iter().zip(&seconds).filter(is_unchecked);
+    Some(Estimate { time, unchecked: unchecked.map(|(player, _)| player.name.clone()).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Seed;
+
+    use super::*;
+
+    #[test]
+    fn only_the_seed_of_the_commitment_will_do() {
+        let [own, other] = [1, 2].map(|byte| CommittedSeed(Seed([byte; 32])));
+        let apart = PlannedSeed::Apart(own.commitment());
+        assert_eq!(apart.or_given(Some(own.clone())).ok(), Some(own.clone()));
+        let missing = apart.or_given(None).expect_err("none").to_string();
+        assert!(missing.contains("--seed-file") && missing.contains(&own.commitment().to_string()));
+        assert!(apart.or_given(Some(other.clone())).is_err());
+        let known = PlannedSeed::Known(own.clone());
+        assert_eq!(known.or_given(None).ok(), Some(own));
+        assert!(known.or_given(Some(other)).is_err());
     }
 }

@@ -7,15 +7,12 @@ use text::failure::Failure;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::count;
+use crate::playing::state;
 use crate::playing::state::State;
-use crate::tournament::copies;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{self, BadFolder};
-use crate::tournament::plan::Plan;
+use crate::tournament::folder::{self, BadFolder, Entrants};
+use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::plan_file::{self, Reader};
-use crate::tournament::sharded;
-use crate::tournament::sharding::Sharding;
+use crate::tournament::{copies, sharded};
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::private::StderrVisibility;
 use record::{self, LogProblem, LogReader, Source};
@@ -104,16 +101,16 @@ pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
 /// Returns the state of one part of a tournament, without other parts in its standings.
 pub fn part(path: &Path) -> Result<State, Unreadable> {
     let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
-    let tally = count::tally(&[], &games.series);
+    let tally = state::tally(&[], &games.series);
     Ok(State::of_part(games, tally))
 }
 
 /// Returns the tally of the parts in these folders, ready for the games of a later part.
 pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
     let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
-    let mut tally = count::tally(&earlier, later);
+    let mut tally = state::tally(&earlier, later);
     for path in before {
-        read_log(path, &mut |series, game| count::add(&mut tally, series, game))?;
+        read_log(path, &mut |series, game| state::add(&mut tally, series, game))?;
     }
     Ok(tally)
 }

@@ -1,27 +1,34 @@
-//! Verification of a whole tournament: its log, its schedule and its standings.
+//! Verification of a whole tournament: its log, its schedule, its standings, and the shards beside a merged log.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::playing::count;
-use crate::tournament::entrants::{Entrants, Refused};
+use crate::playing::state;
 use crate::tournament::extend::Link;
-use crate::tournament::folder::{self, shown};
+use crate::tournament::folder::{self, Entrants, Refused, shown};
 use crate::tournament::parts::Parts;
-use crate::tournament::plan::Plan;
+use crate::tournament::plan::{Plan, SHARDS};
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::beside::{NotBeside, check_shards};
+use crate::tournament::sharded::has_shards;
+use crate::tournament::sharded::merging::verify_shard;
+use crate::tournament::sharded::survey::{PieceStatus, Stage, all_pieces, planned_players, survey};
 use record::checked_log::LogRange;
+use record::fold::FoldedGame;
 use record::verify::{Verified, VerifyJob, verify_each};
-use record::{self, BadLog};
+use record::{self, BadLog, Games, revealed_seed};
+use rules::{Digest, GameRecord};
 use sandbox::file::LONGEST_TEXT;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::{Granted, Header};
 use standings::Standings;
+use text::{printable, system_error};
 
 /// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]
@@ -102,7 +109,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, NotInOrder> {
     let mut later: Option<CommittedSeed> = None;
     for path in paths.iter().rev() {
         let mut log = read::opened(path)?;
-        let own = record::revealed_seed(&mut log).map_err(Unreadable::from)?;
+        let own = revealed_seed(&mut log).map_err(Unreadable::from)?;
         extents.push(match &later {
             Some(seed) if own.is_none() && is_committed_to(path, seed)? => {
                 LogRange::Continued(seed.clone())
@@ -137,7 +144,7 @@ fn verify_part(
     let verified = verify_each(source, extent, work, &mut |series, game, status| {
         next_deal = game.deal + 1;
         match status {
-            GameStatus::Counts => count::add(&mut tally, series, game),
+            GameStatus::Counts => state::add(&mut tally, series, game),
             GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops => Ok(()),
         }
     })?;
@@ -236,4 +243,93 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
         None => Ok(()),
         Some((_, what)) => Err(NotInOrder::Plan(what)),
     }
+}
+
+/// Reason why the shards beside a merged log are not in order; one line.
+#[derive(Debug, Error)]
+pub enum NotBeside {
+    #[error("`{0}` is not a shard of this plan")]
+    Unknown(String),
+    #[error("{piece} in `{folder}` {problem}")]
+    Wrong { piece: String, folder: String, problem: String },
+    #[error("`{folder}`: its log: {problem}")]
+    Log { folder: String, problem: BadLog },
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    #[error("cannot list its shards: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+/// The games of a log: a digest of each, by its number and attempt.
+type Found = BTreeMap<(u64, u32), Digest>;
+
+/// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
+/// with that log. Removed shards are not missed.
+fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotBeside> {
+    if !has_shards(path) {
+        return Ok(());
+    }
+    let pieces: Vec<_> =
+        plan.settings().sharding.map_or(Vec::new(), |it| all_pieces(plan, it).collect());
+    let known: Vec<OsString> = pieces
+        .iter()
+        .filter_map(|piece| piece.folder(path).file_name().map(OsString::from))
+        .collect();
+    for entry in fs::read_dir(path.join(SHARDS))? {
+        let entry = entry?;
+        if !known.contains(&entry.file_name()) {
+            return Err(NotBeside::Unknown(shown(&entry.path())));
+        }
+    }
+    let mut source = read::opened(path)?;
+    // Without its end the log has not been verified.
+    let Some(seed) = revealed_seed(&mut source).map_err(Unreadable::from)? else { return Ok(()) };
+    let merged = games(path)?;
+    let players = planned_players(path, plan)?;
+    for PieceStatus { piece, path: folder, stage, games: count, .. } in
+        survey(path, plan, &players, pieces.into_iter())
+    {
+        let wrong = |problem: String| NotBeside::Wrong {
+            piece: piece.name(),
+            folder: shown(&folder),
+            problem: printable(&problem),
+        };
+        match stage {
+            Stage::Missing => continue,
+            Stage::Wrong(problem) => return Err(wrong(problem)),
+            Stage::Begun { .. } => return Err(wrong("has no end, but was merged".to_owned())),
+            Stage::Over { .. } => {}
+        }
+        verify_shard(&folder, &seed, work)
+            .map_err(|problem| NotBeside::Log { folder: shown(&folder), problem })?;
+        let own = games(&folder)?;
+        let first = piece.first_game(plan).unwrap_or_default();
+        for (place, digest) in merged.range((first, 0)..(first.saturating_add(count), 0)) {
+            let game = place.0;
+            match own.get(place) {
+                Some(own) if own == digest => {}
+                Some(_) => {
+                    let problem = format!("has another game {game} than the merged log");
+                    return Err(wrong(problem));
+                }
+                None => return Err(wrong(format!("lacks game {game}, which was merged"))),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns digests of all games in the log of a folder.
+fn games(path: &Path) -> Result<Found, NotBeside> {
+    let in_order = |problem| NotBeside::Log { folder: shown(path), problem };
+    let mut log = Games::open(&folder::games(path)).map_err(in_order)?;
+    let mut found = Found::new();
+    while let Some(FoldedGame { game, .. }) = log.next_game().map_err(in_order)? {
+        found.insert((game.game, game.attempt), digest(&game)?);
+    }
+    Ok(found)
+}
+
+fn digest(game: &GameRecord) -> io::Result<Digest> {
+    Ok(Digest::hash(&serde_json::to_vec(game)?))
 }

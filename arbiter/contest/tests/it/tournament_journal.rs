@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use contest::playing::state::State;
-use contest::tournament::entrants::Entrants;
-use contest::tournament::folder::Folder;
+use contest::tournament::folder::{Entrants, Folder};
 use contest::tournament::journal::Journal;
 use record::Games;
 use rules::GameRecord;

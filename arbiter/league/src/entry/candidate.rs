@@ -1,32 +1,28 @@
 //! A bot on its way into a league: it is copied, built and checked, and enters or is refused.
 
-use std::fmt;
-use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fmt, fs};
 
-use text::{printable, system_error};
+use text::{counted, printable, system_error};
 
-use crate::BotVersion;
 use crate::disk_budget::{self, DiskBudgetError};
-use crate::entry::report_so_far::ReportSoFar;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
 use crate::rejections::{self, Rejection};
-use crate::settings;
 use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
-use bot::copying::Bounds;
-use bot::copying::contents;
-use bot::copying::{NotCopied, copy};
-use bot::{BotSpec, Contender};
+use crate::{BotVersion, settings};
+use bot::copying::{Bounds, NotCopied, copy};
+use bot::{BotSpec, Contender, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
 use check::bot::{Setting, Step, StepName};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
-use text::counted;
 use text::failure::Failure;
 use text::shell::{for_author, word};
 
@@ -214,7 +210,7 @@ pub(crate) fn keep_refusal(
 /// read, or the name is not text.
 pub fn handed_in(folder: &Path, held: &Path) -> Option<SubmittedFolder> {
     let name = folder.file_name()?.to_str()?.to_owned();
-    Some(SubmittedFolder { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
+    Some(SubmittedFolder { folder: name, contents: copying::digest(held, BOUNDS).ok()? })
 }
 
 struct FailedStep {
@@ -388,4 +384,36 @@ fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
         .map_err(|error| Failure::Usage(format!("bot `{}`: {error}", printable(bot.command()))))?;
     let name = bot.given_name().unwrap_or_default();
     BotSpec::new(name, &command, bot.dialect(), bot.mode())
+}
+
+/// A report as far as it is. Its clones are one report.
+#[derive(Debug, Clone, Default)]
+pub struct ReportSoFar(Arc<Mutex<Vec<u8>>>);
+
+impl ReportSoFar {
+    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns its text; none before anything was written.
+    pub fn text(&self) -> Option<String> {
+        let bytes = self.bytes();
+        (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Returns what was written.
+    pub(crate) fn content(&self) -> Vec<u8> {
+        self.bytes().clone()
+    }
+}
+
+impl Write for ReportSoFar {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -4,24 +4,25 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant, SystemTime};
+use std::{fs, io, thread};
 
 use rules::{Digest, GameKind, Seed};
 use text::system_error;
 
-use crate::entry::check_cache::{CachedCheck, CheckCache};
-use crate::entry::parallel_checks::{CheckProgress, run_parallel};
 use crate::entry::submission_folder::NamedBot;
-use bot::build;
 use bot::copying::Bounds;
-use bot::copying::contents;
+use bot::{build, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
 use check::bot::{Setting, Step, StepName};
 use contest::setup;
-use contest::tournament::estimate::GamePace;
-use sandbox::Wanted;
+use contest::tournament::plan::GamePace;
+use record::LastLog;
+use sandbox::{Wanted, file, unfinished};
+use serde::{Deserialize, Serialize};
 use series::Conditions;
 use text::failure::Failure;
 
@@ -142,7 +143,7 @@ impl CheckTerms<'_> {
 
     /// Returns the digest of everything on which the result of a check depends, except the machine.
     fn key(&self, bot: &NamedBot, folder: &Path) -> Option<Digest> {
-        let contents = contents::digest(folder, Bounds::DEFAULT).ok()?;
+        let contents = copying::digest(folder, Bounds::DEFAULT).ok()?;
         let (CheckTerms { kind, options, conditions, .. }, name) = (self, &bot.name);
         let Conditions { treatment, isolation, limits, .. } = conditions;
         let limits = limits.for_bot(name, &bot.spec);
@@ -185,11 +186,199 @@ impl CheckTerms<'_> {
 
 /// The digests of the files of a folder, by their paths in it.
 fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
-    contents::files(folder, Bounds::DEFAULT).ok()
+    copying::files(folder, Bounds::DEFAULT).ok()
 }
 
 /// Words the failure of a check.
 fn problem(Step { name, note, evidence, .. }: Step) -> String {
     let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
     format!("failed the check at `{name}`: {note}{}", hint.unwrap_or_default())
+}
+
+/// The most results that are kept; the oldest ones go.
+const MOST: usize = 2000;
+
+/// The longest result, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The time for which a result is kept.
+const FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A folder with the results.
+#[derive(Debug)]
+pub struct CheckCache {
+    folder: PathBuf,
+}
+
+/// The result of a check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachedCheck {
+    /// The problem with the bot, in one line; nothing if it passes.
+    pub problem: Option<String>,
+    /// The check as text.
+    pub report: String,
+    /// The pace of its games, if it played them.
+    pub pace: Option<GamePace>,
+}
+
+impl CheckCache {
+    /// The results of this user; none without a home, or if they cannot be kept.
+    pub fn of_user() -> Option<CheckCache> {
+        let folder = LastLog::of_user()?.folder().join("checks");
+        file::private_folder().recursive(true).create(&folder).ok()?;
+        let kept = CheckCache { folder };
+        kept.remove_oldest();
+        Some(kept)
+    }
+
+    /// Returns the result under a key.
+    pub(super) fn find(&self, key: Digest) -> Option<CachedCheck> {
+        serde_json::from_str(&file::text(&self.path(key), LONGEST).ok()?).ok()
+    }
+
+    /// Keeps a result under a key.
+    pub(super) fn keep(&self, key: Digest, check: &CachedCheck) {
+        let Ok(text) = serde_json::to_string(check) else { return };
+        if text.len() as u64 <= LONGEST {
+            // Otherwise the check is made again.
+            let _ = unfinished::replace(&self.path(key), text.as_bytes());
+        }
+    }
+
+    fn path(&self, key: Digest) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+
+    /// Removes what is too old, and the oldest of too many.
+    fn remove_oldest(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let written =
+            |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
+        let mut all: Vec<(SystemTime, PathBuf)> = entries.flatten().filter_map(written).collect();
+        all.sort();
+        let many = all.len().saturating_sub(MOST);
+        // A time in the future is one of a clock that was set back.
+        let is_old = |time: SystemTime| time.elapsed().is_ok_and(|age| age > FOR);
+        for (place, (time, path)) in all.iter().enumerate() {
+            if place < many || is_old(*time) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// News of the work on the thing in this place.
+#[derive(Debug)]
+pub enum CheckProgress<R> {
+    /// It begins.
+    Begins(usize),
+    /// It ends, with this result.
+    Ends(usize, R),
+}
+
+/// Works on things in their order, `workers` at once. The news come to the thread that calls. Nothing more begins
+/// once `goes_on` says so.
+///
+/// # Errors
+///
+/// Fails if a thread cannot be started; what was begun is brought to its end.
+pub fn run_parallel<T: Sync, R: Send>(
+    things: &[T],
+    workers: NonZeroUsize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    work: &(dyn Fn(&T) -> R + Sync),
+    hear: &mut dyn FnMut(CheckProgress<R>),
+) -> io::Result<()> {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (tell, news) = channel();
+        let mut started = Ok(());
+        for _ in 0..workers.get().min(things.len()) {
+            let (tell, next) = (tell.clone(), &next);
+            let works = move || {
+                while goes_on() {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(thing) = things.get(place) else { break };
+                    let _ = tell.send(CheckProgress::Begins(place));
+                    let _ = tell.send(CheckProgress::Ends(place, work(thing)));
+                }
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, works) {
+                next.store(things.len(), Ordering::Relaxed);
+                started = Err(error);
+                break;
+            }
+        }
+        drop(tell);
+        news.into_iter().for_each(hear);
+        started
+    })
+}
+
+/// Does the same as [`run_parallel`], and hears of the results in the order of the things. If it ends early, the results
+/// that are there come in their order, too.
+///
+/// # Errors
+///
+/// Fails if a thread cannot be started; what was begun is brought to its end.
+pub fn run_parallel_in_order<T: Sync, R: Send>(
+    things: &[T],
+    workers: NonZeroUsize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    work: &(dyn Fn(&T) -> R + Sync),
+    hear: &mut dyn FnMut(usize, R),
+) -> io::Result<()> {
+    let (mut next, mut early) = (0, BTreeMap::new());
+    let started = run_parallel(things, workers, goes_on, work, &mut |news| {
+        let CheckProgress::Ends(place, result) = news else { return };
+        early.insert(place, result);
+        while let Some(result) = early.remove(&next) {
+            hear(next, result);
+            next += 1;
+        }
+    });
+    early.into_iter().for_each(|(place, result)| hear(place, result));
+    started
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORKERS: NonZeroUsize = NonZeroUsize::new(4).expect("it is not 0");
+
+    #[test]
+    fn results_come_in_order_however_long_each_takes() {
+        let things: Vec<u64> = (0..40).collect();
+        let mut heard = Vec::new();
+        let slow = |thing: &u64| {
+            thread::sleep(Duration::from_millis(7 - thing % 7));
+            thing * 2
+        };
+        run_parallel_in_order(&things, WORKERS, &|| true, &slow, &mut |place, result| {
+            heard.push((place, result));
+        })
+        .expect("threads");
+        let expected: Vec<(usize, u64)> = things.iter().map(|it| (*it as usize, it * 2)).collect();
+        assert_eq!(heard, expected);
+    }
+
+    #[test]
+    fn nothing_begins_once_it_does_not_go_on_and_what_has_ended_is_heard() {
+        let things: Vec<usize> = (0..40).collect();
+        let begun = AtomicUsize::new(0);
+        let mut heard = Vec::new();
+        let goes_on = || begun.load(Ordering::SeqCst) < 10;
+        let work = |thing: &usize| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            *thing
+        };
+        run_parallel_in_order(&things, WORKERS, &goes_on, &work, &mut |place, result| {
+            heard.push((place, result));
+        })
+        .expect("threads");
+        assert!((10..10 + WORKERS.get()).contains(&heard.len()), "{heard:?}");
+        assert!(heard.is_sorted(), "{heard:?}");
+    }
 }

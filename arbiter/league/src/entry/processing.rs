@@ -10,23 +10,19 @@ use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
-use crate::League;
 use crate::calendar::{self, Calendar, Doors};
 use crate::entry::candidate::{
-    self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
+    self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
 };
-use crate::entry::parallel_checks::run_parallel_in_order;
-use crate::entry::report_so_far::ReportSoFar;
-use crate::entry::scratch::EntryScratch;
+use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile};
-use crate::entry::unpacked::without_place;
+use crate::entry::unpacked::{EntryScratch, without_place};
 use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
-use crate::rejections;
-use bot::copying::contents;
+use crate::{League, rejections};
 use bot::unpacking::UnpackError;
-use bot::{LookAlikes, is_name, is_reserved, unclear};
+use bot::{LookAlikes, copying, is_name, is_reserved, unclear};
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
 use text::failure::Failure;
@@ -171,7 +167,7 @@ impl<'a> SubmissionProcessor<'a> {
         FoundSubmission { submission, seen }: FoundSubmission<'_>,
     ) -> Result<OpenedSubmission, ProcessingError> {
         let (folder, bot) = self.unpacked(submission)?;
-        let contents = contents::digest(&folder, BOUNDS);
+        let contents = copying::digest(&folder, BOUNDS);
         let handed_in = SubmittedFolder {
             folder: submission.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             // An unreadable folder counts as unchanged while the reason is the same.

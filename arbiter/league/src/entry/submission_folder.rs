@@ -1,21 +1,19 @@
 //! Bots that are handed in: a folder with a folder, an archive or a source for each, and the report on each, a file
 //! beside it. Tournaments take them all at once, a league watches for new ones.
 
-use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::entry::candidate::BOUNDS;
-use bot::BotSpec;
-use bot::copying::contents;
 use bot::manifest::{BotFolder, MANIFEST};
 use bot::starter::Starter;
 use bot::unpacking::{UnpackError, Upload, unpack};
+use bot::{BotSpec, copying};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{file, unfinished};
@@ -118,9 +116,9 @@ impl SubmittedFile {
     pub fn stamp(&self) -> Digest {
         let stamp = match self.form {
             SubmissionForm::Folder | SubmissionForm::Link => {
-                contents::stamp(&self.path, BOUNDS).map_err(|error| error.to_string())
+                copying::stamp(&self.path, BOUNDS).map_err(|error| error.to_string())
             }
-            SubmissionForm::Packed => contents::file_stamp(&self.path).map_err(system_error),
+            SubmissionForm::Packed => copying::file_stamp(&self.path).map_err(system_error),
         };
         stamp.unwrap_or_else(|problem| Digest::hash(problem.as_bytes()))
     }

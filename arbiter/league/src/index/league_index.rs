@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
 use crate::version::BotVersion;
-use contest::playing::count;
+use contest::playing::state;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
 use series::Series;
@@ -253,7 +253,7 @@ fn add_round(
     let mut unwritten = None;
     let mut rows = Vec::new();
     let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
-        let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
+        let Some(played) = state::played(tally, series, game)? else { return Ok(()) };
         let bots: Vec<&BotVersion> = played
             .seats()
             .values()

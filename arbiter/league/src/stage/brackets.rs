@@ -7,8 +7,7 @@ use standings::Entrant;
 use standings::pairing::double_elimination;
 use standings::pairing::knockout::{self, Match, Third};
 
-use crate::stage::line::StageMatch;
-use crate::stage::round::{StageError, stage_error};
+use crate::stage::line::{StageError, StageMatch, stage_error};
 
 /// Number of matches that a bot may lose before it is out.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use standings::pairing::Outcome;
 
-use crate::stage::line::{StageMatch, TableResult};
-use crate::stage::round::StageTable;
+use crate::stage::line::{StageMatch, StageTable, TableResult};
 
 /// The decisions of the matches of a stage, those of a knockout by round.
 #[derive(Debug, Clone, Default)]

@@ -9,8 +9,7 @@ use standings::pairing::knockout::Match;
 use crate::stage::brackets::{BracketPlace, Brackets, Elimination};
 use crate::stage::decision::{Decision, Decisions};
 use crate::stage::leavers::Leavers;
-use crate::stage::line::{StageMatch, TableResult};
-use crate::stage::round::{NextRound, StageError, StageRound, StageTable};
+use crate::stage::line::{NextRound, StageError, StageMatch, StageRound, StageTable, TableResult};
 
 /// Format of a knockout.
 #[derive(Debug, Clone, Copy)]

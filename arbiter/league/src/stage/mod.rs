@@ -26,16 +26,14 @@ pub(crate) mod line;
 pub mod output;
 mod places;
 mod results;
-mod round;
 mod state;
 
 pub use decision::{DecidedBy, Decision, Decisions};
 pub use leavers::{Leaver, Leavers, LeavingMode};
 pub use line::{
-    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch,
-    TIE_BREAKS, TableResult, usual_rounds,
+    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat,
+    StageLine, StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
 };
 pub use places::{SeparatedBy, StagePlace};
 pub use results::results;
-pub use round::{NextRound, StageError, StageRound, StageTable};
 pub use state::{AbortedStage, MOST_BOTS, Stage};

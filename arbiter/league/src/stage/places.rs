@@ -7,8 +7,7 @@ use serde::{Serialize, Serializer};
 use standings::Entrant;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
-use crate::stage::line::{GroupFormat, StageFormat};
-use crate::stage::round::StageError;
+use crate::stage::line::{GroupFormat, StageError, StageFormat};
 use crate::stage::state::{RankedGroup, Stage, entrants, half_points};
 
 /// The place of a bot in a stage.

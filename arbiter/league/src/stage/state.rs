@@ -15,9 +15,9 @@ use crate::stage::decision::{Decision, Decisions};
 use crate::stage::knockout::{Knockout, KnockoutRule};
 use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
 use crate::stage::line::{
-    GroupFormat, MOST_DECIDERS, StageFormat, StageLine, StageMatch, TableResult,
+    GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat, StageLine, StageMatch,
+    StageRound, StageTable, TableResult, stage_error,
 };
-use crate::stage::round::{NextRound, StageError, StageRound, StageTable, stage_error};
 use crate::version::BotVersion;
 
 /// The most games of a round.

@@ -13,20 +13,19 @@ use thiserror::Error;
 use crate::calendar::{Doors, length};
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
-use crate::folder::LeagueFolder;
+use crate::folder::{LeagueError, LeagueFolder, unusable};
 use crate::last_settings::LeagueTerms;
 use crate::line::{ExceptionLine, LeagueLine};
-use crate::participants::Participants;
+use crate::participants::{self, InviteError, Participants};
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
-use crate::submissions::further_bots::has_room;
+use crate::state::{League, Membership};
 use crate::submissions::record::{
-    DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
-    UPLOAD, by_participant, find, names, numbers, participant_folder, shorten, submission_folder,
-    write,
+    DAY, RECORD, RecordLock, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary,
+    SubmissionVerdict, UPLOAD, by_participant, find, names, numbers, participant_folder, shorten,
+    submission_folder, write,
 };
-use crate::submissions::record_lock::RecordLock;
 use bot::is_name;
-use contest::tournament::folder::NotLocked;
+use contest::tournament::folder::{NotLocked, shown};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
 use text::failure::Failure;
@@ -385,6 +384,55 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
         }
     }
     Ok(())
+}
+
+/// Keeps a name for a further bot of a participant.
+///
+/// # Errors
+///
+/// [`InviteError`], with nothing changed.
+pub fn claim_bot(
+    folder: &LeagueFolder,
+    quotas: &Quotas,
+    participant: &str,
+    bot: &str,
+) -> Result<(), InviteError> {
+    if Participants::read(folder)?.owner(bot) == Some(participant) {
+        return Ok(());
+    }
+    if quotas.bots() == 1 {
+        return Err(InviteError::OneBot);
+    }
+    // A file that has come is a submission, or finds its name gone.
+    let _lock = RecordLock::take(folder).map_err(|problem| match problem {
+        NotLocked::Held => LeagueError::Locked(shown(folder.path())),
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder.path(), error),
+    })?;
+    // Submissions that cannot be read may have used the name.
+    let is_used = |bot: &str| by_participant(folder, bot).map_or(true, |own| !own.is_empty());
+    participants::claim_bot(folder, participant, bot, &is_used)
+}
+
+/// Returns true if a bot may be sent: it plays or waits to be checked already, or fewer of its participant's bots do than
+/// may at once.
+fn has_room(
+    folder: &LeagueFolder,
+    league: &League,
+    participants: &Participants,
+    (bot, most): (&str, u32),
+) -> io::Result<bool> {
+    let is_there = |bot: &str| -> io::Result<bool> {
+        let plays = league.current(bot).is_some_and(|it| it.membership == Membership::Active);
+        Ok(plays || by_participant(folder, bot)?.iter().any(Submission::is_waiting))
+    };
+    if is_there(bot)? {
+        return Ok(true);
+    }
+    let mut others = 0;
+    for other in participants.bots_beside(bot) {
+        others += u32::from(other != bot && is_there(other)?);
+    }
+    Ok(others < most)
 }
 
 #[cfg(test)]

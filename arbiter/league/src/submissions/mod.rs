@@ -11,25 +11,19 @@
 //! a participant's first bot has the participant's name. Quotas count all bots of a participant. Records change
 //! under a lock ([`RecordLock`]), and a check that has ended looks under the lock whether its submission still waits.
 
-mod further_bots;
 mod index;
 mod intake;
 mod record;
-mod record_lock;
-mod rejection_stage;
 
-pub use further_bots::claim_bot;
 pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub use intake::{
-    ACCEPTED, IntakeError, Upload, WithdrawError, accept, arriving, must_have_room, take_in,
-    withdraw,
+    ACCEPTED, IntakeError, Upload, WithdrawError, accept, arriving, claim_bot, must_have_room,
+    take_in, withdraw,
 };
 pub(crate) use intake::{forget, remove_leftovers};
 pub use record::{
-    MOST_BEGUN, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
-    TRIES, by_participant, find, late_submissions,
+    MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionRecord, SubmissionSummary,
+    SubmissionVerdict, SummaryVerdict, TRIES, by_participant, find, late_submissions,
 };
 pub(crate) use record::{names, numbers};
-pub use record_lock::RecordLock;
-pub use rejection_stage::RejectionStage;

@@ -1,18 +1,19 @@
 //! A submission, its record on the disk, and the public part of it.
 
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fmt, io};
 
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::printable;
 
 use crate::folder::LeagueFolder;
-use crate::submissions::record_lock::RecordLock;
-use crate::submissions::rejection_stage::RejectionStage;
 use crate::version::BotVersion;
 use bot::is_name;
+use check::bot::StepName;
+use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::{file, unfinished};
 
 /// Folder with a folder for each participant.
@@ -312,4 +313,113 @@ pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
 
 pub(super) fn shorten(text: &str) -> String {
     printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
+}
+
+/// The file of the lock.
+const TAKING: &str = "taking-in";
+/// Time to wait for others.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The right to change records of submissions of a league, for as long as it lives.
+#[derive(Debug)]
+pub struct RecordLock {
+    folder: LeagueFolder,
+    _lock: Lock,
+}
+
+impl RecordLock {
+    /// Takes the lock, and waits a moment for others.
+    ///
+    /// # Errors
+    ///
+    /// [`NotLocked`]
+    pub(crate) fn take(folder: &LeagueFolder) -> Result<RecordLock, NotLocked> {
+        let lock = Lock::take(&folder.path().join(TAKING), PATIENCE)?;
+        Ok(RecordLock { folder: folder.clone(), _lock: lock })
+    }
+
+    /// Returns the league.
+    pub(super) fn folder(&self) -> &LeagueFolder {
+        &self.folder
+    }
+}
+
+/// Stage at which a league refused a bot; it is public.
+///
+/// The record of a submission holds only its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum RejectionStage {
+    /// The token of its participant was revoked.
+    Token,
+    /// The server failed at it.
+    Machine,
+    /// Its files cannot be taken.
+    Files,
+    /// Its name is taken.
+    Name,
+    /// Its command has no place in a league.
+    Command,
+    /// It cannot be checked.
+    Check,
+    /// A step of its check failed, or would.
+    Step(StepName),
+}
+
+impl RejectionStage {
+    /// All stages except the steps.
+    const OTHERS: [RejectionStage; 6] = [
+        RejectionStage::Token,
+        RejectionStage::Machine,
+        RejectionStage::Files,
+        RejectionStage::Name,
+        RejectionStage::Command,
+        RejectionStage::Check,
+    ];
+}
+
+impl fmt::Display for RejectionStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RejectionStage::Token => f.write_str("token"),
+            RejectionStage::Machine => f.write_str("machine"),
+            RejectionStage::Files => f.write_str("files"),
+            RejectionStage::Name => f.write_str("name"),
+            RejectionStage::Command => f.write_str("command"),
+            RejectionStage::Check => f.write_str("check"),
+            RejectionStage::Step(step) => step.fmt(f),
+        }
+    }
+}
+
+impl From<String> for RejectionStage {
+    fn from(text: String) -> RejectionStage {
+        let other = RejectionStage::OTHERS.into_iter().find(|stage| stage.to_string() == text);
+        other.unwrap_or_else(|| RejectionStage::Step(StepName::from_text(&text)))
+    }
+}
+
+impl From<RejectionStage> for String {
+    fn from(stage: RejectionStage) -> String {
+        stage.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_stage_is_read_as_that_stage() {
+        let steps = [
+            StepName::Builds,
+            StepName::Starts,
+            StepName::Manifest,
+            StepName::Games("tablic".to_owned()),
+            StepName::Request("tablic long request".to_owned()),
+        ];
+        for stage in RejectionStage::OTHERS.into_iter().chain(steps.map(RejectionStage::Step)) {
+            assert_eq!(RejectionStage::from(stage.to_string()), stage);
+        }
+    }
 }

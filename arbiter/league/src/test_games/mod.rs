@@ -15,14 +15,13 @@
 //! which it must end ([`play`]), and the last ones of each participant are kept ([`record`]).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
-//! the organiser. [`view`] gives participants the standard error of their own bot alone.
+//! the organiser. [`record`] gives participants the standard error of their own bot alone.
 
 pub mod begin;
 pub mod play;
 pub mod queue;
 pub mod record;
-pub mod view;
 
 pub(crate) use begin::remove_leftovers;
 pub use begin::{BeginTestGameError, RequestedTestGame, StartedTestGame, TestGameChoices, begin};
-pub use view::{TestGameLine, TestGameView, games, line};
+pub use record::{TestGameLine, TestGameView, games, line};

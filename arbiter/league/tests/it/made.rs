@@ -9,11 +9,9 @@ use std::time::Duration;
 
 use contest::playing::game::{GameSetup, play_game};
 use contest::playing::{Player, Reply};
-use contest::tournament::entrants::Entrants;
-use contest::tournament::folder::{Folder, games};
-use contest::tournament::plan_file;
-use contest::tournament::read;
-use contest::tournament::state;
+use contest::tournament::folder::{Entrants, Folder, games};
+use contest::tournament::sharded::survey;
+use contest::tournament::{plan_file, read};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::{EnterLine, FORMAT, LeagueHeader, LeagueLine, RoundEndLine, RoundLine};
@@ -207,7 +205,7 @@ impl MadeLeague {
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
         let folder = Folder::open(&path).expect("it is ours");
-        let standings = state::read(&path).expect("it was played").standings();
+        let standings = survey::tournament_state(&path).expect("it was played").standings();
         folder.write_standings(&standings).expect("room");
         played
     }

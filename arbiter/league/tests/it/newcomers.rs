@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use league::house_bots;
+use league::choice;
 use league::index::LeagueIndex;
 use league::line::{LeagueLine, RetireLine, RoundLine, VoidLine};
 use league::participants::{self, InvitationRequest};
@@ -78,7 +78,7 @@ fn new_bots_of_a_young_league_have_half_of_their_tables_with_the_others() {
 fn house_bots_are_alone_until_a_participant_has_a_bot() {
     let (_folder, mut league) = small();
     let are_alone = |league: &MadeLeague| {
-        house_bots::are_alone(&league.folder, &league.league()).expect("it is read")
+        choice::are_alone(&league.folder, &league.league()).expect("it is read")
     };
     assert!(!are_alone(&league), "without participants, all bots are those of a participant");
     let anna = InvitationRequest { name: "anna", member: None, person: None };

@@ -9,11 +9,7 @@
 //! Files of other programs, mostly one long member, are read the same way. Only marks in them cost more, as all
 //! before a mark is decompressed again.
 
-mod member;
 mod reading;
 mod tail;
-mod writing;
-pub(crate) use member::{MAGIC, Member};
-pub(crate) use reading::Gunzip;
-pub(crate) use tail::{Tail, tail};
-pub(crate) use writing::{After, Compressor};
+pub(crate) use reading::{Gunzip, MAGIC, Member};
+pub(crate) use tail::{After, Compressor, Tail, tail};

@@ -199,9 +199,9 @@ pub(super) fn write(
 
 /// Adds the games of an open round.
 fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
-    use contest::playing::count;
+    use contest::playing::state;
     use contest::tournament::read;
-    read::read_log(round, &mut |series, game| count::add(tally, series, game))
+    read::read_log(round, &mut |series, game| state::add(tally, series, game))
         .map(drop)
         .map_err(|problem| format!("`{}`: {problem}", shown(round)))
 }

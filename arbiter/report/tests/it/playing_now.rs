@@ -2,17 +2,13 @@
 //! nothing hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use contest::playing::game::GameSetup;
-use contest::tournament::entrants::Entrants;
-use contest::tournament::folder::Folder;
-use contest::tournament::playing_now::Board;
-use contest::tournament::playing_now::Publisher;
-use contest::tournament::playing_now::read;
+use contest::tournament::folder::{Entrants, Folder};
+use contest::tournament::playing_now::{Board, Publisher, read};
 use record::{Games, revealed_seed};
 use report::game_line::HandVisibility;
 use report::live_game::LiveGame;

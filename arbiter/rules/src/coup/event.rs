@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::coup::hand::{Character, Faces, Hand};
 use crate::coup::moves::Move;
+use crate::history::Secret;
 use crate::seat::Seat;
-use crate::secret::Secret;
 use crate::text::NotText;
 
 /// Something that happened, one line of the history.

@@ -40,18 +40,15 @@
 //!
 //! [`Game::forced`]: crate::Game::forced
 
-mod claims;
 pub mod classic;
 mod court;
 mod debt;
 mod event;
 mod game;
 mod hand;
-mod illegal;
 mod knowledge;
 mod legality;
 mod moves;
-mod narration;
 mod options;
 mod turns;
 mod view;
@@ -61,9 +58,8 @@ pub use debt::Debt;
 pub use event::{Chance, Event};
 pub use game::Coup;
 pub use hand::{Character, Counts, Faces, Hand};
-pub use illegal::Illegal;
 pub use knowledge::possible_hands;
-pub use moves::{Action, Move};
+pub use moves::{Action, Illegal, Move};
 pub use options::{Options, Rules, Seats};
 pub use view::View;
 pub use worlds::chance_to_hold;

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::card::Card;
 use crate::card_set::{CardSet, Dealt};
 use crate::durak::moves::Move;
+use crate::history::Secret;
 use crate::seat::Seat;
-use crate::secret::Secret;
 use crate::text::NotText;
 
 /// Something that happened, one line of the history.

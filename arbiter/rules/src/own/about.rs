@@ -13,7 +13,7 @@ use crate::text::NotText;
 use super::fault::BrokenRule;
 use super::grammar::{is_key, is_word, score, split};
 use super::{PROTOCOL, answer};
-use crate::rules_id::{LONGEST_NAME, is_game_name};
+use crate::dyn_rules::{LONGEST_NAME, is_game_name};
 
 /// The most options of a game.
 const MOST_OPTIONS: usize = 32;

@@ -34,11 +34,9 @@ mod grammar;
 mod history;
 mod instance;
 mod pool;
-mod renewed;
 mod table;
 
-pub use crate::renewal::{RENEWALS, Renewal};
-pub use crate::rules_id::{PROTOCOL, RulesId, RulesKind, is_game_name};
+pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_game_name};
 pub use answer::LONGEST_ANSWER;
 pub use fault::{BrokenRule, Fault, NoAnswer};
 pub use history::LONGEST_HISTORY;

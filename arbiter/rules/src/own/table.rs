@@ -1,32 +1,30 @@
 //! One custom game: the referee's side of an instance.
 
 use std::cell::{OnceCell, RefCell};
-use std::fmt::Write;
 use std::sync::Arc;
 
 use text::printable;
 
+use crate::answer::{BadReply, Refusal};
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
 use crate::heading::Heading;
 use crate::history::HistoryLine;
-use crate::reply::{BadReply, Refusal};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
 use crate::text::NotText;
 use crate::verdict::Verdict;
-use crate::wire::{LISTED, PROTOCOL};
+use crate::wire::{HistoryText, LISTED, RequestText};
 
 use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
-use super::instance::{OpenRules, RulesInstance};
-use super::renewed::Calls;
-use crate::renewal::Renewal;
+use super::instance::{Calls, OpenRules, RulesInstance};
+use crate::dyn_rules::Renewal;
 
 /// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;
@@ -278,32 +276,20 @@ impl Table for OwnTable {
     }
 
     fn request(&self, heading: Heading) -> String {
-        let name = &self.game.about.name;
-        let mut text = format!("arbiter {PROTOCOL}\ngame {name} {}\n{heading}", self.options);
-        let view = self.view(heading.seat);
-        let history = self.history_of(heading.seat, 0);
+        let lines = self.history_of(heading.seat, 0);
+        let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         let (moves, listing) = self.legal_moves();
-        let lines = if view.is_empty() { 0 } else { view.lines().count() };
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "view {lines}");
-        if lines > 0 {
-            let _ = writeln!(text, "{view}");
+        let legal = &moves[..moves.len().min(LISTED)];
+        RequestText {
+            game: &self.game.about.name,
+            options: &self.options,
+            heading: &heading,
+            view: &self.view(heading.seat),
+            history: HistoryText { lines: lines.len(), text: &text },
+            legal,
+            listing: if legal.len() < moves.len() { Listing::Cut } else { listing },
         }
-        let _ = writeln!(text, "history {}", history.len());
-        history.iter().for_each(|line| {
-            let _ = writeln!(text, "{line}");
-        });
-        let shown = &moves[..moves.len().min(LISTED)];
-        let more = match listing {
-            Listing::Complete if shown.len() == moves.len() => "",
-            Listing::Complete | Listing::Cut => " more",
-        };
-        let _ = writeln!(text, "legal {}{more}", shown.len());
-        shown.iter().for_each(|mv| {
-            let _ = writeln!(text, "{mv}");
-        });
-        text.push_str("end\n");
-        text
+        .text()
     }
 
     fn classic(&self, _heading: Heading) -> Option<Box<dyn ClassicCall>> {

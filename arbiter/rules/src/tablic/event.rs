@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::card_set::{CardSet, Dealt};
+use crate::history::Secret;
 use crate::seat::Seat;
-use crate::secret::Secret;
 use crate::tablic::moves::Move;
 use crate::text::NotText;
 

@@ -1,20 +1,21 @@
-//! The state of a game of Tablić, and its transitions.
+//! The state of a game of Tablić, its transitions and its running text, and worlds that a seat cannot tell apart.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::card_set::{CardSet, Dealt};
-use crate::game::{Game, Impossible, Listing, Turn};
+use crate::game::{Game, Impossible, Listing, Resample, Turn};
+use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use crate::tablic::capture::may_capture;
+use crate::tablic::capture::{MOST_CARDS, may_capture, points};
 use crate::tablic::event::{Deal, Event, Place, Tally};
 use crate::tablic::listing::list_moves;
 use crate::tablic::moves::{Illegal, Move};
-use crate::tablic::points::{MOST_CARDS, points};
 use crate::tablic::view::View;
 use crate::text::NotText;
+use text::columns::{padded, widest};
 
 /// A number of seats that Tablić can be played with: a divisor of 48 above 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -370,4 +371,141 @@ impl Game for Tablic {
     fn narrate(&self, event: &Event, names: &PerSeat<String>) -> String {
         self.tell(event, names)
     }
+}
+
+impl Resample for Tablic {
+    /// Fills every hand that was dealt face down, and plays the history again with it.
+    ///
+    /// A hand holds what its seat played from it, which everyone saw; only what it still holds is
+    /// drawn, from the cards that the seat has never seen.
+    fn resample(
+        options: &Options,
+        _seat: Seat,
+        view: &View,
+        history: &[Event],
+        nature: &mut Nature,
+    ) -> Option<Self> {
+        let shown =
+            view.hand | history.iter().map(seen).fold(CardSet::EMPTY, |all, some| all | some);
+        let mut unseen = CardSet::PACK - shown;
+        let mut game = Tablic::new(options);
+        let mut events = Vec::new();
+        for (place, event) in history.iter().enumerate() {
+            match *event {
+                Event::Deal { to, cards } => {
+                    let cards = match (cards, to) {
+                        (Dealt::Unseen(count), Place::Hand(seat)) => {
+                            let played = played_from(seat, &history[place + 1..]);
+                            let held = usize::from(count).checked_sub(played.len())?;
+                            played | nature.draw_many(&mut unseen, held)
+                        }
+                        _ => cards.seen(),
+                    };
+                    game.happen(&Deal { to, cards }, &mut events).ok()?;
+                }
+                Event::Move { mv, .. } => game.play(&mv, &mut events).ok()?,
+                Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. } => {}
+            }
+        }
+        Some(game)
+    }
+}
+
+fn seen(event: &Event) -> CardSet {
+    match event {
+        Event::Deal { cards, .. } => cards.seen(),
+        Event::Move { mv, .. } => CardSet::one(mv.card) | mv.captured,
+        Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. } => CardSet::EMPTY,
+    }
+}
+
+/// The cards that a seat plays until it is dealt the next hand.
+fn played_from(seat: Seat, later: &[Event]) -> CardSet {
+    later
+        .iter()
+        .take_while(
+            |event| !matches!(event, Event::Deal { to: Place::Hand(to), .. } if *to == seat),
+        )
+        .filter_map(|event| match event {
+            Event::Move { seat: mover, mv } if *mover == seat => Some(mv.card),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Width of a move, so that the tables after it stand in line.
+const MOVE_WIDTH: usize = 24;
+
+/// Number of cards dealt to hands in a game, for any number of seats.
+const FOR_HANDS: usize = 48;
+
+impl Tablic {
+    /// An event in one or two lines, told with the table as it is after it.
+    pub(crate) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
+        let width = widest(names.values()).max("table".len());
+        match event {
+            Event::Deal { to: Place::Table, cards } => {
+                format!("{}\n  {:width$}  {cards}\n", self.which_deal(), "table")
+            }
+            Event::Deal { to: Place::Hand(seat), cards } => {
+                let heading = match (seat.index(), self.deal_number()) {
+                    (0, 2..) => format!("\n{}\n", self.which_deal()),
+                    _ => String::new(),
+                };
+                format!("{heading}  {}  {cards}\n", padded(&names[*seat], width))
+            }
+            Event::Move { seat, mv } => {
+                let played = match mv.captured.is_empty() {
+                    true => mv.card.to_string(),
+                    false => format!("{} takes {}", mv.card, mv.captured),
+                };
+                let table = match self.table().is_empty() {
+                    true => "table empty".to_owned(),
+                    false => format!("table {}", self.table()),
+                };
+                let name = padded(&names[*seat], width);
+                format!("{name}  {played:MOVE_WIDTH$}  {table}\n")
+            }
+            Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
+            Event::Rest { to: Some(seat), cards } => {
+                let narrator = Narrator::of(&names[*seat]);
+                let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
+                format!("\n{name}  captured last and {get} the rest: {cards}\n")
+            }
+            Event::Rest { to: None, cards } => {
+                format!("\nno one captured, so no one gets the rest: {cards}\n")
+            }
+            Event::Score { seat, tally } => {
+                format!("{}  {}\n", padded(&names[*seat], width), tally_text(tally))
+            }
+        }
+    }
+
+    fn which_deal(&self) -> String {
+        let deals = FOR_HANDS.div_ceil(HAND * self.seats());
+        format!("deal {} of {deals}", self.deal_number())
+    }
+
+    /// The number of the deal going on, from 1.
+    fn deal_number(&self) -> usize {
+        let dealt = FOR_HANDS - self.talon().len().min(FOR_HANDS);
+        dealt.div_ceil(HAND * self.seats()).max(1)
+    }
+}
+
+fn tally_text(tally: &Tally) -> String {
+    let many = |count: u32, one: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    };
+    let most = match tally.most {
+        true => format!(" (the most: {MOST_CARDS} points)"),
+        false => String::new(),
+    };
+    format!(
+        "{}, {}{most}, {}",
+        many(tally.points, "point"),
+        many(tally.cards, "card"),
+        many(tally.tablas, "tabla")
+    )
 }

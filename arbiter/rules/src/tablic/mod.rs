@@ -22,16 +22,11 @@ mod event;
 mod game;
 mod listing;
 mod moves;
-mod narration;
-pub mod points;
-mod rank_counts;
-mod resample;
 mod view;
 
-pub use capture::Groups;
+pub use capture::{Groups, RankCounts};
 pub use event::{Deal, Event, Place, Tally};
 pub use game::{Options, SeatCount, Tablic};
 pub use listing::captures;
 pub use moves::{Illegal, Move};
-pub use rank_counts::RankCounts;
 pub use view::View;

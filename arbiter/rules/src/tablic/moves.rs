@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
-use crate::tablic::points::values;
+use crate::tablic::capture::values;
 use crate::text::NotText;
 
 /// One card of the hand and the cards of the table that it captures, possibly none.

@@ -227,7 +227,7 @@ proptest! {
 
     #[test]
     fn a_reply_is_read_as_one_line_or_refused(bytes in vec(prop_oneof![any::<u8>(), select(&b" \t\r\n7SAH"[..])], 0..20)) {
-        if let Ok(line) = rules::reply::line(&bytes) {
+        if let Ok(line) = rules::answer::line(&bytes) {
             prop_assert!(!line.is_empty() && line.trim_ascii() == line);
             prop_assert!(line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')));
         }
@@ -321,7 +321,7 @@ fn read_as_everything(text: &str) {
     settles::<View>(text);
     settles::<Request<Tablic>>(text);
     let _ = game_name(text);
-    let _ = rules::reply::line(text.as_bytes());
+    let _ = rules::answer::line(text.as_bytes());
 }
 
 /// One small change of a text.
@@ -388,7 +388,7 @@ fn moved(text: &str, between: char, from: Index, to: Index, more: bool) -> Vec<u
 proptest! {
     #[test]
     fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
-        let _ = rules::reply::line(&bytes);
+        let _ = rules::answer::line(&bytes);
         read_as_everything(&String::from_utf8_lossy(&bytes));
     }
 

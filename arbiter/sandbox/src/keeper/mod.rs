@@ -17,16 +17,14 @@
 //! there and no Ctrl-C reaches it. It resets the signals that the referee was started to ignore or
 //! block. The program is this one, by `/proc/self/exe`: its file may be replaced meanwhile.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+use std::{env, fs, io};
 
 use rustix::process::geteuid;
 use text::system_error;
@@ -36,13 +34,12 @@ use super::interpreter::is_32_bit;
 use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, View, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
-use super::own_program;
 use super::program::{Program, printable_word};
 use super::request::{LeftFiles, Ponder, Request, Wanted};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
-use super::{children, guard};
+use super::{guard, own_program, proc};
 
 mod attended;
 mod channel;
@@ -54,7 +51,6 @@ mod resident;
 mod run;
 mod service;
 mod stopping;
-mod unwaited;
 mod watch;
 mod workplace;
 
@@ -419,16 +415,16 @@ impl Drop for KeptProgram {
 
 impl KeeperProcess {
     fn start(setup: &Setup) -> Result<(KeeperProcess, Layers), String> {
-        children::close();
-        children::adopt_orphans();
-        children::allow_descriptors();
+        proc::close();
+        proc::adopt_orphans();
+        proc::allow_descriptors();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let program = own_program::program().ok_or("no program was announced as the keeper")?;
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear();
         command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = children::start(&mut command).map_err(cannot)?;
+        let child = proc::start(&mut command).map_err(cannot)?;
         drop(command);
         guard::started(&child);
         let mut post =
@@ -472,20 +468,20 @@ impl KeeperProcess {
         let KeeperProcess { child, channel } = self;
         drop(channel);
         end(child, FAREWELL);
-        children::end_orphans();
+        proc::end_orphans();
     }
 
     /// Kills the keeper, and what it can no longer kill itself.
     fn end(self) {
         end(self.child, Duration::ZERO);
-        children::end_orphans();
+        proc::end_orphans();
     }
 }
 
 /// Waits for a keeper to end, for this time at most, and kills it then.
 fn end(child: Child, time: Duration) {
     let id = child.id();
-    children::end(child, time);
+    proc::end(child, time);
     guard::ended(id);
 }
 

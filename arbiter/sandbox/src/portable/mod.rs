@@ -3,20 +3,17 @@
 //! There is no keeper: the referee's own threads start the program, and nothing keeps it apart.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Read, Write};
-use std::mem;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, mem, thread};
 
 use text::system_error;
 
-use super::call::Capture;
-use super::call::{Call, End, Observed};
+use super::call::{Call, Capture, End, Observed};
 use super::clock::Clock;
 use super::exit::{Change, Waiter, can_be_reaped};
 use super::group::Group;
@@ -24,8 +21,7 @@ use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::request::{EndOfAnswer, LeftFiles, Ponder, Request};
-use super::request_file::RequestFile;
+use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
 

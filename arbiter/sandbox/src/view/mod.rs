@@ -37,6 +37,7 @@ use std::path::{Path, PathBuf};
 use super::Program;
 use super::interpreter::first_line;
 use super::isolation::View;
+use super::launchers::{PYTHONS, interpreters};
 use super::program::{NamedBy, SearchPath, is_executable};
 use crate::file;
 
@@ -61,15 +62,6 @@ const DEEPEST: usize = 16;
 
 /// The most that the description of a virtual environment may hold, in bytes.
 const LONGEST: u64 = 64 << 10;
-
-/// The interpreters that a script may call by their names.
-const INTERPRETERS: &[&str] = &[
-    "python3", "python", "pypy3", "node", "deno", "bun", "ruby", "perl", "java", "lua", "luajit",
-    "php", "julia", "Rscript", "guile", "racket", "bash",
-];
-
-/// The interpreters that a virtual environment may be made from.
-const PYTHONS: &[&str] = &["python3", "python", "pypy3", "pypy"];
 
 /// Files that a bot may see besides what its program needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -300,7 +292,7 @@ impl Scan {
         let is_own = |own: &PathBuf| folder.starts_with(own);
         let is_on_path =
             || self.path.iter().filter_map(|it| Walk::to(it)).any(|walk| walk.end == folder);
-        let has_interpreter = || INTERPRETERS.iter().any(|name| is_executable(&folder.join(name)));
+        let has_interpreter = || interpreters().any(|name| is_executable(&folder.join(name)));
         self.folder.as_ref().is_some_and(|own| !is_own(own)) && !has_interpreter() && !is_on_path()
     }
 
@@ -372,7 +364,7 @@ impl Scan {
                 self.prefix(&walk.end, Need::Possible);
             }
         }
-        for name in INTERPRETERS {
+        for name in interpreters() {
             if let Some(found) = self.on_path(name)
                 && found.parent().and_then(Walk::to).is_some_and(|walk| self.may_be_on_path(&walk))
             {

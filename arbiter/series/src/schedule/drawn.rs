@@ -40,8 +40,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rules::{Nature, Seed};
 
-use super::combination::{combination, combinations, number_of, shuffled};
-use super::cycle::{self, Sets};
+use super::cycle::{self, Sets, combination, combinations, number_of, shuffled};
 use super::line::{Format, ScheduleLine};
 
 /// The fewest seats of a cycle: with 6 seats and 100 bots each pair meets 16 times.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rules::NotText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::combination::combinations;
+use super::cycle::combinations;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,7 +7,6 @@
 //! tournament the unit is the deal: its games, which are those of all tables in all orders, come
 //! one after the other, and all of them are dealt the same cards.
 
-mod combination;
 mod cycle;
 mod drawn;
 mod line;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rules::{Digest, PerSeat, Seed};
 use text::counted;
 
-use super::combination::{combination, ordered, orders, shuffled};
+use super::cycle::{combination, ordered, orders, shuffled};
 use super::drawn::Drawn;
 use super::line::{Block, Format, Orders, ScheduleLine, Shard};
 

@@ -6,12 +6,11 @@ use std::iter;
 use rules::record::FileChange;
 use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, TextDigest, Verdict};
 use serde::Serialize;
-use text::counted;
 use text::excerpt::readable;
-use text::printable;
+use text::{counted, printable};
 
 use crate::disputes::logged_game::{AskedMoment, LoggedGame};
-use check::abridged::{abridged, cut};
+use check::report::{abridged, cut};
 use series::game_status::{AGAIN, GameStatus, Lateness, game_status, lateness};
 use series::{Answering, PlayerLine, SuspectGames};
 

@@ -3,11 +3,9 @@
 use std::thread;
 
 use crate::commands::league::rounds::ATTENTION;
-use league::League;
 use league::folder::LeagueFolder;
-use league::output;
 use league::round_end::{OpenRound, RoundState, end_if_unplayed, so_far};
-use league::stage_start;
+use league::{League, output, stage_request};
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
@@ -26,7 +24,7 @@ pub(super) fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<L
             RoundState::Over => {}
             RoundState::Playing => {
                 if open == OpenRound::BrokenOff && asked.is_none() {
-                    asked = Some(stage_start::break_off(folder)?);
+                    asked = Some(stage_request::break_off(folder)?);
                 }
                 if told.replace(number) != Some(number) {
                     say(match open {

@@ -1,27 +1,23 @@
 //! The beginning of a round in the log of a league, whether it is played here or in shards.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::num::NonZeroU64;
-use std::thread;
 use std::time::Duration;
+use std::{fmt, thread};
 
 use crate::commands::usage_of;
-use bot::grants::AskedIsolation;
-use bot::grants::OutsideAccess;
+use bot::grants::{AskedIsolation, OutsideAccess};
 use bot::{Contender, NotReady};
 use contest::setup;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::sharded::Sharding;
-use league::calendar;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
-use league::settings;
 use league::settings::LeagueSettings;
 use league::stage::{ForfeitRule, NextRound, Stage};
-use league::{BotVersion, League, round_folder, rounds, stage_start};
+use league::{BotVersion, League, calendar, round_folder, rounds, settings, stage_request};
 use series::committed_seed::CommittedSeed;
 use text::failure::Failure;
 use text::printable;
@@ -92,7 +88,7 @@ impl RoundAnnouncer {
         index: &LeagueIndex,
         spread: RoundSharding,
     ) -> Result<AnnounceResult, Failure> {
-        if league.open_stage().is_none() && stage_start::is_awaited(&self.folder) {
+        if league.open_stage().is_none() && stage_request::is_awaited(&self.folder) {
             thread::sleep(ATTENTION);
             return Ok(AnnounceResult::Changed);
         }

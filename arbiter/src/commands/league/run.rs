@@ -1,12 +1,11 @@
 //! `arbiter league run`: plays rounds in turn.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,28 +24,24 @@ use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::AfterDeals;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
-use contest::tournament::read;
 use contest::tournament::run::{Run, RunError};
-use contest::tournament::sharded::Sharding;
-use contest::tournament::state;
+use contest::tournament::sharded::{Sharding, survey};
+use contest::tournament::{AfterDeals, read};
 use league::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
-use league::output;
 use league::pause::PauseReason;
 use league::round_end::{end, ended, so_far, unreadable};
 use league::stage::{ForfeitRule, Stage, StageTable};
-use league::stage_start::{self, BROKEN_OFF};
-use league::{BotVersion, League, audit, house_bots, lost_events, round_folder, stage};
+use league::stage_request::{self, BROKEN_OFF};
+use league::{BotVersion, League, audit, choice, lost_events, output, round_folder, stage};
 use sandbox::duration;
-use standings::Standings;
-use standings::output as report;
+use standings::{Standings, output as report};
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
@@ -270,7 +265,7 @@ impl LeagueRun {
 
     /// Returns true if the round that is played is to end, because a stage is about to begin.
     fn ends_for_stage(&self) -> bool {
-        !self.is_stopped() && stage_start::breaks_off(&self.folder)
+        !self.is_stopped() && stage_request::breaks_off(&self.folder)
     }
 
     /// The reason why no game may begin now, if there is one.
@@ -282,7 +277,7 @@ impl LeagueRun {
     fn are_house_bots_alone(&self, league: &League) -> Result<bool, Failure> {
         let is_between = league.open_round().is_none() && league.open_stage().is_none();
         let asks = is_between && self.alone != WhenAlone::Play;
-        Ok(asks && house_bots::are_alone(&self.folder, league)?)
+        Ok(asks && choice::are_alone(&self.folder, league)?)
     }
 
     /// Waits for a part of a rest; the calendar may change meanwhile.
@@ -343,7 +338,8 @@ impl LeagueRun {
         let mut is_blocked = false;
         let over = if has_end {
             // A run that was killed has played all of it, and may have counted none of it.
-            let state = state::read(&path).map_err(|error| unreadable(&path, error))?;
+            let state =
+                survey::tournament_state(&path).map_err(|error| unreadable(&path, error))?;
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;

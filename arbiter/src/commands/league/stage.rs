@@ -8,13 +8,11 @@ use clap::Args;
 
 use crate::commands::league::between_rounds::between_rounds;
 use crate::options::number;
-use league::BotVersion;
-use league::audit;
 use league::folder::LeagueFolder;
 use league::round_end::OpenRound;
 use league::stage::{GroupFormat, MOST_DECIDERS, StageFormat, output};
-use league::stage_request::{self, SeedOrder, StageRequest};
-use league::stage_start::{self, HouseBots};
+use league::stage_request::{self, HouseBots, SeedOrder, StageRequest};
+use league::{BotVersion, audit};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
@@ -94,7 +92,7 @@ impl StageArgs {
         }
         let format = self.format()?;
         let folder = LeagueFolder::open(&self.dir)?;
-        let _starting = stage_start::hold(&folder)?;
+        let _starting = stage_request::hold(&folder)?;
         let open = if self.break_off { OpenRound::BrokenOff } else { OpenRound::Finished };
         let request = StageRequest {
             format,

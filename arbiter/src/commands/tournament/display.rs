@@ -17,9 +17,8 @@ use contest::tournament::folder;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
-use contest::tournament::sharded::survey::Pace;
-use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
-use contest::tournament::state;
+use contest::tournament::sharded::survey;
+use contest::tournament::sharded::survey::{Pace, all_pieces, planned_players, survey};
 use standings::{Standings, output as report};
 use text::failure::Failure;
 
@@ -166,7 +165,7 @@ fn state(path: &Path) -> Result<State, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("no folder `{}`", shown(path))));
     }
-    state::read(path).map_err(|error| {
+    survey::tournament_state(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
             Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),

@@ -16,14 +16,12 @@ use bot::limits::AskedLimits;
 use bot::{BotSpec, spelt_as_names};
 use contest::setup;
 use contest::tournament::copies::{self, Copies};
-use contest::tournament::entrants::Entrants;
 use contest::tournament::extend::{self, Change, NewSeed};
-use contest::tournament::folder::shown;
-use contest::tournament::folder::{self, Folder};
+use contest::tournament::folder::{self, Entrants, Folder, shown};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read::{self, PartLog, Unreadable};
-use contest::tournament::state;
+use contest::tournament::sharded::survey;
 use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
@@ -164,7 +162,7 @@ fn write_standings(locked: &LockedTournament) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
-    let state = state::read(path).map_err(|error| error.to_string())?;
+    let state = survey::tournament_state(path).map_err(|error| error.to_string())?;
     if !state.games.progress.is_over() || standings.is_some() {
         return Ok(());
     }

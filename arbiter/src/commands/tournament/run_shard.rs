@@ -1,11 +1,10 @@
 //! Playing the rest of one shard of a planned tournament.
 
-use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use clap::Args;
 use rules::{Machine, NotText};
@@ -14,24 +13,20 @@ use text::printable;
 use crate::commands::tournament::run::{ReadyBots, RunArgs, RunOptions, TournamentOutput};
 use crate::commands::tournament::shards::{PlannedShards, stand_beside};
 use crate::commands::usage_of;
-use contest::playing::host::this_machine;
 use contest::setup;
+use contest::setup::this_machine;
 use contest::stop::Stop;
-use contest::tournament::Plan;
-use contest::tournament::entrants::Entrants;
-use contest::tournament::folder::{self, BadFolder, Folder, shown};
+use contest::tournament::folder::{self, BadFolder, Entrants, Folder, shown};
 use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::read;
 use contest::tournament::sharded::Piece;
-use contest::tournament::sharded::differing::{bots, difference};
 use contest::tournament::sharded::merging::{Decision, Merged, Merging, decision};
-use contest::tournament::sharded::survey::planned_players;
+use contest::tournament::sharded::survey::{bots, difference, planned_players};
+use contest::tournament::{Plan, read};
 use games::GameFiles;
 use league::folder::LeagueFolder;
 use league::round_folder::AnnouncedRound;
 use record::verify::VerifyJob;
-use sandbox::Guard;
-use sandbox::duration;
+use sandbox::{Guard, duration};
 use series::PlayerLine;
 use series::committed_seed::CommittedSeed;
 use series::schedule::Block;

@@ -1,13 +1,12 @@
 //! Planning a tournament that is played in shards, and merging them.
 
-use std::env;
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, absolute};
+use std::{env, fs};
 
 use clap::Args;
-use text::system_error;
+use text::{counted, system_error};
 
 use crate::commands::tournament::begin::{BeginRequest, copy_bots, prepared, tell_estimate};
 use crate::commands::tournament::options::TournamentPlanArgs;
@@ -17,12 +16,9 @@ use crate::options::number;
 use crate::output::tournament::tell_result;
 use bot::sandboxed::SandboxedBots;
 use contest::setup::AskedSeed;
-use contest::tournament::entrants::Entrants;
-use contest::tournament::estimate::estimate;
-use contest::tournament::folder::{BadFolder, Folder, shown};
-use contest::tournament::plan::{Plan, Settings};
+use contest::tournament::folder::{BadFolder, Entrants, Folder, shown};
+use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
 use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::read;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
 use contest::tournament::sharded::survey::PieceStatus;
@@ -31,7 +27,6 @@ use games::GameFiles;
 use record::verify::VerifyJob;
 use series::committed_seed::CommittedSeed;
 use series::{PlayerLine, Series};
-use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;

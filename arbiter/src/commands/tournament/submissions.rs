@@ -10,24 +10,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use text::printable;
+use text::{counted, printable};
 
 use crate::commands::tournament::run::TournamentOutput;
 use crate::output::tournament::tell_checked;
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::stop::Stop;
-use contest::tournament::entrants::Refused;
-use contest::tournament::estimate::GamePace;
-use contest::tournament::folder::shown;
+use contest::tournament::folder::{Refused, shown};
+use contest::tournament::plan::GamePace;
 use contest::tournament::plan_file::Outline;
-use league::entry::check_cache::CheckCache;
-use league::entry::checks::{CheckError, CheckResult, CheckTerms};
-use league::entry::parallel_checks::CheckProgress;
+use league::entry::checks::{CheckCache, CheckError, CheckProgress, CheckResult, CheckTerms};
 use league::entry::submission_folder::{
     self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile,
 };
 use league::entry::unpacked::opened;
-use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
 

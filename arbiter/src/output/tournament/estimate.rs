@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use text::{counted, printable};
 
-use contest::tournament::estimate::Estimate;
+use contest::tournament::plan::Estimate;
 
 /// The most bots that are named.
 const NAMED: usize = 3;

@@ -5,22 +5,19 @@ use std::iter;
 use std::path::Path;
 
 use rules::Outcome;
-use text::printable;
+use text::{counted, printable};
 
 use super::shards::ShardsSummary;
 use ::standings::Standings;
 use bot::sandboxed::SandboxedBots;
-use contest::playing::fault::ShownFault;
-use contest::playing::match_text::remarks;
+use contest::playing::match_text::{ShownFault, remarks};
 use contest::playing::state::State;
 use contest::playing::watcher::SeriesEvent;
-use contest::tournament::entrants::Refused;
-use contest::tournament::folder::shown;
+use contest::tournament::folder::{Refused, shown};
 use contest::tournament::parts::Parts;
 use series::game_status::GameStatus;
 use standings::output;
 use text::columns::aligned;
-use text::counted;
 use text::shell::word;
 
 /// The most bots that a line names.

@@ -54,8 +54,6 @@ pub mod double_elimination;
 pub mod groups;
 pub mod knockout;
 mod matching;
-mod newcomers;
-mod outcome;
 pub mod swiss;
 mod table;
 pub mod tie_break;
@@ -68,11 +66,8 @@ use thiserror::Error;
 
 use crate::Entrant;
 
-use newcomers::Newcomers;
-
 pub use candidate::{Candidate, NotAStrength, Strength};
-pub use outcome::Outcome;
-pub use table::{Meetings, NotSeats, Seats, Table};
+pub use table::{Meetings, NotSeats, Outcome, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard
 /// normal below −2.5. With 2 instead of 2.5, too many equal bots were called different in simulations.
@@ -387,4 +382,86 @@ fn ascending(one: Entrant, other: Entrant) -> [Entrant; 2] {
 /// The probability that two bots are in the wrong order; one half where a strength is not known.
 fn wrong_order([one, other]: [Option<Strength>; 2]) -> f64 {
     one.zip(other).map_or(0.5, |(one, other)| one.wrong_order(other))
+}
+
+/// The bots of a round that is being chosen, as far as some are new.
+#[derive(Debug)]
+struct Newcomers {
+    /// By bot, its third of the ladder, the upper one first; none for a new bot.
+    thirds: Vec<Option<usize>>,
+    /// By bot, the deals that it has played against the bots of each third.
+    deals: Vec<[u64; 3]>,
+    /// By bot, its tables of this round with a bot that is not new, less those without.
+    balance: Vec<i64>,
+    are_others_there: bool,
+}
+
+impl Newcomers {
+    fn new(candidates: &[Candidate], meetings: &Meetings) -> Newcomers {
+        let ratings: Vec<f64> =
+            candidates.iter().filter_map(|it| Some(it.strength?.rating())).collect();
+        let middle = ratings.iter().sum::<f64>() / ratings.len().max(1) as f64;
+        let mut ladder: Vec<(usize, f64)> = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            if candidate.strength.is_some() || candidate.deals > 0 {
+                ladder.push((place, candidate.strength.map_or(middle, Strength::rating)));
+            }
+        }
+        ladder.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let mut thirds = vec![None; candidates.len()];
+        for (rung, (place, _)) in ladder.iter().enumerate() {
+            thirds[*place] = Some(rung * 3 / ladder.len());
+        }
+        let mut newcomers = Newcomers {
+            thirds,
+            deals: vec![[0; 3]; candidates.len()],
+            balance: vec![0; candidates.len()],
+            are_others_there: !ladder.is_empty(),
+        };
+        for (pair, deals) in meetings.pairs() {
+            newcomers.add_deals(pair, deals);
+        }
+        newcomers
+    }
+
+    /// Returns true if exactly one of two bots is new.
+    fn is_one_new(&self, one: Entrant, other: Entrant) -> bool {
+        self.thirds[one.0].is_some() != self.thirds[other.0].is_some()
+    }
+
+    /// The deals that the new one of two bots has played against the third of the ladder in which the other stands; 0
+    /// for other pairs.
+    fn deals_of_third(&self, one: Entrant, other: Entrant) -> u64 {
+        match (self.thirds[one.0], self.thirds[other.0]) {
+            (None, Some(third)) => self.deals[one.0][third],
+            (Some(third), None) => self.deals[other.0][third],
+            _ => 0,
+        }
+    }
+
+    /// Returns true if a table of these would leave one of them with more tables of new bots alone than others.
+    fn are_left_alone(&self, mut table: impl Iterator<Item = Entrant> + Clone) -> bool {
+        self.are_others_there
+            && table.clone().all(|bot| self.thirds[bot.0].is_none())
+            && table.any(|bot| self.balance[bot.0] < 1)
+    }
+
+    fn add(&mut self, table: &Table, deals: u64) {
+        let is_mixed = table.bots().any(|bot| self.thirds[bot.0].is_some());
+        for bot in table.bots() {
+            self.balance[bot.0] += if is_mixed { 1 } else { -1 };
+        }
+        for pair in table.pairs() {
+            self.add_deals(pair, deals);
+        }
+    }
+
+    fn add_deals(&mut self, [one, other]: [Entrant; 2], deals: u64) {
+        for (bot, against) in [(one, other), (other, one)] {
+            if let Some(third) = self.thirds[against.0] {
+                let sum = &mut self.deals[bot.0][third];
+                *sum = sum.saturating_add(deals);
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Tables, and how often bots have met.
+//! Tables, how often bots have met, and with which result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,5 +108,30 @@ impl Meetings {
     /// The bot with the greatest place; none where there are no meetings.
     pub(super) fn last(&self) -> Option<Entrant> {
         self.0.keys().map(|[_, other]| *other).max()
+    }
+}
+
+/// Result of a table of two bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The bot in seat 0 won.
+    One,
+    /// Neither won; each gets half of the points of a win.
+    Draw,
+    /// The bot in seat 1 won.
+    Other,
+}
+
+impl Outcome {
+    /// What a win is worth, in half points.
+    pub const WIN: u32 = 2;
+
+    /// What each of the two bots gets, in half points.
+    pub fn half_points(self) -> [u32; 2] {
+        match self {
+            Outcome::One => [Outcome::WIN, 0],
+            Outcome::Draw => [1, 1],
+            Outcome::Other => [0, Outcome::WIN],
+        }
     }
 }

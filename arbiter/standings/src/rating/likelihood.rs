@@ -1,10 +1,9 @@
-//! The likelihood of games by the strengths of bots, for every model.
+//! The likelihood of games by the strengths of bots: two seats with draws, or choices among several.
 
-use super::bradley_terry::BradleyTerry;
+use super::add_prior;
 use super::newton::{Concave, Slope};
-use super::plackett_luce::{Choice, PlackettLuce};
 use crate::choices::PARTS;
-use crate::column::Column;
+use crate::column::{Column, Meeting};
 use crate::game::Entrant;
 use crate::setup::Model;
 
@@ -98,4 +97,189 @@ fn of_pairs<'a>(entrants: usize, games: &Column<'_>) -> PlackettLuce<'a> {
     let choices =
         pairs.map(|meeting| Choice::Two([meeting.first, meeting.second], meeting.games()));
     PlackettLuce { chosen, choices: choices.collect() }
+}
+
+/// The choices to fit to.
+#[derive(Debug)]
+pub(crate) struct PlackettLuce<'a> {
+    /// Number of times each bot was chosen.
+    pub(super) chosen: Vec<f64>,
+    /// From which bots, and how often.
+    pub(super) choices: Vec<Choice<'a>>,
+}
+
+/// Some bots and how often one of them was chosen.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Choice<'a> {
+    Two([Entrant; 2], f64),
+    /// Any number.
+    Many(&'a [Entrant], f64),
+}
+
+impl Choice<'_> {
+    fn among(&self) -> (&[Entrant], f64) {
+        match self {
+            Choice::Two(among, times) => (among, *times),
+            Choice::Many(among, times) => (among, *times),
+        }
+    }
+}
+
+impl Concave for PlackettLuce<'_> {
+    fn parameters(&self) -> usize {
+        self.chosen.len()
+    }
+
+    fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+        for (place, (strength, chosen)) in at.iter().zip(&self.chosen).enumerate() {
+            slope.value += strength * chosen;
+            slope.gradient[place] += chosen;
+            add_prior(at, place, 1.0, slope);
+        }
+        let greatest = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let strengths: Vec<f64> = at.iter().map(|strength| (strength - greatest).exp()).collect();
+        for (among, times) in self.choices.iter().map(Choice::among) {
+            if times <= 0.0 {
+                continue;
+            }
+            let all: f64 = among.iter().map(|bot| strengths[bot.0]).sum();
+            slope.value -= times * (all.ln() + greatest);
+            for (place, bot) in among.iter().enumerate() {
+                let share = strengths[bot.0] / all;
+                slope.gradient[bot.0] -= times * share;
+                slope.curvature.add(bot.0, bot.0, times * share);
+                for other in &among[..=place] {
+                    let other_share = strengths[other.0] / all;
+                    slope.curvature.add(bot.0, other.0, -times * share * other_share);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct BradleyTerry {
+    entrants: usize,
+    meetings: Vec<Meeting>,
+    draws: Parameter,
+    seat: Parameter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parameter {
+    Fitted,
+    Fixed,
+}
+
+impl BradleyTerry {
+    /// Games of this number of bots, at any seats.
+    pub(super) fn of_bots(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
+        BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
+    }
+
+    /// Games with the advantage of the seat; the bot that comes first sat in the first one.
+    fn of_bots_and_seats(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
+        BradleyTerry::new(entrants, meetings.to_vec(), Parameter::Fitted)
+    }
+
+    fn new(entrants: usize, meetings: Vec<Meeting>, seat: Parameter) -> BradleyTerry {
+        let drawn = meetings.iter().any(|meeting| meeting.drawn > 0.0);
+        let draws = if drawn { Parameter::Fitted } else { Parameter::Fixed };
+        BradleyTerry { entrants, meetings, draws, seat }
+    }
+
+    /// Some of the games, with the same parameters.
+    pub(super) fn of_some(&self, meetings: &[Meeting]) -> BradleyTerry {
+        let meetings = match self.seat {
+            Parameter::Fitted => meetings.to_vec(),
+            Parameter::Fixed => whatever_the_seats(self.entrants, meetings),
+        };
+        BradleyTerry { meetings, ..*self }
+    }
+
+    /// Place of the logarithm of γ.
+    pub(super) fn seat(&self) -> usize {
+        self.entrants
+    }
+
+    /// ν.
+    pub(super) fn draws(&self, at: &[f64]) -> f64 {
+        match self.draws {
+            Parameter::Fixed => 0.0,
+            Parameter::Fitted => at[self.entrants + 1].exp(),
+        }
+    }
+}
+
+/// The games of every two bots together, in both orders of seats.
+fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
+    let mut places = vec![None; entrants * entrants];
+    let mut sums: Vec<Meeting> = Vec::new();
+    for meeting in meetings {
+        let meeting = if meeting.first < meeting.second { *meeting } else { meeting.reversed() };
+        let place = &mut places[meeting.first.0 * entrants + meeting.second.0];
+        match place.and_then(|place: usize| sums.get_mut(place)) {
+            Some(sum) => sum.add(&meeting),
+            None => {
+                *place = Some(sums.len());
+                sums.push(meeting);
+            }
+        }
+    }
+    sums
+}
+
+impl Concave for BradleyTerry {
+    fn parameters(&self) -> usize {
+        self.entrants + 2
+    }
+
+    fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+        let (seat, draw) = (self.entrants, self.entrants + 1);
+        let draws = self.draws(at);
+        for meeting in self.meetings.iter().filter(|meeting| meeting.games() > 0.0) {
+            let (first, second) = (meeting.first.0, meeting.second.0);
+            let ahead = at[first] - at[second] + at[seat];
+            let win = (ahead / 2.0).exp();
+            let loss = 1.0 / win;
+            let all = win + draws + loss;
+            let (even, odd) = ((win + loss) / all, (win - loss) / all);
+            let (games, draw_share) = (meeting.games(), draws / all);
+            let excess = (meeting.won - meeting.lost) / 2.0;
+            slope.value += excess * ahead - games * all.ln();
+            let by_ahead = excess - games * odd / 2.0;
+            slope.gradient[first] += by_ahead;
+            slope.gradient[second] -= by_ahead;
+            let bend = games * (even - odd * odd) / 4.0;
+            let signs = [(first, 1.0), (second, -1.0), (seat, 1.0)];
+            let signs = match self.seat {
+                Parameter::Fitted => {
+                    slope.gradient[seat] += by_ahead;
+                    &signs[..]
+                }
+                Parameter::Fixed => &signs[..2],
+            };
+            for (place, (one, sign)) in signs.iter().copied().enumerate() {
+                for (other, other_sign) in &signs[..=place] {
+                    slope.curvature.add(one, *other, sign * other_sign * bend);
+                }
+            }
+            if self.draws == Parameter::Fitted {
+                slope.value += meeting.drawn * at[draw];
+                slope.gradient[draw] += meeting.drawn - games * draw_share;
+                slope.curvature.add(draw, draw, games * draw_share * (1.0 - draw_share));
+                let mixed = -games * odd * draw_share / 2.0;
+                for (place, sign) in signs {
+                    slope.curvature.add(draw, *place, sign * mixed);
+                }
+            }
+        }
+        (0..self.entrants).for_each(|place| add_prior(at, place, 1.0, slope));
+        for (place, parameter, factor) in [(seat, self.seat, 1.0), (draw, self.draws, 0.5)] {
+            match parameter {
+                Parameter::Fitted => add_prior(at, place, factor, slope),
+                Parameter::Fixed => slope.curvature.add(place, place, 1.0),
+            }
+        }
+    }
 }

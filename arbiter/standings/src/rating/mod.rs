@@ -12,11 +12,8 @@
 //! if there are any: one game between equals, half of it won by the first seat, and half of it
 //! drawn. In Bayes' terms it is a beta prior of ½ and ½ on the result of that game (Jeffreys 1946).
 
-mod bradley_terry;
-mod cholesky;
 mod likelihood;
 mod newton;
-mod plackett_luce;
 mod profile;
 
 use newton::Slope;

@@ -4,8 +4,7 @@
 //! that suit it best: this is its profile likelihood. It shows that a bot that won nearly all of
 //! its games may be far better than it seems, but hardly worse; a standard error does not.
 
-use super::cholesky::dot;
-use super::newton::{self, Concave, LONG, Slope};
+use super::newton::{self, Concave, LONG, Slope, dot};
 
 /// A likelihood and where it is greatest.
 #[derive(Debug)]

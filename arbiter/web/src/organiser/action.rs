@@ -10,23 +10,19 @@ use text::{counted, printable};
 
 use super::stage_wait::StageWait;
 use bot::spelt_as_names;
-use league::BotVersion;
 use league::calendar::change::{self, CalendarKey};
 use league::calendar::{self, Calendar};
 use league::choice::{self, Chooser};
 use league::entry::queue::SubmissionQueue;
-use league::extension;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
 use league::replaying::{self, ReplayRequest};
 use league::round_end::OpenRound;
 use league::stage::{GroupFormat, StageFormat};
-use league::stage_request::{self, StageRequest};
-use league::stage_start::HouseBots;
+use league::stage_request::{self, HouseBots, StageRequest};
 use league::state::Leaving;
-use league::submissions;
 use league::voiding::{self, VoidRequest, VoidScope};
-use league::{notices, pause};
+use league::{BotVersion, extension, notices, pause, submissions};
 use standings::pairing::knockout::Third;
 
 /// The values of a form; each action takes those that it needs, and an empty one is none.

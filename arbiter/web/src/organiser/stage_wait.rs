@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use league::audit;
 use league::folder::LeagueFolder;
 use league::round_end::{self, OpenRound, RoundState};
 use league::stage_request::StageRequest;
-use league::stage_start;
+use league::{audit, stage_request};
 use text::failure::Failure;
 use text::terminal::say;
 
@@ -64,7 +63,7 @@ impl StageWait {
         let told = request.plan(folder, &league)?.in_words();
         state.failed = None;
         let Some(round) = league.open_round() else {
-            let _starting = stage_start::hold(folder)?;
+            let _starting = stage_request::hold(folder)?;
             let league = folder.read()?;
             let begun = request.announce(folder, &league)?;
             let changed = || Failure::Later("the league has changed: try again".to_owned());
@@ -114,7 +113,7 @@ fn wait(
     request: &StageRequest,
     open: OpenRound,
 ) -> Result<Option<String>, Failure> {
-    let _starting = stage_start::hold(folder)?;
+    let _starting = stage_request::hold(folder)?;
     let mut breaking_off = None;
     loop {
         // A cancellation comes before the stage begins, or finds none that waits.
@@ -134,7 +133,7 @@ fn wait(
             match is_played_or_ended(folder, round.line.round)? {
                 RoundState::Over => continue,
                 RoundState::Playing if breaking_off.is_none() => {
-                    breaking_off = Some(stage_start::break_off(folder)?);
+                    breaking_off = Some(stage_request::break_off(folder)?);
                 }
                 RoundState::Playing => {}
                 RoundState::Unfinished => return Err(unfinished(round.line.round)),

@@ -10,7 +10,7 @@ pub mod table;
 
 use std::num::NonZeroUsize;
 
-use contest::statistics::Statistics;
+use contest::playing::simulated::Statistics;
 use rules::{GameKind, Seed};
 use simulation::{Failed, Order, Simulation};
 use standings::Mean;

@@ -1,6 +1,6 @@
 //! The answer of a search whose time is up in the middle, on a game of a few numbers.
 
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 use search::{Clock, Deepening, End, Line, Outcome, Position, Side, Trial};
 
 /// A game of one choice: after each first move the values are given, ply by ply.

@@ -11,7 +11,7 @@
 //! lines.
 
 use search::Clock;
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 
 use crate::durak::search::memory::{Memory, MemorySize};
 use crate::durak::search::outcome::{Grounds, Horizon, Value};

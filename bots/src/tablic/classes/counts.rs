@@ -1,7 +1,7 @@
 //! The classes of cards that need not be told apart, and counts of them in one word.
 
 use rules::tablic::RankCounts;
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
 use rules::{Card, CardSet, Rank};
 
 use crate::tablic::card_order::{from_order, in_order};
@@ -252,7 +252,7 @@ mod tests {
         }
         for card in CardSet::PACK {
             let one = CardSet::one(card);
-            assert_eq!(ClassCounts::count(one).points(), rules::tablic::points::points(one));
+            assert_eq!(ClassCounts::count(one).points(), rules::tablic::capture::points(one));
         }
         let all: usize = Class::all().map(|class| class.cards().len()).sum();
         assert_eq!(all, 52);

@@ -13,7 +13,7 @@ pub use counts::{Class, ClassCounts, ClassSet};
 pub use moves::ClassMove;
 
 use rules::tablic::Move;
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
 use rules::{Card, CardSet, Nature};
 
 /// The two cards that are worth more than the others of their rank.

@@ -1,7 +1,7 @@
 //! A deal with all hands in sight.
 
 use rules::Seat;
-use rules::tablic::points::MOST_CARDS;
+use rules::tablic::capture::MOST_CARDS;
 
 use crate::tablic::classes::{ClassCounts, ClassMove};
 use crate::tablic::expert::greed::Greed;

@@ -1,7 +1,7 @@
 //! Knowledge of the searching seat, as a position to search.
 
 use rules::Seat;
-use rules::tablic::points::MOST_CARDS;
+use rules::tablic::capture::MOST_CARDS;
 use search::{Position, Side, Trial, mixed_key};
 
 use crate::tablic::classes::captures::TableCaptures;

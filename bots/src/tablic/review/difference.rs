@@ -2,7 +2,7 @@
 
 use rules::CardSet;
 use rules::tablic::Move;
-use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points};
+use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points};
 
 /// How the move played on this table differs from a better one: what is worth most comes first.
 pub(super) fn words(table: CardSet, played: Move, better: Move) -> String {

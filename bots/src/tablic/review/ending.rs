@@ -3,7 +3,7 @@
 //! The players that search it count a point card that is laid down against the seat that lays it, so
 //! as not to throw such cards away. A review tells what moves are worth by the rules.
 
-use rules::tablic::points::MOST_CARDS;
+use rules::tablic::capture::MOST_CARDS;
 use search::{Position, Side, Trial, mixed_key};
 
 use crate::tablic::classes::captures::TableCaptures;

@@ -14,7 +14,7 @@ use bots::settings::TimeLimit;
 use rules::durak::Durak;
 use rules::{GameKind, Seed};
 use search::Determinise;
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 use simulation::Played;
 
 use crate::durak::in_process::{

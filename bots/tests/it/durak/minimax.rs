@@ -7,7 +7,7 @@ use bots::durak::minimax::{Minimax, Settings};
 use bots::settings::TimeLimit;
 use rules::GameKind;
 use rules::durak::Durak;
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 use simulation::Played;
 
 use crate::durak::in_process::{Deal, Looks, answers_alike, plays_legally, share, simulate};

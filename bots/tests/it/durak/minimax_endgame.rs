@@ -6,8 +6,7 @@ use bots::durak::minimax::Minimax;
 use bots::durak::search::endgame::Endgame;
 use bots::durak::search::knowledge::seen_twice;
 use bots::durak::search::outcome::Value;
-use bots::durak::search::policy::Policy;
-use bots::durak::search::policy::finish;
+use bots::durak::search::policy::{Policy, finish};
 use bots::durak::search::position::{Position, World};
 use bots::durak::search::start::Start;
 use bots::durak::search::tree;
@@ -15,7 +14,7 @@ use bots::settings::TimeLimit;
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
 use search::Determinise;
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 
 use crate::durak::in_process::Deal;
 

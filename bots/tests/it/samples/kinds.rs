@@ -1,9 +1,8 @@
 //! The kinds of move of Tablić that a sample request should offer.
 
-use rules::Request;
-use rules::tablic::points::values;
+use rules::tablic::capture::values;
 use rules::tablic::{Move, Tablic};
-use rules::{CardSet, Rank};
+use rules::{CardSet, Rank, Request};
 
 /// There are cards on the table, and none of them can be captured.
 pub(crate) fn only_lays_down(request: &Request<Tablic>) -> bool {

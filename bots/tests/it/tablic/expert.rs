@@ -7,11 +7,10 @@ use bots::tablic::classes::{Class, ClassCounts};
 use bots::tablic::expert::greed::Greed;
 use bots::tablic::expert::{Expert, Known, Settings};
 use bots::{Player, programs};
-use rules::Request;
 use rules::tablic::{Event, SeatCount, Tablic};
-use rules::{BotSeed, Card, CardSet, Entry, GameKind, Seat};
+use rules::{BotSeed, Card, CardSet, Entry, GameKind, Request, Seat};
 use search::Determinise;
-use search::clock::{Deadline, Unlimited};
+use search::alpha_beta::{Deadline, Unlimited};
 
 use crate::{in_process, samples};
 

@@ -7,11 +7,10 @@ use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
-use rules::Request;
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, SeatCount, Tablic};
-use rules::{BotSeed, CardSet, Entry, Listing, Seat};
-use search::clock::Unlimited;
+use rules::{BotSeed, CardSet, Entry, Listing, Request, Seat};
+use search::alpha_beta::Unlimited;
 
 use crate::{asked, in_process, samples};
 

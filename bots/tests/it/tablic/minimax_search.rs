@@ -7,11 +7,12 @@ use bots::tablic::classes::value::pair;
 use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
 use proptest::prelude::*;
-use rules::tablic::points::points as value;
+use rules::tablic::capture::points as value;
 use rules::tablic::{Event, Options, Tablic};
 use rules::{BotSeed, CardSet, Game, Nature, Seed, Turn};
-use search::clock::Unlimited;
-use search::{Deepening, plain};
+use search::Deepening;
+use search::alpha_beta::Unlimited;
+use search::position::plain_best;
 
 use crate::in_process;
 
@@ -54,7 +55,7 @@ fn random_start(seats: usize, nature: &mut Nature) -> Start {
 fn searches_agree(start: &Start) {
     for depth in 1..=3 {
         let plies = start.plies(depth);
-        let (place, line) = plain::best(&mut Situation::new(start), plies).expect("a move");
+        let (place, line) = plain_best(&mut Situation::new(start), plies).expect("a move");
         let mut moves = Vec::new();
         let mut situation = Situation::new(start);
         search::Position::moves(&mut situation, &mut moves);
@@ -77,7 +78,7 @@ fn alpha_beta_answers_as_a_search_without_pruning() {
         let mut nature = BotSeed([high, low, 1, 0, 0, 0, 0, 0]).nature();
         let start = random_start([2, 3, 4][usize::from(case) % 3], &mut nature);
         searches_agree(&start);
-        let (_, line) = plain::best(&mut Situation::new(&start), start.plies(3)).expect("a move");
+        let (_, line) = plain_best(&mut Situation::new(&start), start.plies(3)).expect("a move");
         short += u32::from(line.plies < start.plies(3));
     }
     assert!((20..300).contains(&short), "{short} lines end early");

@@ -5,8 +5,9 @@ use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet};
 use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
-use search::clock::Unlimited;
-use search::{Deepening, Line, Position, plain};
+use search::alpha_beta::Unlimited;
+use search::position::plain_line;
+use search::{Deepening, Line, Position};
 
 use crate::tablic::minimax_knowledge::request;
 
@@ -90,7 +91,7 @@ fn the_last_card_is_tried_in_the_order_of_greed_only_until_the_value_gets_worse(
     situation.moves(&mut moves);
     let values = moves.iter().map(|mv| {
         let undo = situation.play(*mv);
-        let line = plain::line(&mut situation, 1);
+        let line = plain_line(&mut situation, 1);
         situation.take_back(undo);
         unpair(line.value)
     });

@@ -9,7 +9,7 @@ use bots::{AnyPlayer, Player};
 use rules::Request;
 use rules::tablic::Tablic;
 use search::Clock;
-use search::clock::Unlimited;
+use search::alpha_beta::Unlimited;
 
 use crate::in_process;
 

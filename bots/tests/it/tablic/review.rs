@@ -6,8 +6,7 @@ use bots::review::{Certainty, Failure, NotReviewed, Reviewer, reviewer, usual_wo
 use bots::tablic::classes::{ClassCounts, ClassMove};
 use bots::tablic::{Review, best_move};
 use bots::{AnyPlayer, NoMove, Player};
-use rules::tablic::capture::may_capture;
-use rules::tablic::points::TEN_OF_DIAMONDS;
+use rules::tablic::capture::{TEN_OF_DIAMONDS, may_capture};
 use rules::tablic::{Move, SeatCount, Tablic};
 use rules::{Card, CardSet, GameKind, Listing, Request};
 

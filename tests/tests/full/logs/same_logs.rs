@@ -8,10 +8,10 @@ use contest::playing::state::State;
 use contest::tournament;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::{Journal, NotContinued};
-use contest::tournament::plan_file;
 use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::survey;
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
-use contest::tournament::{read, state};
+use contest::tournament::{plan_file, read};
 use record::private::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{Games, Line};
@@ -180,7 +180,7 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Games => said(all_games(&path)),
         Reader::Export => said(exported(&path)),
         Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),
-        Reader::State => said(state::read(&folder)),
+        Reader::State => said(survey::tournament_state(&folder)),
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };

@@ -31,7 +31,7 @@ const MAY: [&str; 6] = [
     "arbiter/bot/src/sources.rs",
     "arbiter/league/src/submissions/index.rs",
     "arbiter/league/src/calendar/mod.rs",
-    "arbiter/league/src/entry/check_cache.rs",
+    "arbiter/league/src/entry/checks.rs",
     "arbiter/league/src/index/contents.rs",
 ];
 

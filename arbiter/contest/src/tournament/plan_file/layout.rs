@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use text::failure::Failure;
 use text::printable;
 
-use crate::tournament::plan::{Entry, Settings};
-use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::plan::{Entry, PlannedSeed, Settings};
 use bot::grants::Grants;
 use bot::manifest::{Mode, toml_error};
 use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};

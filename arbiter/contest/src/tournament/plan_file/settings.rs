@@ -5,15 +5,12 @@ use text::failure::Failure;
 use text::printable;
 
 use super::layout::{PlanFile, wrong_value};
-use crate::tournament::plan::Settings;
-use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharding::Sharding;
+use crate::tournament::plan::{PlannedSeed, Settings, Sharding};
 use bot::grants::AskedIsolation;
 use bot::limits::{AskedLimit, AskedLimits};
 use bot::{BotSpec, spelt_as_names};
 use sandbox::LimitTexts;
-use series::committed_seed::CommittedSeed;
-use series::committed_seed::GivenSeed;
+use series::committed_seed::{CommittedSeed, GivenSeed};
 use series::fault_share::{FaultShare, SuspectFaults};
 use series::schedule::{Orders, ScheduleLine};
 use series::{Conditions, MOST_RETRIES, SuspectGames, Treatment};

@@ -3,24 +3,20 @@
 //! Without blocks, the merged log is written under another name until it is whole. With blocks, it
 //! grows by a block at a time, and the next block depends on it.
 
-use std::fs;
-use std::io;
-use std::iter;
 use std::path::Path;
+use std::{fs, io, iter};
 
 use rules::GameRecord;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::count;
+use crate::playing::state;
 use crate::playing::state::State;
 use crate::tournament::folder::{self, Folder};
-use crate::tournament::plan::Plan;
+use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::end_of_block;
-use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
-use crate::tournament::sharding::Sharding;
-use crate::tournament::state;
+use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey, tournament_state};
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::fold::{FoldedGame, check_place};
 use record::private::{PrivateTextReader, PrivateTextWriter};
@@ -220,7 +216,8 @@ impl Merging<'_> {
                         return Err(shard(piece, NotJoined::Log(problem.into())));
                     }
                     let work = work.unwrap_or(VerifyJob::QUIET);
-                    verify(&piece.path, self.seed, work).map_err(|it| shard(piece, it.into()))?;
+                    verify_shard(&piece.path, self.seed, work)
+                        .map_err(|it| shard(piece, it.into()))?;
                 }
                 Check::Chain
             }
@@ -265,10 +262,10 @@ fn read_so_far(
         let problem = "belongs to another plan";
         return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
-    let mut tally = count::tally(&[], series);
+    let mut tally = state::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
-            count::add(&mut tally, series, &next.game).map_err(|problem| {
+            state::add(&mut tally, series, &next.game).map_err(|problem| {
                 BadLog::Wrong(LogProblem::game(next.line, &next.game, problem))
             })?;
         }
@@ -282,7 +279,7 @@ fn read_so_far(
 fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
-        None => Ok(Some(state::read(whole)?)),
+        None => Ok(Some(tournament_state(whole)?)),
     }
 }
 
@@ -342,7 +339,11 @@ pub enum NotJoined {
 }
 
 /// Derives all games of a shard again.
-pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: VerifyJob<'_>) -> Result<(), BadLog> {
+pub(crate) fn verify_shard(
+    path: &Path,
+    seed: &CommittedSeed,
+    work: VerifyJob<'_>,
+) -> Result<(), BadLog> {
     let source = record::open(&folder::games(path))?;
     verify_each(source, LogRange::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }

@@ -18,23 +18,20 @@
 //!
 //! **Merging gives the log of one machine**, byte for byte except for measurements: the games of all
 //! pieces in order, without those that are skipped. Shards beside a merged log are verified
-//! with it, and compared with it game by game (`beside.rs`).
+//! with it, and compared with it game by game (`verify.rs`).
 
 use std::path::{Path, PathBuf, absolute};
 
 use crate::tournament::folder::holds_plan;
-use crate::tournament::plan::Plan;
-use crate::tournament::sharding::SHARDS;
+use crate::tournament::plan::{Plan, SHARDS};
 use series::Series;
 use series::schedule::Block;
 use text::shell::word;
 
-pub(crate) mod beside;
-pub mod differing;
 pub mod merging;
 pub mod survey;
 
-pub use crate::tournament::sharding::{Piece, Sharding};
+pub use crate::tournament::plan::{Piece, Sharding};
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {

@@ -1,22 +1,25 @@
 //! The progress of each shard of a tournament, and their common pace.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use rules::GameRecord;
 
+use crate::playing::state;
 use crate::playing::state::State;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{self, PLAN, shown};
-use crate::tournament::plan::Plan;
-use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::differing::difference;
+use crate::tournament::folder::{self, Entrants, PLAN, shown};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::{Piece, Plan, Sharding};
+use crate::tournament::plan_file::Reader;
+use crate::tournament::read::{
+    self, PartLog, Unreadable, in_shards, plan, read_log, series, tally,
+};
 use crate::tournament::sharded::run_command;
-use crate::tournament::sharding::{Piece, Sharding};
 use bot::FileDigest;
 use record::{self, Line, last_line_of};
+use sandbox::{LIMITS, LimitKind};
+use series::schedule::ScheduleLine;
 use series::{Granted, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
@@ -153,7 +156,7 @@ fn stage(
     if folder::games(path).exists() && !folder::holds_plan(path) {
         return Stage::Wrong("has no plan.toml".to_owned());
     }
-    let series = match read::series(path) {
+    let series = match series(path) {
         Ok(series) => series,
         Err(Unreadable::NotBegun) => return Stage::Missing,
         Err(Unreadable::Folder(_)) if !path.exists() => return Stage::Missing,
@@ -175,7 +178,7 @@ fn stage(
         Ok(_) => {}
         Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
     }
-    match read::read_log(path, &mut |_, _| Ok(())) {
+    match read_log(path, &mut |_, _| Ok(())) {
         Ok(log) if log.games.progress.is_void() => {
             Stage::Wrong("stops at a game that was void too often".to_owned())
         }
@@ -205,7 +208,7 @@ pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unr
             false => Ok(()),
             true => state.add(game).map(drop),
         };
-        read::read_log(&piece.path, add)
+        read_log(&piece.path, add)
             .map_err(|problem| Unreadable::Shard(shown(&piece.path), Box::new(problem)))?;
     }
     Ok(state)
@@ -253,6 +256,128 @@ impl Pace {
         (games_a_second.is_finite() && games_a_second > 0.0)
             .then_some(Pace { games_a_second, left })
     }
+}
+
+/// Returns the first difference of a log from the expected one, as the end of a sentence: "it has …".
+/// Ignores properties that may differ between machines, such as the paths of a bot's files.
+pub fn difference(expected: &Header, found: &Header) -> Option<String> {
+    let other = |what: &str| Some(format!("another {what}"));
+    let (line, other_line) = (expected.tournament.as_ref()?, found.tournament.as_ref());
+    let Some(other_line) = other_line else { return Some("no tournament".to_owned()) };
+    if expected.game != found.game || expected.options != found.options {
+        return Some(format!(
+            "game `{} {}`, expected `{} {}`",
+            found.game, found.options, expected.game, expected.options
+        ));
+    }
+    if expected.commitment != found.commitment || expected.entropy != found.entropy {
+        return other("seed");
+    }
+    let (schedule, of_found) = (&line.schedule, &other_line.schedule);
+    let numbers = [
+        ("deals", Some(schedule.deals), Some(of_found.deals)),
+        ("tables", schedule.tables, of_found.tables),
+        ("shards", schedule.shard.map(|it| it.of), of_found.shard.map(|it| it.of)),
+        ("deals in a block", schedule.block.map(|it| it.deals), of_found.block.map(|it| it.deals)),
+    ];
+    for (what, expected, found) in numbers {
+        let said = |number: Option<u64>| number.map_or("none".to_owned(), |it| it.to_string());
+        if expected != found {
+            return Some(format!("{} {what}, expected {}", said(found), said(expected)));
+        }
+    }
+    if schedule.shard != of_found.shard || schedule.block != of_found.block {
+        let said = |line: &ScheduleLine| {
+            let shard = line.shard.map_or("no shard".to_owned(), |it| format!("shard {it}"));
+            line.block.map_or(shard.clone(), |it| format!("{shard} of block {}", it.number))
+        };
+        return Some(format!("{}, expected {}", said(of_found), said(schedule)));
+    }
+    let same = [
+        ("format", schedule.format == of_found.format),
+        ("choice of orders", schedule.orders == of_found.orders),
+        ("list of tables", schedule.listed == of_found.listed),
+        ("first deal", schedule == of_found),
+        ("round of a league", line.league == other_line.league),
+        (
+            "share of faults for disqualification",
+            line.disqualify_after == other_line.disqualify_after,
+        ),
+        ("sequential test", line.sprt == other_line.sprt),
+        ("list of tie-breaks", line.tie_breaks == other_line.tie_breaks),
+        ("keeping of files", line.keep_files == other_line.keep_files),
+        ("beginning", line.extends == other_line.extends),
+        ("decision of the earlier blocks", line.decided == other_line.decided),
+        ("number of retries", expected.retries == found.retries),
+        ("choice of replaying suspect games", expected.suspect_games == found.suspect_games),
+        ("choice of pondering", expected.ponder == found.ponder),
+    ];
+    if let Some((what, _)) = same.iter().find(|(_, same)| !same) {
+        return other(what);
+    }
+    if expected.version != found.version {
+        return Some(format!(
+            "version {} of arbiter, expected {}",
+            found.version, expected.version
+        ));
+    }
+    bots(&expected.players, &found.players)
+}
+
+/// Returns the first difference between bots.
+pub fn bots(expected: &[PlayerLine], found: &[PlayerLine]) -> Option<String> {
+    if expected.len() != found.len() {
+        return Some(format!("{} bots, expected {}", found.len(), expected.len()));
+    }
+    expected.iter().zip(found).find_map(|(expected, found)| bot(expected, found))
+}
+
+fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
+    let name = &expected.name;
+    if *name != found.name {
+        return Some(format!("bot `{}`, expected `{name}`", found.name));
+    }
+    for place in 0..expected.files.len().max(found.files.len()) {
+        let digest = |player: &PlayerLine| player.files.get(place).map(|file| file.sha256);
+        let (one, other) = (digest(expected), digest(found));
+        if one != other {
+            let word = expected.files.get(place).or(found.files.get(place));
+            let word = word.map_or("", |file| file.word.as_str());
+            let said =
+                |it: Option<_>| it.map_or("none".to_owned(), |it: rules::Digest| it.to_string());
+            return Some(format!(
+                "bot `{name}` with another `{}`: its digest is {}, expected {}",
+                text::printable(word),
+                said(other),
+                said(one)
+            ));
+        }
+    }
+    if expected.dialect != found.dialect || expected.mode != found.mode {
+        return Some(format!("bot `{name}` in another dialect or mode"));
+    }
+    let differs = |kind: &&LimitKind| kind.amount(&expected.limits) != kind.amount(&found.limits);
+    if let Some(limit) = LIMITS.iter().find(differs) {
+        return Some(format!("bot `{name}` with another {}", limit.name));
+    }
+    match Granted::is_same_elsewhere(&expected.granted, &found.granted) {
+        true => None,
+        false => Some(format!("bot `{name}` with other grants")),
+    }
+}
+
+/// Returns the state of the tournament in a folder; its standings include the games of earlier parts. The logs are
+/// read, not verified; an incomplete last line is ignored.
+pub fn tournament_state(path: &Path) -> Result<State, Unreadable> {
+    if let Some((whole, sharding)) = in_shards(path)? {
+        return state(path, &whole, sharding);
+    }
+    let parts = Parts::begun(path);
+    plan(parts.last(), Reader::Looks)?;
+    let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
+    let PartLog { games, .. } =
+        read_log(parts.last(), &mut |series, game| state::add(&mut tally, series, game))?;
+    Ok(State::of_part(games, tally))
 }
 
 #[cfg(test)]

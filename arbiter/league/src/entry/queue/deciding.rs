@@ -10,12 +10,10 @@ use text::printable;
 use super::SubmissionQueue;
 use crate::BotVersion;
 use crate::entry::candidate::{
-    self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails,
+    self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
 };
-use crate::entry::report_so_far::ReportSoFar;
-use crate::entry::scratch::EntryScratch;
 use crate::entry::submission_folder::bot_in;
-use crate::entry::unpacked::without_place;
+use crate::entry::unpacked::{EntryScratch, without_place};
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;

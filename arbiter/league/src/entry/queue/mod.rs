@@ -4,8 +4,8 @@
 //! # Theory of operation
 //!
 //! **Several are checked at once**, each in a thread of its own (`checking`). A server has a number of places for
-//! that, which the queues of its leagues share (`check_slots`). Two submissions of one participant, or of one bot, are
-//! never checked at once, and are decided in their order (`order`).
+//! that, which the queues of its leagues share ([`CheckSlots`]). Two submissions of one participant, or of one bot, are
+//! never checked at once, and are decided in their order.
 //!
 //! **A league takes one bot at a time.** While the queue checks bots, no other program enters any, so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
@@ -21,42 +21,34 @@
 //! **Nothing is lost.** Submissions lie on the disk. If the server is asked to end, the checks end, and their
 //! submissions wait for the next server, as if they had not been tried.
 
-mod check_slots;
 mod checking;
 mod deciding;
-mod order;
-mod position;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
 use crate::calendar::{self, Doors};
-use crate::disk_budget;
-use crate::entry::report_so_far::ReportSoFar;
+use crate::entry::candidate::ReportSoFar;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
-use crate::lost_events;
-use crate::settings;
 use crate::submissions::{
     self, IntakeError, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
     SubmissionSummary, Upload, WithdrawError,
 };
-use crate::test_games;
+use crate::{disk_budget, lost_events, settings, test_games};
 use bot::unpacking::Bounds;
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
 use sandbox::unfinished;
 use text::failure::Failure;
 use text::terminal::say;
-
-pub use check_slots::CheckSlots;
-pub use position::{PendingSubmissions, QueuePosition};
 
 /// Takes submissions for a league at any time, and checks them, several at once.
 #[derive(Debug)]
@@ -356,4 +348,142 @@ fn key_of(submission: &SubmissionSummary) -> SubmissionKey {
 fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
     let league = folder.read()?;
     Ok(settings::load(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)
+}
+
+/// The places of a server for checks: each submission takes one while it is checked, in whichever league.
+#[derive(Debug)]
+pub struct CheckSlots {
+    number: NonZeroUsize,
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A place, which is free again once this is dropped.
+#[derive(Debug)]
+struct CheckSlot(Arc<CheckSlots>);
+
+impl CheckSlots {
+    /// Makes this number of places.
+    pub fn new(number: NonZeroUsize) -> Arc<CheckSlots> {
+        Arc::new(CheckSlots { number, free: Mutex::new(number.get()), freed: Condvar::new() })
+    }
+
+    /// Returns the number of all places.
+    pub fn number(&self) -> NonZeroUsize {
+        self.number
+    }
+
+    /// Takes a place, and waits at most this long for a free one.
+    fn take(self: &Arc<Self>, patience: Duration) -> Option<CheckSlot> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = self.freed.wait_timeout_while(free, patience, |free| *free == 0);
+        let (mut free, _) = free.unwrap_or_else(PoisonError::into_inner);
+        *free = free.checked_sub(1)?;
+        Some(CheckSlot(Arc::clone(self)))
+    }
+}
+
+impl Drop for CheckSlot {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+/// The submissions of a league that are not decided.
+#[derive(Debug, Clone)]
+pub struct PendingSubmissions {
+    /// Those that are being checked, in the order in which their checks began.
+    pub checking: Vec<SubmissionSummary>,
+    /// Those that wait, in the order of the queue.
+    pub waiting: Vec<SubmissionSummary>,
+    /// The most that are checked at once.
+    pub at_once: NonZeroUsize,
+}
+
+/// State of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueuePosition {
+    /// It waits.
+    Waits {
+        /// Its place among those that are not decided, from 1; those that are being checked come first.
+        place: usize,
+        /// Number of those that are not decided.
+        of: usize,
+    },
+    /// It is being checked.
+    Checking {
+        /// Its place among those that are not decided, from 1.
+        place: usize,
+        /// Number of those that are not decided, including this one.
+        of: usize,
+    },
+    /// It is decided.
+    Decided,
+}
+
+impl PendingSubmissions {
+    /// Returns all of them: those that are being checked, then those that wait.
+    pub fn all(&self) -> impl Iterator<Item = &SubmissionSummary> {
+        self.checking.iter().chain(&self.waiting)
+    }
+
+    /// Returns the state of a submission of this participant with this number.
+    pub fn standing(&self, participant: &str, number: u64) -> QueuePosition {
+        let of = self.checking.len() + self.waiting.len();
+        let is_it = |it: &SubmissionSummary| it.participant == participant && it.number == number;
+        match self.all().position(is_it) {
+            Some(before) if before < self.checking.len() => {
+                QueuePosition::Checking { place: before + 1, of }
+            }
+            Some(before) => QueuePosition::Waits { place: before + 1, of },
+            None => QueuePosition::Decided,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::submissions::SummaryVerdict;
+
+    #[test]
+    fn a_place_is_taken_once_until_it_is_given_back() {
+        let places = CheckSlots::new(NonZeroUsize::new(2).expect("it is not 0"));
+        let [one, other] = [(); 2].map(|()| places.take(Duration::ZERO).expect("a place"));
+        assert!(places.take(Duration::from_millis(1)).is_none());
+        drop(one);
+        let again = places.take(Duration::ZERO).expect("the place that was given back");
+        assert!(places.take(Duration::ZERO).is_none());
+        drop((other, again));
+        assert_eq!(places.number().get(), 2);
+        assert!(places.take(Duration::ZERO).is_some());
+    }
+
+    #[test]
+    fn those_that_are_being_checked_have_the_first_places() {
+        let brief = |participant: &str, number| SubmissionSummary {
+            participant: participant.to_owned(),
+            number,
+            received: 0,
+            verdict: SummaryVerdict::Waiting,
+        };
+        let undecided = PendingSubmissions {
+            checking: vec![brief("anna", 4), brief("ben", 1)],
+            waiting: vec![brief("carl", 2), brief("anna", 5)],
+            at_once: NonZeroUsize::MIN,
+        };
+        let names: Vec<_> = undecided.all().map(|it| it.participant.as_str()).collect();
+        assert_eq!(names, ["anna", "ben", "carl", "anna"]);
+        for (participant, number, expected) in [
+            ("anna", 4, QueuePosition::Checking { place: 1, of: 4 }),
+            ("ben", 1, QueuePosition::Checking { place: 2, of: 4 }),
+            ("carl", 2, QueuePosition::Waits { place: 3, of: 4 }),
+            ("anna", 5, QueuePosition::Waits { place: 4, of: 4 }),
+            ("anna", 3, QueuePosition::Decided),
+            ("eve", 1, QueuePosition::Decided),
+        ] {
+            assert_eq!(undecided.standing(participant, number), expected, "{participant} {number}");
+        }
+    }
 }

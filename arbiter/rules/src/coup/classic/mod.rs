@@ -16,7 +16,5 @@
 //! [`Request`]: crate::Request
 
 mod call;
-mod letters;
 
-pub use call::{Call, Unread};
-pub use letters::file;
+pub use call::{Call, Unread, file};

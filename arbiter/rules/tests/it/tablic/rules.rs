@@ -1,6 +1,6 @@
 //! The rules of Tablić, one test a rule.
 
-use rules::tablic::points::points;
+use rules::tablic::capture::points;
 use rules::tablic::{Deal, Event, Illegal, Move, Options, Place, SeatCount, Tablic, Tally};
 use rules::{Card, CardSet, Game, Listing, NotText, Rank, Score, Seat, Seed, Suit, Turn, seen_by};
 

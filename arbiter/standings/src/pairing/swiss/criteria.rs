@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::player::{Allowed, Float, Player};
-use super::seating::seated;
+use super::player::{Allowed, Float, Player, seated};
 
 /// Players to pair, and those below them.
 #[derive(Debug, Clone, Copy)]
@@ -174,7 +173,7 @@ impl<'a> Edge<'a> {
 
     /// One of them gets a colour for the third time in a row.
     fn is_a_third_time(&self) -> bool {
-        use super::colour::Colour::{Black, White};
+        use super::player::Colour::{Black, White};
 
         self.players().is_some_and(|pair| {
             let [white, black] = seated(pair);

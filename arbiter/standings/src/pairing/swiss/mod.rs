@@ -53,12 +53,10 @@
 //! and says so ([`Colours::Waived`]). If bots would have to meet again, there is no pairing
 //! ([`NoPairing::Exhausted`]).
 
-mod colour;
 mod criteria;
 mod order;
 mod player;
 mod round;
-mod seating;
 
 use std::cmp::Reverse;
 
@@ -149,7 +147,7 @@ fn first_round(players: &[&Player]) -> RoundPairing {
     let (upper, lower) = players.split_at(players.len() / 2);
     let pairs = upper.iter().zip(lower).map(|(one, other)| [*one, *other]);
     RoundPairing {
-        tables: pairs.map(|pair| seating::seated(pair).map(Player::entrant)).collect(),
+        tables: pairs.map(|pair| player::seated(pair).map(Player::entrant)).collect(),
         bye: lower.get(upper.len()).map(|player| player.entrant()),
         colours: Colours::Kept,
     }
@@ -197,7 +195,7 @@ fn paired(
         (Reverse(higher.score), Reverse(lower.score), higher.number)
     });
     Some(RoundPairing {
-        tables: pairs.into_iter().map(|pair| seating::seated(pair).map(Player::entrant)).collect(),
+        tables: pairs.into_iter().map(|pair| player::seated(pair).map(Player::entrant)).collect(),
         bye: moved.first().map(|player| player.entrant()),
         colours,
     })

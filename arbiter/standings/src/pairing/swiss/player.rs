@@ -1,6 +1,5 @@
-//! What the rounds so far say about each player.
+//! What the rounds so far say about each player: its score, its colours and which it prefers (1.6, 1.7, 5.2).
 
-use super::colour::{self, Colour, Preference};
 use super::round::{Colours, NoPairing, PlayedRound, Stage};
 use crate::Entrant;
 use crate::pairing::Outcome;
@@ -47,12 +46,12 @@ impl Player {
 
     /// Games with white minus games with black.
     pub(super) fn colour_difference(&self) -> isize {
-        colour::difference(&self.colours)
+        difference(&self.colours)
     }
 
     /// The colour of its last two games, if it was the same.
     pub(super) fn repeated(&self) -> Option<Colour> {
-        colour::repeated(&self.colours)
+        repeated(&self.colours)
     }
 
     /// What it prefers, and how strongly.
@@ -180,4 +179,106 @@ impl Field {
             self.0[absent.0].floats.push(None);
         }
     }
+}
+
+/// A seat: white is seat 0, black is seat 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Colour {
+    White,
+    Black,
+}
+
+/// What a player should get next; players without a game prefer nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Preference {
+    pub(super) colour: Colour,
+    pub(super) strength: Strength,
+}
+
+/// How strongly a player prefers its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    Mild,
+    Strong,
+    Absolute,
+}
+
+impl Colour {
+    fn opposite(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+}
+
+impl Preference {
+    /// What a player prefers after games with these colours.
+    pub(super) fn after(colours: &[Colour]) -> Option<Preference> {
+        let last = *colours.last()?;
+        let difference = difference(colours);
+        let less_played = if difference > 0 { Colour::Black } else { Colour::White };
+        let (colour, strength) = match (difference.abs(), repeated(colours)) {
+            (2.., _) => (less_played, Strength::Absolute),
+            (_, Some(repeated)) => (repeated.opposite(), Strength::Absolute),
+            (1, None) => (less_played, Strength::Strong),
+            _ => (last.opposite(), Strength::Mild),
+        };
+        Some(Preference { colour, strength })
+    }
+
+    fn is_absolute(&self) -> bool {
+        self.strength == Strength::Absolute
+    }
+
+    pub(super) fn is_mild(&self) -> bool {
+        self.strength == Strength::Mild
+    }
+}
+
+/// Games with white minus games with black.
+pub(super) fn difference(colours: &[Colour]) -> isize {
+    colours.iter().map(|colour| if *colour == Colour::White { 1 } else { -1 }).sum()
+}
+
+/// The colour of the last two games, if it was the same.
+pub(super) fn repeated(colours: &[Colour]) -> Option<Colour> {
+    match colours {
+        [.., one, other] if one == other => Some(*one),
+        _ => None,
+    }
+}
+
+/// The pair with white first. It comes with the player of the higher rank first.
+pub(super) fn seated([higher, lower]: [&Player; 2]) -> [&Player; 2] {
+    match colour_of_higher(higher, lower) {
+        Colour::White => [higher, lower],
+        Colour::Black => [lower, higher],
+    }
+}
+
+fn colour_of_higher(higher: &Player, lower: &Player) -> Colour {
+    let initial = if higher.number.is_multiple_of(2) { Colour::White } else { Colour::Black };
+    let (one, other) = match (higher.preference(), lower.preference()) {
+        (Some(one), Some(other)) => (one, other),
+        (Some(only), None) => return only.colour,
+        (None, Some(only)) => return only.colour.opposite(),
+        (None, None) => return initial,
+    };
+    if one.colour != other.colour {
+        return one.colour;
+    }
+    // Where both are absolute, the wider difference is the stronger one.
+    let width = |player: &Player, it: Preference| {
+        if it.is_absolute() { player.colour_difference().abs() } else { 0 }
+    };
+    let strengths = ((one.strength, width(higher, one)), (other.strength, width(lower, other)));
+    match strengths.0.cmp(&strengths.1) {
+        std::cmp::Ordering::Greater => return one.colour,
+        std::cmp::Ordering::Less => return other.colour.opposite(),
+        std::cmp::Ordering::Equal => {}
+    }
+    let games = higher.colours.iter().rev().zip(lower.colours.iter().rev());
+    let differing = games.into_iter().find(|(one, other)| one != other);
+    differing.map_or(one.colour, |(last, _)| last.opposite())
 }

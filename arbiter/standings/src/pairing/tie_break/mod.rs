@@ -7,11 +7,9 @@
 //! The definitions are those of FIDE's handbook, C.07, in the edition of 2026, with two additions for
 //! games that have points. All is counted in whole numbers, so results are exact.
 
-mod name;
 mod values;
 
-pub use name::{NotATieBreak, TieBreak};
-pub use values::{Entry, Meeting, NotRanked};
+pub use values::{Entry, Meeting, NotATieBreak, NotRanked, TieBreak};
 
 use self::values::{Table, descending};
 use crate::Entrant;
