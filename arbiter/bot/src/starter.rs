@@ -52,6 +52,9 @@ macro_rules! starter {
 /// The name of the library for bots, in each language that has one.
 const LIBRARY: &str = "arbiter_bot";
 
+/// The line that makes a bot resident, and the same as a comment.
+const RESIDENT: [&str; 2] = ["\nmode = \"resident\"", "\n# mode = \"resident\""];
+
 /// The opening of the line that names a bot.
 const NAME: &str = "name = ";
 
@@ -99,7 +102,7 @@ impl Starter {
 
     /// The files, with their contents, that a bot with this name needs besides its only source,
     /// which has this name and this content. A source that names the library of its language gets
-    /// it.
+    /// it. The bot starts for every move, for its source may read one request only.
     pub fn around(
         &self,
         source: &str,
@@ -124,6 +127,7 @@ impl Starter {
                 return (file, content);
             }
             let content = content.replace(self.source(), &source);
+            let content = content.replacen(RESIDENT[0], RESIDENT[1], 1);
             match &renamed_class {
                 Some((old, new)) => (file, content.replace(old.as_str(), new)),
                 None => (file, content),
