@@ -283,7 +283,8 @@ impl PlayPlan {
         let GameLogs { named, writer, last } = logs;
         let mut keeping = Keeping::new(&mut sitting, last);
         let played = matches::play(state, &self.seed, players, writer, &stop, &mut keeping);
-        let is_kept = keeping.keep();
+        // A game that was left at once is not worth the log of the games before.
+        let is_kept = keeping.has_finished_game() && keeping.keep();
         match played {
             Ok(_) => {
                 let next = match named {

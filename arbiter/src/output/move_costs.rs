@@ -32,19 +32,15 @@ impl MoveCosts {
         let costs = self.contenders.iter().map(of);
         let (contender, moves) = costs.max_by(|(_, one), (_, two)| one.all.total_cmp(&two.all))?;
         let is_long = moves.all * others as f64 >= LONG.as_secs_f64();
-        is_long.then(|| told(contender, moves, self.start(contender, moves)))
+        is_long.then(|| told(contender, moves, self.start(contender)))
     }
 
     /// The time of a start without a request, in seconds, for a program that starts for each move.
-    fn start(&self, contender: &Contender, moves: MeanMove) -> Option<f64> {
+    fn start(&self, contender: &Contender) -> Option<f64> {
         if contender.mode == Mode::Resident || contender.dialect != Dialect::Native {
             return None;
         }
-        let mut contender = contender.clone();
-        // One that does not end without a request must not hold up the match.
-        let patience = Duration::try_from_secs_f64(2.0 * moves.each()).unwrap_or_default();
-        contender.limits.time = contender.limits.time.min(patience);
-        let mut bot = Bot::new(&contender, self.supervisor);
+        let mut bot = Bot::new(contender, self.supervisor);
         bot.new_game().ok()?;
         let ms = bot.start_without_request();
         // A folder that is left behind by this start is like one of the match, which says so.
@@ -95,7 +91,8 @@ fn told(contender: &Contender, moves: MeanMove, start: Option<f64>) -> String {
         None if contender.mode == Mode::Resident => {
             format!("{cost}, all of it to think; let it think less, or play fewer --games")
         }
-        None => format!("{cost}; `arbiter check` shows what for"),
+        // It does not end without a request, so its start could not be measured.
+        None => format!("{cost}, with the start of its program; `arbiter check` shows more"),
     }
 }
 
