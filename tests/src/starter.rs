@@ -89,14 +89,22 @@ pub fn has_no_warnings(bench: &Bench, words: &[&str]) {
 pub fn is_the_example(language: &str, folder: &Path) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
     let mut files = Vec::new();
+    let sample = fs::read_to_string(folder.join("sample.txt")).expect("a text");
+    let is_of_tablic = sample.contains("\ngame tablic ");
     for entry in fs::read_dir(folder).expect("a folder") {
         let name = entry.expect("a file").file_name();
         files.push(name.to_string_lossy().into_owned());
+        // These are of the game that the bot plays.
+        let of_game = ["sample.txt", "README.md", "test_bot.py"];
+        if !is_of_tablic && of_game.iter().any(|file| name == *file) {
+            continue;
+        }
         let read = |folder: &Path| fs::read_to_string(folder.join(&name)).expect("a text");
         let (ours, theirs) = (read(folder), read(&examples));
         let without_name = |text: &str| -> Vec<String> {
             let games = ["# It can play all of these: ", "games = ["];
             let names = ["name = \"", "# my-bot", "# in-", "# random-", games[0], games[1]];
+            let names = [&names[..], &["arbiter match --game "]].concat();
             let is_name = |line: &str| names.iter().any(|name| line.starts_with(name));
             let lines = text.lines().filter(|line| !is_name(line));
             lines.map(str::to_owned).collect()

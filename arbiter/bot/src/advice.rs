@@ -5,7 +5,8 @@ use rules::{AnswerRecord, Cause, Dialect, Measured, SignalName, Stop, Verdict};
 use sandbox::signal_name;
 
 use crate::messages::{
-    BUILT_ELSEWHERE, END, FILE_TOO_LARGE, MODULE, NO_FILE_THERE, SCRIPT, UNNAMED_MODULE,
+    BUILT_ELSEWHERE, BYTE_ORDER_MARK, END, FILE_TOO_LARGE, MODULE, NO_FILE_THERE, SCRIPT,
+    UNNAMED_MODULE,
 };
 
 /// A fault as it can be seen.
@@ -49,8 +50,9 @@ const PROMPT: &str = "print only the move: call `input()` without a prompt";
 const FIRST_LINE: &str = "this echoes the first line of the request: read up to the line `end`";
 const A_LINE_OF_OURS: &str = "this is a line of the request, not a move: moves follow `legal N`";
 const OTHER_SPELLING: &str = "print one of the lines after `legal N`, unchanged";
+const MARK: &str = "a byte order mark (BOM) comes first: save or print UTF-8 without it";
 const NOTHING: &str = "print one of the listed moves to standard output";
-const NO_END: &str = "no output: does it loop, or keep reading after `end`?";
+const NO_END: &str = "no output: does it loop, import slowly, or read on after `end`?";
 const NO_EXIT: &str = "it printed but kept running: exit, or use resident:COMMAND";
 
 // Of programs that a signal has ended.
@@ -64,7 +66,7 @@ const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing
 
 // Of programs that live for a whole game.
 const UNFINISHED: &str = "end each answer with a newline and flush it";
-const NOTHING_YET: &str = "no output: flush after each answer, and stop reading at `end`";
+const NOTHING_YET: &str = "no output: flush each answer, stop at `end`; is an import slow?";
 const NOT_YET: &str = "print nothing before the line `end` of the next request";
 const LIVES_ON: &str = "a resident bot must answer until its input ends";
 
@@ -88,6 +90,7 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         _ if says(&SCRIPT) && says(&["permission denied"]) => Some(NOT_READABLE),
         _ if says(&SCRIPT) => Some(NO_SCRIPT),
         _ if says(&BUILT_ELSEWHERE) => Some(ELSEWHERE),
+        _ if says(&BYTE_ORDER_MARK) => Some(MARK),
         _ if says(&NO_FILE_THERE) => Some(NO_FILE),
         _ if says(&FILE_TOO_LARGE) => Some(TOO_LARGE),
         Verdict::Crash if stop.and_then(of_signal).is_some() => stop.and_then(of_signal),
@@ -144,6 +147,7 @@ fn misspelt(printed: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(printed);
     let first = text.split_whitespace().next().unwrap_or_default();
     match text.trim().lines().count() {
+        _ if text.starts_with('\u{feff}') => MARK,
         2.. => TOO_MUCH,
         _ if first == KEYS[0] => FIRST_LINE,
         _ if KEYS.contains(&first) => A_LINE_OF_OURS,
@@ -311,12 +315,101 @@ mod tests {
         assert_eq!(advice(seen(Verdict::Crash, "", large)), Some(TOO_LARGE));
     }
 
+    /// Thirty mistakes of beginners, as their programs show them: each hint says what to do next.
+    #[test]
+    fn thirty_mistakes_of_beginners_have_a_hint() {
+        use Verdict::{Crash, Malformed, NoAnswer, OutputLimit, Timeout};
+        let exit = Stop::Exit(1);
+        let unasked = Stop::Unasked;
+        let rows: [(&str, Verdict, &Stop, &str, &str, &str); 30] = [
+            ("debug output", Malformed, &exit, "hand: 7S\n7S\n", "", TOO_MUCH),
+            ("all legal moves", Malformed, &exit, "7S\n8S\n9S\n", "", TOO_MUCH),
+            ("endless output", OutputLimit, &exit, "7S\n7S\n7S", "", TOO_MUCH),
+            ("a prompt", Malformed, &exit, "move? 7S", "", PROMPT),
+            ("a label", Malformed, &exit, "my move: 7S", "", PROMPT),
+            ("the first line", Malformed, &exit, "arbiter 1\n", "", FIRST_LINE),
+            ("the line `legal`", Malformed, &exit, "legal 8\n", "", A_LINE_OF_OURS),
+            ("the line `end`", Malformed, &exit, "end\n", "", A_LINE_OF_OURS),
+            ("a quoted move", Malformed, &exit, "'7S'\n", "", OTHER_SPELLING),
+            ("a list", Malformed, &exit, "['7S', '8S']\n", "", OTHER_SPELLING),
+            ("an object", Malformed, &exit, "[object Object]\n", "", OTHER_SPELLING),
+            ("None", Malformed, &exit, "None\n", "", OTHER_SPELLING),
+            ("undefined", Malformed, &exit, "undefined\n", "", OTHER_SPELLING),
+            ("the number of a move", Malformed, &exit, "3\n", "", OTHER_SPELLING),
+            ("a BOM in the output", Malformed, &exit, "\u{feff}7S\n", "", MARK),
+            (
+                "a BOM in a script",
+                Crash,
+                &exit,
+                "",
+                "bot.sh: 1: \u{feff}#!/bin/sh: not found",
+                MARK,
+            ),
+            ("a BOM in Perl", Crash, &exit, "", "Unrecognized character \\xEF; marked by", MARK),
+            ("no output", NoAnswer, &exit, "", "", NOTHING),
+            ("an empty line", NoAnswer, &exit, "\n", "", NOTHING),
+            ("a loop, or an import of 6 s", Timeout, &exit, "", "", NO_END),
+            ("no exit", Timeout, &exit, "7S\n", "", NO_EXIT),
+            ("a second line", Malformed, &unasked, "7S\n8S\n", "", NOT_YET),
+            (
+                "one input() too many",
+                Crash,
+                &exit,
+                "",
+                "EOFError: EOF when reading a line",
+                READS_ON,
+            ),
+            ("an exit code", Crash, &exit, "7S\n", "", NOT_ZERO),
+            ("an exception after the move", Crash, &exit, "7S\n", "KeyError: 'x'", NOT_ZERO),
+            (
+                "no package",
+                Crash,
+                &exit,
+                "",
+                "ModuleNotFoundError: No module named 'numpy'",
+                NO_MODULE,
+            ),
+            (
+                "a package of Node",
+                Crash,
+                &exit,
+                "",
+                "Error: Cannot find module 'lodash'",
+                NO_MODULE,
+            ),
+            (
+                "a file by its bare name",
+                Crash,
+                &exit,
+                "",
+                "FileNotFoundError: 'weights.txt'",
+                NO_FILE,
+            ),
+            (
+                "no script",
+                Crash,
+                &exit,
+                "",
+                "python3: can't open file '/b/x.py': [Errno 2]",
+                NO_SCRIPT,
+            ),
+            ("built elsewhere", Crash, &exit, "", "sh: 1: ./bot: Exec format error", ELSEWHERE),
+        ];
+        for (mistake, verdict, stop, printed, stderr, expected) in rows {
+            let cause = Cause::Stopped(stop.clone());
+            let seen = Seen { cause: Some(&cause), ..seen(verdict, printed, stderr) };
+            assert_eq!(advice(seen), Some(expected), "{mistake}");
+        }
+    }
+
     /// They stand behind a label in lines of 80 columns.
     #[test]
     fn advice_is_short() {
         for text in [
             NO_MODULE,
             NO_SCRIPT,
+            MARK,
+            NOTHING_YET,
             READS_ON,
             NOT_ZERO,
             NO_FILE,

@@ -13,6 +13,7 @@ use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
+use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
 use sandbox::launchers::LAUNCHERS;
 use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
@@ -128,6 +129,11 @@ impl Contender {
         let folder = bot.folder().map(|folder| folder.path.clone());
         let sight = ViewRules { folder, ..ViewRules::default() };
         let pitfalls = Pitfalls::of(bot, &program, &reach);
+        // The digests above are those of the shim, as in logs of earlier versions.
+        let program = match Shim::of(bot, search).and_then(|shim| shim.interpreter()) {
+            Some(interpreter) => program.started_as(interpreter),
+            None => program,
+        };
         let program = program.with_variables([same_hashes()]);
         Ok(Contender {
             name,

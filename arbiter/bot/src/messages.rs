@@ -55,6 +55,9 @@ pub(super) const BUILT_ELSEWHERE: [&str; 11] = [
     "was built with baseline optimizations",
 ];
 
+/// A byte order mark stands before the first line of a script.
+pub(super) const BYTE_ORDER_MARK: [&str; 2] = ["\u{feff}#!", "unrecognized character \\xef"];
+
 /// A file is larger than it may be.
 pub(super) const FILE_TOO_LARGE: [&str; 2] = ["file too large", "efbig"];
 

@@ -22,6 +22,8 @@ pub struct Pitfalls {
     in_venv: Option<String>,
     /// A script of a shell with the line ends of Windows.
     windows_script: Option<String>,
+    /// A script that reads all of standard input twice.
+    reads_twice: Option<String>,
 }
 
 impl Pitfalls {
@@ -32,7 +34,10 @@ impl Pitfalls {
             in_venv: if has_venv { bot.command_in_venv() } else { None },
             windows_script: shell_script(bot, program, reach)
                 .filter(|path| has_windows_lines(path))
-                .map(|path| printable(&path.file_name().unwrap_or_default().to_string_lossy())),
+                .map(file_name),
+            reads_twice: own_script(program, reach)
+                .filter(|path| reads_input_twice(path))
+                .map(file_name),
         }
     }
 
@@ -44,12 +49,43 @@ impl Pitfalls {
                  {script}"
             ));
         }
-        let command = self.in_venv.as_ref()?;
         let said = String::from_utf8_lossy(stderr).to_lowercase();
         let lacks_module = MODULE.iter().any(|message| said.contains(message));
-        let command = printable(&toml::Value::String(command.clone()).to_string());
-        lacks_module.then(|| format!(".venv is used only with `command = {command}` in bot.toml"))
+        if let Some(command) = self.in_venv.as_ref().filter(|_| lacks_module) {
+            let command = printable(&toml::Value::String(command.clone()).to_string());
+            return Some(format!(".venv is used only with `command = {command}` in bot.toml"));
+        }
+        let script = self.reads_twice.as_ref().filter(|_| said.contains("error"))?;
+        Some(format!(
+            "{script} reads all of standard input twice, but the second time it is empty: keep the \
+             text"
+        ))
     }
+}
+
+fn file_name(path: &Path) -> String {
+    printable(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// The first file among the arguments of a program.
+fn own_script<'a>(program: &'a Program, reach: &AllowedPaths) -> Option<&'a Path> {
+    let mut arguments = program.arguments().iter().map(Path::new);
+    arguments.find(|path| path.is_absolute() && reach.allows(path) && path.is_file())
+}
+
+/// Calls that read standard input to its end, in Python and JavaScript.
+const READS_ALL: [&str; 5] = [
+    "sys.stdin.read()",
+    "sys.stdin.readlines()",
+    "sys.stdin.buffer.read()",
+    "open(0).read()",
+    "readFileSync(0",
+];
+
+fn reads_input_twice(path: &Path) -> bool {
+    let start = file::open(path).and_then(|file| file::beginning(file, LOOKED_AT));
+    let text = start.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    READS_ALL.iter().map(|call| text.matches(call).count()).sum::<usize>() > 1
 }
 
 /// The script that a shell runs for this bot, if one does.

@@ -2,16 +2,19 @@
 //!
 //! pyenv, rbenv, nodenv, asdf and mise put such a *shim* on `PATH`. It takes several times as long to
 //! start as the interpreter, for every move. It also looks for the file that chooses a version, such as
-//! `.python-version`, in the current folder, which for a bot is an empty one.
+//! `.python-version`, in the current folder, which for a bot is an empty one. So the interpreter behind it
+//! is asked once where it is, outside of any folder with such a file, and started in its place.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use text::printable;
 
 use crate::spec::{BotSpec, is_path};
 use sandbox::launchers::Launcher;
-use sandbox::{Program, SearchPath, interpreter, sought_by_env};
+use sandbox::{Program, SearchPath, interpreter, path_told_by, sought_by_env};
 
 /// The folder in which version managers keep shims.
 const SHIMS: &str = "shims";
@@ -25,20 +28,51 @@ pub struct Shim {
     version_file: &'static str,
     /// Arguments that make the interpreter tell where it is.
     tells: &'static str,
+    /// The shim itself.
+    path: PathBuf,
+    /// The form in which the bot starts it.
+    started: Started,
 }
+
+/// The form in which a bot starts a shim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Started {
+    /// Its command begins with the name of the interpreter.
+    ByCommand,
+    /// The first line of its script names the interpreter.
+    ByFirstLine,
+}
+
+/// What interpreters have told, by their shims: asked once in the life of this program.
+static TOLD: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
 
 impl Shim {
     /// The shim that starts this bot, if one does.
     pub fn of(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
-        let name = match is_path(first) {
-            true => sought_by_env(&folder.join(first))?,
-            false => first.clone(),
+        let (name, started) = match is_path(first) {
+            true => (sought_by_env(&folder.join(first))?, Started::ByFirstLine),
+            false => (first.clone(), Started::ByCommand),
         };
         let (version_file, tells) = Launcher::named(&name)?.version?;
         let found = Program::resolve(&[&name], search).ok()?;
-        is_shim(found.path()).then_some(Shim { name, version_file, tells })
+        let path = found.path().to_owned();
+        is_shim(&path).then_some(Shim { name, version_file, tells, path, started })
+    }
+
+    /// The interpreter behind it, which is started in its place. There is none if a script names the shim in its
+    /// first line, or if the interpreter does not tell where it is.
+    pub fn interpreter(&self) -> Option<PathBuf> {
+        if self.started == Started::ByFirstLine {
+            return None;
+        }
+        let mut told = TOLD.lock().ok()?;
+        let ask = || {
+            let arguments = shlex::split(self.tells)?;
+            path_told_by(&self.path, &arguments).filter(|path| !is_shim(path))
+        };
+        told.entry(self.path.clone()).or_insert_with(ask).clone()
     }
 
     /// A note on a file in the folder of the bot that has no effect, although it is to choose a

@@ -4,13 +4,23 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::GameKind;
+use rules::own::Renewal;
+use rules::{GameKind, Referee, Seed, Step, Terms};
 use text::failure::Failure;
 use text::{printable, system_error};
 
 use crate::manifest::MANIFEST;
 use crate::name::{self, EXPECTED_NAME};
 use sandbox::unfinished::{self, NewFolder};
+
+/// The commands in the README of a bot, a line each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadmeCommands {
+    /// Checks the bot from inside its folder.
+    pub check: String,
+    /// Plays it against another one from there.
+    pub play: String,
+}
 
 /// A bot to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +62,9 @@ macro_rules! starter {
 /// The name of the library for bots, in each language that has one.
 const LIBRARY: &str = "arbiter_bot";
 
+/// The line that makes a bot resident, and the same as a comment.
+const RESIDENT: [&str; 2] = ["\nmode = \"resident\"", "\n# mode = \"resident\""];
+
 /// The opening of the line that names a bot.
 const NAME: &str = "name = ";
 
@@ -64,7 +77,7 @@ const VERSION: &str = "version = ";
 impl Starter {
     pub const ALL: [Starter; 11] = [
         starter!("python" [], "Python", "`python3`", ["bot.py" "arbiter_bot.py" "test_bot.py"]),
-        starter!("node"["javascript"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
+        starter!("node"["javascript", "js"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
         starter!("c" [], "C", "a C compiler, `cc`", ["random.c"]),
         starter!("cpp"["c++"], "C++", "a C++ compiler, `c++`", ["random.cpp"]),
         starter!("java" [], "Java", "`java`, `javac` and `jar`", ["RandomBot.java"]),
@@ -99,7 +112,7 @@ impl Starter {
 
     /// The files, with their contents, that a bot with this name needs besides its only source,
     /// which has this name and this content. A source that names the library of its language gets
-    /// it.
+    /// it. The bot starts for every move, for its source may read one request only.
     pub fn around(
         &self,
         source: &str,
@@ -124,6 +137,7 @@ impl Starter {
                 return (file, content);
             }
             let content = content.replace(self.source(), &source);
+            let content = content.replacen(RESIDENT[0], RESIDENT[1], 1);
             match &renamed_class {
                 Some((old, new)) => (file, content.replace(old.as_str(), new)),
                 None => (file, content),
@@ -131,13 +145,18 @@ impl Starter {
         })
     }
 
-    /// Writes a bot that says it plays this game into a new or an empty folder, and gives its name,
-    /// which is the folder's.
+    /// Writes a bot of this game into a new or an empty folder, and gives its name, which is the folder's. Its sample
+    /// is a request of the game.
     ///
     /// # Errors
     ///
     /// Nothing that was there is touched.
-    pub fn write(&self, folder: &Path, game: &GameKind) -> Result<String, Failure> {
+    pub fn write(
+        &self,
+        folder: &Path,
+        game: &GameKind,
+        commands: &ReadmeCommands,
+    ) -> Result<String, Failure> {
         let shown = || printable(&folder.display().to_string());
         let whole = std::path::absolute(folder).map_err(|error| unwritable(folder, &error))?;
         let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -147,9 +166,17 @@ impl Starter {
                 "folder name `{folder}` is not a valid bot name: {EXPECTED_NAME}"
             ))
         })?;
-        let with_game = |(file, content): (&'static str, String)| match file {
-            MANIFEST => (file, with_game(&content, game)),
-            _ => (file, content),
+        let is_of_sample = game.name() == GAME_OF_SAMPLE && game.rules_id().is_none();
+        let sample = if is_of_sample { None } else { first_request(game) };
+        let with_game = |(file, content): (&'static str, String)| {
+            let content = match file {
+                MANIFEST => with_game(&content, game),
+                "README.md" => readme(&content, game, commands),
+                "sample.txt" => sample.clone().unwrap_or(content),
+                "test_bot.py" if !is_of_sample => without_test_of_sample(&content),
+                _ => content,
+            };
+            (file, content)
         };
         write_new(folder, self.files(&name).map(with_game))?;
         Ok(name)
@@ -167,6 +194,124 @@ impl Starter {
                 },
             )
         })
+    }
+}
+
+/// The game whose first request the samples of the examples are.
+const GAME_OF_SAMPLE: &str = "tablic";
+
+/// The limit of an answer in a sample, in milliseconds.
+const SAMPLE_TIME: u64 = 5000;
+
+/// The first request of a game with its usual options; none if its rules fail.
+fn first_request(game: &GameKind) -> Option<String> {
+    let options = "";
+    let seats = game.seats(options).ok()?;
+    let seed = Seed([0; 32]);
+    let terms = Terms::even(seed.name(0), seats, SAMPLE_TIME, seed.bots(0));
+    let mut referee = Referee::with(game, options, terms, Renewal::Never).ok()?;
+    let mut nature = seed.nature(0);
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Ask(question) => return Some(question.request()),
+            _ => return None,
+        }
+    }
+}
+
+/// A README with the commands of this game, and an example of it.
+fn readme(text: &str, game: &GameKind, commands: &ReadmeCommands) -> String {
+    let text = text.replacen("arbiter check .\n", &format!("{}\n", commands.check), 1).replacen(
+        "arbiter match --game tablic --games 10 . greedy",
+        &commands.play,
+        1,
+    );
+    let [python, javascript] = match game.name() {
+        _ if game.rules_id().is_some() => [EXAMPLE_OF_OTHERS, JAVASCRIPT_OF_OTHERS],
+        "coup" => [EXAMPLE_OF_COUP, JAVASCRIPT_OF_COUP],
+        "durak" => [EXAMPLE_OF_DURAK, JAVASCRIPT_OF_DURAK],
+        _ => return text,
+    };
+    text.replacen(EXAMPLE_OF_TABLIC, python, 1).replacen(JAVASCRIPT_OF_TABLIC, javascript, 1)
+}
+
+/// The example in the README of the starter in JavaScript, and those of other games.
+const JAVASCRIPT_OF_TABLIC: &str = "For example, in Tablić:
+
+```js
+if (request.game === \"tablic\") {
+  const most = Math.max(...request.legal.map((move) => move.captured.length));
+  return request.legal.find((move) => move.captured.length === most);
+}
+```";
+
+const JAVASCRIPT_OF_COUP: &str = "For example, in Coup:
+
+```js
+if (request.game === \"coup\") {
+  const coup = request.legal.find((move) => move.kind === \"coup\");
+  if (coup !== undefined) return coup;
+}
+```";
+
+const JAVASCRIPT_OF_DURAK: &str = "For example, in Durak:
+
+```js
+if (request.game === \"durak\") {
+  const beats = request.legal.filter((move) => move.kind === \"beat\");
+  beats.sort((one, other) => one.card.place - other.card.place);
+  if (beats.length > 0) return beats[0];
+}
+```";
+
+const JAVASCRIPT_OF_OTHERS: &str = "In this game the moves are
+texts, and the view is an object of texts. For example:
+
+```js
+console.error(request.view);
+```";
+
+/// The example in the README of the starter in Python, and those of other games.
+const EXAMPLE_OF_TABLIC: &str = "For example, in Tablić:
+
+```python
+if isinstance(request, arbiter_bot.TablicRequest):
+    return max(request.legal, key=lambda move: len(move.captured))
+```";
+
+const EXAMPLE_OF_COUP: &str = "For example, in Coup:
+
+```python
+if isinstance(request, arbiter_bot.CoupRequest):
+    for kind in (\"coup\", \"challenge\"):
+        for move in request.legal:
+            if move.kind == kind:
+                return move
+```";
+
+const EXAMPLE_OF_DURAK: &str = "For example, in Durak:
+
+```python
+if isinstance(request, arbiter_bot.DurakRequest):
+    beats = [move for move in request.legal if move.kind == \"beat\" and move.card]
+    if beats:
+        return min(beats, key=lambda move: move.card.place)
+```";
+
+const EXAMPLE_OF_OTHERS: &str = "In this game the moves are
+texts, and the view is a dictionary of texts. For example:
+
+```python
+print(request.view, file=sys.stderr)
+```";
+
+/// The tests of the starter in Python without the one that knows the cards of the sample.
+fn without_test_of_sample(text: &str) -> String {
+    let test = |name: &str| text.find(&format!("    def {name}("));
+    match (test("test_reads_a_request"), test("test_plays_a_legal_move")) {
+        (Some(from), Some(to)) if from < to => format!("{}{}", &text[..from], &text[to..]),
+        _ => text.to_owned(),
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum PersonCommand {
     Hint,
     /// Take back the last choice of a move that is not complete.
     Undo,
-    /// Have `greedy` choose the rest.
+    /// Have `greedy` choose the move, or the rest of it; `random` in a custom game.
     Auto,
 }
 
@@ -29,13 +29,13 @@ impl PersonCommand {
         ("rules", PersonCommand::Rules),
         ("quit", PersonCommand::Quit),
         ("hint", PersonCommand::Hint),
-        ("undo", PersonCommand::Undo),
         ("auto", PersonCommand::Auto),
+        ("undo", PersonCommand::Undo),
     ];
 
     /// The words of the commands of every game.
     pub(crate) fn common_words() -> impl Iterator<Item = String> {
-        PersonCommand::words().take(5)
+        PersonCommand::words().take(6)
     }
 
     pub(crate) fn words() -> impl Iterator<Item = String> {

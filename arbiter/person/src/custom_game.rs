@@ -34,6 +34,7 @@ const HELP: &str = "\
 Choose a move by number or by text; the first letters of its words are enough.
 It is played immediately and cannot be undone, even if one letter was enough.
 Type the whole text of a move that is not listed.
+  auto      play a random one of the listed moves
   history   the moves so far
   rules     a summary of the rules
   quit      leave the game
@@ -91,7 +92,10 @@ impl PlayableText for CustomGame {
             list(&moves, request.listing)
         );
         let hint = || format!("{NO_HINT}\n");
-        let choices = MoveChoices { board, moves: &moves, help: HELP, hint: &hint };
+        let mut nature = request.heading.seed.nature();
+        let drawn = nature.choose(&moves).cloned().ok_or_else(|| "no move is listed".to_owned());
+        let auto = || drawn.clone();
+        let choices = MoveChoices { board, moves: &moves, help: HELP, hint: &hint, auto: &auto };
         choose(&choices, text, screen).map_err(unasked)
     }
 }

@@ -61,6 +61,16 @@ impl Playable for Durak {
         }
     }
 
+    fn reason(mv: &Move, _request: &Request<Durak>) -> String {
+        let reason = match mv {
+            Move::Lead(_) | Move::Throw(_) => "the hand is worth more without this card",
+            Move::Beat(_) | Move::Transfer(_) => "it costs the hand less than any other answer",
+            Move::Take => "the hand is worth more with these cards than after beating them",
+            Move::Done => "the hand is worth more with its other cards than without one of them",
+        };
+        reason.to_owned()
+    }
+
     fn revealed(ended: &FinishedGame<'_>) -> String {
         let names = &ended.names;
         let width = widest(names.values());

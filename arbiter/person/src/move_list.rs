@@ -22,6 +22,8 @@ pub(crate) struct MoveChoices<'a> {
     pub(crate) help: &'a str,
     /// The answer to `hint`, in whole lines.
     pub(crate) hint: &'a dyn Fn() -> String,
+    /// The move that `auto` plays, or the reason why there is none.
+    pub(crate) auto: &'a dyn Fn() -> Result<String, String>,
 }
 
 /// Asks a person until they choose a move; `request` is the text as it was sent.
@@ -30,7 +32,7 @@ pub(crate) fn choose(
     request: &str,
     screen: &mut Screen<'_>,
 ) -> io::Result<PersonDecision> {
-    let MoveChoices { board, moves, help, hint } = choices;
+    let MoveChoices { board, moves, help, hint, auto } = choices;
     screen.present(board)?;
     let words: Vec<String> = moves.iter().cloned().chain(PersonCommand::common_words()).collect();
     let mut doubted = None;
@@ -42,7 +44,10 @@ pub(crate) fn choose(
             PersonInput::Undo => {
                 screen.refuse("`undo` is for captures of Tablić: a move stands")?
             }
-            PersonInput::Auto => screen.refuse("`auto` is for captures of Tablić; see `hint`")?,
+            PersonInput::Auto => match auto() {
+                Ok(mv) => return Ok(PersonDecision::Move(mv)),
+                Err(why) => screen.refuse(&why)?,
+            },
             PersonInput::Choice(typed) => match chosen(&typed, moves) {
                 Ok(mv) => return Ok(PersonDecision::Move(mv.to_owned())),
                 Err(MoveChoiceError::Several(several)) => screen.refuse(&which(&several))?,

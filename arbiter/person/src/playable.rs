@@ -17,7 +17,8 @@ use crate::screen::Screen;
 const HELP: &str = "\
 Choose a move by number, by the first letters of its text, or by card.
 It is played immediately and cannot be undone, even if one letter was enough.
-  hint      the move greedy would play
+  hint      the move greedy would play, and why
+  auto      let greedy choose this move
   history   the moves so far
   rules     a summary of the rules
   quit      leave the game
@@ -35,6 +36,9 @@ pub(crate) trait Playable: Players {
 
     /// A move in plain words, which begin with a verb.
     fn in_words(mv: &Self::Move, request: &Request<Self>, names: &PerSeat<String>) -> String;
+
+    /// Why `greedy` plays this move, in a few words.
+    fn reason(mv: &Self::Move, request: &Request<Self>) -> String;
 
     /// The cards of a game that is over that were hidden from the person, in whole lines.
     fn revealed(game: &FinishedGame<'_>) -> String;
@@ -94,9 +98,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
 
     fn hint(&self, request: &str) -> Result<String, String> {
         let request: Request<G> = request.parse().map_err(|error: NotRequest| error.to_string())?;
-        let mut greedy = G::player("greedy", &[]).map_err(|error| error.to_string())?;
-        let chosen = greedy.choose(&request).map_err(|error| format!("greedy {error}"))?;
-        Ok(chosen.to_string())
+        greedy_move(&request).map(|mv| mv.to_string())
     }
 
     fn revealed(&self, game: &FinishedGame<'_>) -> String {
@@ -144,7 +146,12 @@ fn decide_from_list<G: Playable>(
     let question = G::question(request, names);
     let board = format!("{situation}{question}{}", list(request, &moves, names));
     let hint = || greedy_hint(request);
-    choose(&MoveChoices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
+    let auto = || greedy_move(request).map(|mv| mv.to_string());
+    choose(
+        &MoveChoices { board, moves: &moves, help: HELP, hint: &hint, auto: &auto },
+        text,
+        screen,
+    )
 }
 
 fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
@@ -158,9 +165,14 @@ fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<Str
 }
 
 fn greedy_hint<G: Playable>(request: &Request<G>) -> String {
-    match G::player("greedy", &[]).map(|mut greedy| greedy.choose(request)) {
-        Ok(Ok(mv)) => format!("greedy would play {mv}\n"),
-        Ok(Err(error)) => format!("greedy {error}\n"),
-        Err(error) => format!("{error}\n"),
+    match greedy_move(request) {
+        Ok(mv) => format!("greedy would play {mv}: {}\n", G::reason(&mv, request)),
+        Err(why) => format!("{why}\n"),
     }
+}
+
+/// The move of the built-in `greedy`, or the reason why there is none.
+fn greedy_move<G: Playable>(request: &Request<G>) -> Result<G::Move, String> {
+    let mut greedy = G::player("greedy", &[]).map_err(|error| error.to_string())?;
+    greedy.choose(request).map_err(|error| format!("greedy {error}"))
 }

@@ -46,7 +46,12 @@ pub struct Screen<'a> {
     /// The question to a person who is about to leave.
     leaving: String,
     has_left: bool,
+    /// True once the words of commands were named.
+    has_introduced: bool,
 }
+
+/// The words that the first prompt names.
+const FIRST_WORDS: &str = "type your move, or one of: help, rules, hint, auto, quit\n";
 
 /// A line that is no command of every game, or one that the game must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +109,7 @@ impl<'a> Screen<'a> {
             farewell,
             leaving: "leave the game".to_owned(),
             has_left: false,
+            has_introduced: false,
         }
     }
 
@@ -149,7 +155,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Shows whole lines of text at once, below everything on the screen.
-    pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
+    pub fn print(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
@@ -181,7 +187,14 @@ impl<'a> Screen<'a> {
     pub(crate) fn present(&mut self, board: &str) -> io::Result<()> {
         (self.old, self.seen) = (self.seen, self.told.len());
         self.look_out(board.to_owned());
-        if self.draws_in_place() { Ok(()) } else { self.print(board) }
+        if !self.draws_in_place() {
+            self.print(board)?;
+        }
+        if self.has_introduced {
+            return Ok(());
+        }
+        self.has_introduced = true;
+        self.tell(FIRST_WORDS)
     }
 
     /// Sets the board that is shown while others move.

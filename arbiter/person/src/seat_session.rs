@@ -156,7 +156,7 @@ impl<'a, 'b> SeatSession<'a, 'b> {
 /// The score after some of several games, a line.
 fn score(totals: &Totals, played: u64, games: u64) -> String {
     let each = totals.players().iter().map(|player| {
-        let points = player.points;
+        let points = player.points.decimal();
         format!("{} {} won, {points} points", player.name, player.won)
     });
     let each: Vec<String> = each.collect();

@@ -55,6 +55,18 @@ impl Score {
     }
 }
 
+impl Score {
+    /// The score for people, as a decimal number: `34.5`, with two digits at most where it has more.
+    pub fn decimal(self) -> String {
+        let text = format!("{:.2}", self.as_f64());
+        match text.trim_end_matches('0').trim_end_matches('.') {
+            // Less than half of a hundredth.
+            "-0" => "0".to_owned(),
+            text => text.to_owned(),
+        }
+    }
+}
+
 impl Add for Score {
     type Output = Score;
 

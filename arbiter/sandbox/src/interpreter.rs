@@ -2,6 +2,10 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use crate::file;
 
@@ -81,6 +85,41 @@ pub fn sought_by_env(script: &Path) -> Option<String> {
     first_line(script)?.sought_by_env().map(str::to_owned)
 }
 
+/// The most bytes of a path that an interpreter tells.
+const PATH_BYTES: u64 = 4096;
+
+/// The time that an interpreter has to tell its path.
+const TO_TELL: Duration = Duration::from_secs(10);
+
+/// Starts a program of the user with these arguments, which make it print a path, and returns the path if it is the
+/// absolute path of a file.
+///
+/// It starts in the root folder and as the user, so it must not be a program of a stranger.
+pub fn path_told_by(program: &Path, arguments: &[String]) -> Option<PathBuf> {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+    let output = child.stdout.take()?;
+    let (tell, told) = mpsc::channel();
+    let read = move || {
+        let mut text = String::new();
+        if output.take(PATH_BYTES).read_to_string(&mut text).is_ok() {
+            // After the time is up, there is no receiver.
+            let _ = tell.send(text);
+        }
+    };
+    // Without a thread, there is no sender, and nothing to wait for.
+    let _ = thread::Builder::new().name("interpreter".to_owned()).spawn(read);
+    let text = told.recv_timeout(TO_TELL).ok();
+    if text.is_none() {
+        // It may be over already.
+        let _ = child.kill();
+    }
+    let has_worked = child.wait().is_ok_and(|status| status.success());
+    let path = PathBuf::from(text?.trim_end_matches(['\r', '\n']));
+    (has_worked && path.is_absolute() && path.is_file()).then_some(path)
+}
+
 impl FirstLine {
     /// The program that `env` looks for, if it is the interpreter: `python3` of
     /// `#!/usr/bin/env -S python3 -u`.
@@ -115,6 +154,26 @@ mod tests {
             assert_eq!(interpreter(), None, "{text:?}");
         }
         assert!(first_line(folder.path()).is_none());
+    }
+
+    #[test]
+    fn a_program_tells_the_path_of_a_file() {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("python3");
+        fs::write(&file, "").expect("a file");
+        let told = |script: String| path_told_by(Path::new("/bin/sh"), &["-c".to_owned(), script]);
+        let name = file.display();
+        assert_eq!(told(format!("echo {name}")).as_deref(), Some(file.as_path()));
+        for script in [
+            format!("echo {name}; exit 1"),
+            format!("echo {name}x"),
+            "echo python3".to_owned(),
+            "pwd".to_owned(),
+            "printf '\\377'".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(told(script.clone()), None, "{script}");
+        }
     }
 
     #[test]

@@ -129,6 +129,11 @@ impl Program {
         program
     }
 
+    /// Starts this file in the place of the one that the command names, which only looks for it.
+    pub fn started_as(self, path: PathBuf) -> Program {
+        Program { path, ..self }
+    }
+
     /// Gives the program variables of its own, which go before those that every program gets.
     pub fn with_variables(
         self,

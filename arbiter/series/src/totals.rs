@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{AnswerRecord, GameRecord, Measured, Score};
+use standings::{Lead, LeadClarity};
 
 use crate::game_status::{GameStatus, is_suspect};
 use crate::header::PlayerLine;
@@ -47,6 +48,8 @@ pub struct Totals {
     played_again: u64,
     given_up: u64,
     suspect: Vec<u64>,
+    /// The lead of the first of two players.
+    lead: Lead,
 }
 
 impl Totals {
@@ -105,10 +108,22 @@ impl Totals {
                 };
                 total.first_fault = game.fault_of(seat).map(fault).map(Arc::new);
             }
-            match Some(*score) == best && !is_out(seat) {
-                true if winners == 1 => total.won += 1,
-                true => total.drawn += 1,
-                false => total.lost += 1,
+            let share = match Some(*score) == best && !is_out(seat) {
+                true if winners == 1 => {
+                    total.won += 1;
+                    1.0
+                }
+                true => {
+                    total.drawn += 1;
+                    0.5
+                }
+                false => {
+                    total.lost += 1;
+                    0.0
+                }
+            };
+            if place == Some(0) {
+                self.lead.add(game.deal, share);
             }
         }
     }
@@ -153,6 +168,11 @@ impl Totals {
         let mut standings: Vec<&Total> = self.players.iter().collect();
         standings.sort_by_key(|total| Reverse(total.points));
         standings
+    }
+
+    /// Whether the games of two players show which of them is better; nothing if there are more players.
+    pub fn clarity(&self) -> Option<LeadClarity> {
+        (self.players.len() == 2).then(|| self.lead.clarity())
     }
 
     /// The player with the most points, if there is only one.

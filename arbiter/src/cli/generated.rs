@@ -16,14 +16,14 @@ use text::failure::Failure;
 
 /// Each group with its commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Start a bot or a game", &["new", "build", "check", "bots", "games"]),
-    ("Play", &["match", "play", "simulate"]),
+    ("First steps", &["match", "new", "check", "play", "review"]),
+    ("Bots and games", &["build", "bots", "games", "simulate"]),
     ("Compete", &["tournament", "league"]),
     (
         "Prove and investigate",
         &["seed", "head", "verify", "show", "explain", "request", "rerun", "diff"],
     ),
-    ("Learn", &["review", "puzzles", "export"]),
+    ("Learn", &["puzzles", "export"]),
     ("Publish", &["report", "serve"]),
     ("Tools", &["sandbox", "compress", "completions", "man", "bot", HELP]),
 ];

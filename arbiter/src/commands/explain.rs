@@ -15,6 +15,7 @@ use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
 use crate::options::game::{GameOfLogArgs, must_have_number};
+use crate::options::logs::log_argument;
 use crate::options::{number, report_format};
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
@@ -107,6 +108,8 @@ fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> R
         }
         (WhichAnswers::Faults, 0) if request.format == OutputFormat::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
+            let log = log_argument(&request.log);
+            writeln!(out, "next: arbiter review{log} --game {}", game.game)?;
         }
         _ => write_all(&explained, request.format, out)?,
     }
@@ -129,6 +132,7 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
         (OutputFormat::Text, None) => {
             let log = printable(&request.log.display().to_string());
             writeln!(out, "{log}: every answer was ok")?;
+            writeln!(out, "next: arbiter review{}", log_argument(&request.log))?;
         }
         (OutputFormat::Text, Some(faults)) => {
             if let Some(others) = faults.describe_others() {

@@ -13,6 +13,7 @@ use crate::options::limits::LimitArgs;
 use crate::options::logs::LogTarget;
 use crate::options::{asked_seed, bots, number};
 use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
+use crate::output::move_costs::MoveCosts;
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
@@ -142,7 +143,10 @@ impl MatchArgs {
         let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
         let watcher: Box<dyn Watcher + '_> = match shown {
             MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
-            MatchOutput::Totals => Box::new(ProgressWatcher::new(out, help)),
+            MatchOutput::Totals => {
+                let costs = MoveCosts::new(&plan.contenders, plan.supervisor);
+                Box::new(ProgressWatcher::new(out, help, costs))
+            }
             MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
             MatchOutput::Nothing => Box::new(SeedOnly),
         };
@@ -192,7 +196,7 @@ enum MatchOutput {
 }
 
 /// Keeps a copy of a custom game beside the log of the last match, and of no other game.
-fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
+pub(super) fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
     // There may be none.
     let _ = fs::remove_dir_all(last.folder().join(games::COPY));
     GameFiles::of(kind).is_none_or(|game| game.write_copy(last.folder()).is_ok())

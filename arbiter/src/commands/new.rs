@@ -12,7 +12,7 @@ use rules::tablic::Tablic;
 use text::printable;
 
 use crate::options::game::{self, GameName};
-use bot::starter::Starter;
+use bot::starter::{ReadmeCommands, Starter};
 use text::failure::Failure;
 use text::shell::{bot_word, word};
 
@@ -81,7 +81,32 @@ fn write_bot(
     game: &GameKind,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let name = starter.write(folder, game)?;
+    let commands = |bot: &str, at: &dyn Fn(&str) -> String| {
+        let seats = game.seats("").unwrap_or(2);
+        match GameFiles::of(game) {
+            None => {
+                let greedy = vec!["greedy"; seats.saturating_sub(1).max(1)].join(" ");
+                ReadmeCommands {
+                    check: format!("arbiter check {bot}"),
+                    play: format!("arbiter match --game {game} --games 10 {bot} {greedy}"),
+                }
+            }
+            Some(files) => {
+                let game = word(Path::new(&at(files.named_as())));
+                let random = vec!["random"; seats.saturating_sub(1).max(1)].join(" ");
+                ReadmeCommands {
+                    check: format!("arbiter check --game {game} {bot}"),
+                    play: format!("arbiter match --game {game} --games 10 {bot} {random}"),
+                }
+            }
+        }
+    };
+    // Another folder is the current one there.
+    let whole = |named: &str| match std::path::absolute(named) {
+        Ok(path) if path.exists() => path.display().to_string(),
+        _ => named.to_owned(),
+    };
+    let name = starter.write(folder, game, &commands(".", &whole))?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,
@@ -89,17 +114,8 @@ fn write_bot(
         starter.language, starter.needs
     )?;
     let typed = bot_word(&path_of(&folder.display().to_string()));
-    match GameFiles::of(game) {
-        None => {
-            writeln!(out, "arbiter check {typed}")?;
-            writeln!(out, "arbiter match --game {game} --games 10 {typed} greedy")?;
-        }
-        Some(files) => {
-            let game = word(Path::new(files.named_as()));
-            writeln!(out, "arbiter check --game {game} {typed}")?;
-            writeln!(out, "arbiter match --game {game} --games 10 {typed} random")?;
-        }
-    }
+    let ReadmeCommands { check, play } = commands(&typed, &str::to_owned);
+    writeln!(out, "{check}\n{play}")?;
     writeln!(
         out,
         "\n{}/README.md explains how to try it by hand and how to extend it",

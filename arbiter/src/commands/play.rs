@@ -16,7 +16,7 @@ use rules::{GameKind, Seat};
 use simulation::Order;
 use text::{printable, system_error};
 
-use crate::commands::matches::{contenders, supervisor};
+use crate::commands::matches::{contenders, keep_game, supervisor};
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
 use crate::options::limits::LimitArgs;
@@ -30,12 +30,13 @@ use contest::playing::bot::Bot;
 use contest::playing::matches;
 use contest::playing::series_runner::SeriesError;
 use contest::playing::state::State;
+use contest::playing::watcher::Keeping;
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{
     Console, Echo, InterruptListener, LineEditor, Person, PlainConsole, Screen, SeatSession,
     TerminalLayout, TerminationSignals, TextStyle,
 };
-use record::LogWriter;
+use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
 use series::committed_seed::CommittedSeed;
 use series::committed_seed::GivenSeed;
@@ -43,6 +44,7 @@ use series::{Conditions, Treatment};
 use series::{Header, IsolationLine, PlayerLine, Series};
 use text::counted;
 use text::failure::Failure;
+use text::shell::word;
 use text::terminal::say;
 
 /// The opponent if no bot is named, where it knows the game.
@@ -101,7 +103,7 @@ pub(crate) struct PlayArgs {
     /// Allow resident bots to ponder during other seats' turns
     #[arg(long)]
     ponder: bool,
-    /// Write a log to a new file
+    /// Write a log to a new file; `show`, `review` and others can read the last games without it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Overwrite an existing log
@@ -175,12 +177,14 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     setup::warn_of_exposed(&sandboxed);
     let mut bots = plan.bots()?;
     let log = request.log.as_ref().map(LogTarget::create).transpose()?;
-    if log.is_some() && sandboxed.mask_any() {
+    let last = LastLog::of_user();
+    let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
+    if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
+    let farewell = farewell(request.log.as_ref(), last.as_ref());
     let (mut console, closing) = console(out, request.layout)?;
-    let screen =
-        Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, plan.farewell(&request));
+    let screen = Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, farewell.clone());
     let screen = RefCell::new(screen);
     let opponent = |(name, bot): (&str, _)| {
         Background::new(bot, InterruptListener::new(name, &plan.name, &screen))
@@ -188,14 +192,15 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
     let mut opponents: Vec<Background<InterruptListener<'_, '_>>> =
         names.zip(bots).map(opponent).collect();
-    let played = plan.play(&mut opponents, sandboxed, log, &screen);
+    let games = GameLogs { named: request.log.as_ref(), writer: log, last };
+    let played = plan.play(&mut opponents, sandboxed, games, &screen);
     if opponents.iter().any(Background::is_left_alone) {
         // A guard that is not dropped takes this process for killed, and ends the processes it has left.
         mem::forget(guard);
     }
     match (played, closing.exit_code()) {
         (Ok(()), Some(code)) => {
-            let problem = format!("stopped by a signal, {}", plan.farewell(&request));
+            let problem = format!("stopped by a signal, {farewell}");
             Err(Failure::Interrupted { problem, code })
         }
         (played, _) => played,
@@ -219,7 +224,8 @@ impl PlayPlan {
         let PlayRequest { game, bots, name, .. } = request;
         let (seats, seat) = seats(request)?;
         let log = request.log.as_ref().map(|log| log.path.clone());
-        let kept: Vec<PathBuf> = log.into_iter().chain(request.seed.file()).collect();
+        let last = LastLog::of_user().map(|last| last.folder().to_owned());
+        let kept: Vec<PathBuf> = log.into_iter().chain(request.seed.file()).chain(last).collect();
         let bots = match bots.is_empty() {
             true => &default_bots(&game.kind, seats - 1)?,
             false => bots,
@@ -257,19 +263,12 @@ impl PlayPlan {
         Ok(Bot::all_ready(&self.contenders, self.supervisor)?)
     }
 
-    fn farewell(&self, request: &PlayRequest) -> String {
-        match &request.log {
-            Some(log) => format!("the games so far are in {}", log.path.display()),
-            None => "the games so far are lost without --log".to_owned(),
-        }
-    }
-
     /// Plays all games, or until the person leaves one.
     fn play(
         &self,
         bots: &mut [Background<InterruptListener<'_, '_>>],
         sandboxed: SandboxedBots,
-        log: Option<LogWriter>,
+        logs: GameLogs<'_>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
         let mut person = Person::new(&self.kind, &self.name, screen);
@@ -281,12 +280,43 @@ impl PlayPlan {
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
         let state = State::of_match(series);
-        match matches::play(state, &self.seed, players, log, &stop, &mut sitting) {
-            Ok(_) => Ok(()),
+        let GameLogs { named, writer, last } = logs;
+        let mut keeping = Keeping::new(&mut sitting, last);
+        let played = matches::play(state, &self.seed, players, writer, &stop, &mut keeping);
+        // A game that was left at once is not worth the log of the games before.
+        let is_kept = keeping.has_finished_game() && keeping.keep();
+        match played {
+            Ok(_) => {
+                let next = match named {
+                    _ if self.kind.rules_id().is_some() => None,
+                    Some(log) => Some(format!("arbiter review {}", word(&log.path))),
+                    None => is_kept.then(|| "arbiter review".to_owned()),
+                };
+                let Some(next) = next else { return Ok(()) };
+                screen.borrow_mut().print(&format!("next: {next}\n")).map_err(Failure::Output)
+            }
             Err(SeriesError::Left(_)) => Ok(()),
             Err(SeriesError::Watcher { error, .. }) => Err(Failure::Output(error)),
             Err(failed) => Err(failed.into()),
         }
+    }
+}
+
+/// The logs of the games of a person.
+struct GameLogs<'a> {
+    /// The log that the user named.
+    named: Option<&'a LogTarget>,
+    writer: Option<LogWriter>,
+    /// The place of the log of the last match, if it can be kept.
+    last: Option<LastLog>,
+}
+
+/// Says where the finished games are if a person leaves.
+fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> String {
+    match (log, last) {
+        (Some(log), _) => format!("the games so far are in {}", log.path.display()),
+        (None, Some(_)) => "`arbiter show` shows the finished games, this one is lost".to_owned(),
+        (None, None) => "the games so far are lost without --log".to_owned(),
     }
 }
 

@@ -134,6 +134,9 @@ impl ReviewArgs {
     }
 }
 
+/// Words behind the progress: a review that is stopped has not worked in vain.
+const KEPT: &str = "; finished games are kept if you stop";
+
 /// What is reviewed, and how.
 #[derive(Debug)]
 struct ReviewRequest {
@@ -175,6 +178,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
     };
     let bar = GameProgressBar::start(games(&logs))?;
+    let bar = if by.is_none() { bar.remarking(KEPT) } else { bar };
     let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
     let mut summary = ReviewSummary::default();
     let mut report = match request.format {

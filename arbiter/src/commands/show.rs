@@ -30,6 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most bots that an error names.
 const NAMED: usize = 10;
 
+/// The width of the number of a move.
+const NUMBER: usize = 3;
+
 /// `arbiter show`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -202,15 +205,20 @@ fn show_game<R: BufRead>(
         OutputFormat::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
+    let mut moves = 0;
     let mut timed = 0;
     let mut written: io::Result<()> = Ok(());
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
                 (OutputFormat::Json, _) => json::game_step(out, referee, game.game, told, seat),
-                (OutputFormat::Text, None) => match_text::step(out, referee, told, &names),
-                (OutputFormat::Text, Some(seat)) => {
-                    write!(out, "{}", referee.narrate_to(seat, told, &names))
+                (OutputFormat::Text, seat) => {
+                    let text = match seat {
+                        None => referee.narrate(told, &names),
+                        Some(seat) => referee.narrate_to(seat, told, &names),
+                    };
+                    let number = (referee.moves() > moves).then_some(moves);
+                    write!(out, "{}", numbered(&text, number))
                 }
             };
         }
@@ -221,10 +229,26 @@ fn show_game<R: BufRead>(
             written = write_clock(out, referee, &names);
         }
         told = referee.history_len();
+        moves = referee.moves();
         timed = referee.elapsed().len();
     });
     written?;
     Ok(replayed.map_err(|discrepancy| LogProblem::game(line, game, discrepancy).into()))
+}
+
+/// The lines of a step behind the number of its move, which `review`, `explain` and `request` ask for.
+fn numbered(text: &str, number: Option<u32>) -> String {
+    let mut shown = String::new();
+    let mut number = number;
+    for line in text.lines() {
+        if line.is_empty() {
+            shown.push('\n');
+            continue;
+        }
+        let number = number.take().map(|number| number.to_string()).unwrap_or_default();
+        shown.push_str(&format!("{number:>NUMBER$}  {line}\n"));
+    }
+    shown
 }
 
 /// Writes what the clock of the seat that answered last shows, if it has one.

@@ -101,6 +101,14 @@ pub(crate) fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     Ok(last)
 }
 
+/// The word that names a log in a command, behind a blank; nothing for the log of the last match.
+pub(crate) fn log_argument(path: &Path) -> String {
+    match LastLog::of_user().is_some_and(|last| last.path() == path) {
+        true => String::new(),
+        false => format!(" {}", word(path)),
+    }
+}
+
 /// The named logs, or the log of the last match.
 pub(crate) fn all_or_last(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     if named.is_empty() { or_last(None).map(|last| vec![last]) } else { Ok(named) }

@@ -1,4 +1,4 @@
-//! A match: a bar while it continues, on a terminal only, and the table at its end; or lines of JSON.
+//! A match: a bar while it continues, or lines where there is no terminal, and the table at its end; or lines of JSON.
 
 use std::io::{self, Write};
 use std::ops::Not;
@@ -8,6 +8,8 @@ use rules::{Digest, Outcome, Score};
 use serde::Serialize;
 
 use crate::output::json::{JsonLines, JsonSeat, ending};
+use crate::output::move_costs::MoveCosts;
+use crate::output::progress_bar::GameLines;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::{self, Help, KeptLog, ShownFault, TextWatcher};
 use contest::playing::matches::stopped_after;
@@ -24,13 +26,16 @@ pub(crate) struct ProgressWatcher<W> {
     out: W,
     help: Help,
     bar: ProgressBar,
+    lines: GameLines,
+    costs: MoveCosts,
 }
 
 impl<W: Write> ProgressWatcher<W> {
-    /// A watcher that writes the table to `out`, and the bar to standard error.
-    pub(crate) fn new(out: W, help: Help) -> Self {
+    /// A watcher that writes the table to `out`, and the progress to standard error.
+    pub(crate) fn new(out: W, help: Help, costs: MoveCosts) -> Self {
         // The library draws nothing if standard error is not a terminal.
-        ProgressWatcher { out, help, bar: ProgressBar::no_length() }
+        let bar = ProgressBar::no_length();
+        ProgressWatcher { out, help, bar, lines: GameLines::start(0, ""), costs }
     }
 }
 
@@ -43,12 +48,13 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 writeln!(self.out, "seed commitment: {}\n", header.commitment)?;
                 self.out.flush()?;
                 self.bar.set_length(header.games);
+                self.lines = GameLines::start(header.games, "");
                 let games = counted(header.games, "game", "games");
                 let style = format!("{{pos}} of {games}  {{wide_bar}}  {{per_sec}}, {{eta}} left");
                 self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
                 Ok(())
             }
-            SeriesEvent::GameOver { game, status, .. } => {
+            SeriesEvent::GameOver { game, status, state } => {
                 for (seat, fault) in game.result.faults() {
                     if let Some(name) = game.seats.get(seat.index()) {
                         self.bar.println(format!("game {}: {name}, {fault}", game.game));
@@ -57,7 +63,17 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 if let Outcome::Void { reason } = &game.result {
                     self.bar.println(format!("game {}: void, {}", game.game, printable(reason)));
                 }
-                self.bar.inc(u64::from(status == GameStatus::Counts));
+                if status == GameStatus::Counts {
+                    self.bar.inc(1);
+                    let (played, games) =
+                        (state.games.progress.played(), state.games.series.header().games);
+                    self.lines.done(played);
+                    if played == 1
+                        && let Some(cost) = self.costs.line(game, games.saturating_sub(played))
+                    {
+                        self.bar.suspend(|| say(cost));
+                    }
+                }
                 Ok(())
             }
             SeriesEvent::Over { state, seed } => {

@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 pub(crate) mod matches;
+pub(crate) mod move_costs;
 pub mod progress_bar;
 pub(crate) mod rerun;
 pub(crate) mod review;

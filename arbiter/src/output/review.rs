@@ -311,7 +311,24 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
             line(text, &format!("{name}: {result:.0}% = 50%{}", parts.concat()));
         }
     }
+    if let Some((account, skill, rest)) = seats().find_map(|(_, account)| {
+        let (skill, rest) = account.skill.zip(account.rest())?;
+        Some((account, skill, rest))
+    }) {
+        line(text, TERMS);
+        if rest.abs() > account.luck.abs().max(skill.abs()) {
+            line(text, UNEXPLAINED);
+        }
+    }
 }
+
+/// The terms of a result, below it.
+const TERMS: &str = "  50% is an even start; luck: what the cards were worth; skill: what the opponent gave \
+                     away,\n  minus what it gave away itself; rest: what neither explains";
+
+/// Said where the rest is the largest term.
+const UNEXPLAINED: &str =
+    "  the rest is the largest term: luck and skill do not explain this game, only many games";
 
 fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &ReviewedLogs<'_>) {
     let most = shown.number.map_or(MOVES, |_| usize::MAX);
@@ -413,6 +430,7 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
     if has_luck {
         text.push_str(
             "luck: value of the cards; skill: the opponent's losses minus the bot's own;\n\
+             rest: what neither explains, small over many games;\n\
              luck-adjusted results have the same mean and usually less variance\n",
         );
     }

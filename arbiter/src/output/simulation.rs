@@ -152,7 +152,7 @@ fn row(name: &str, of: &PlayerStatistics) -> Vec<String> {
     let mut row = vec![
         name.to_owned(),
         of.last.to_string(),
-        of.points.to_string(),
+        of.points.decimal(),
         of.won.to_string(),
         of.drawn.to_string(),
         of.lost.to_string(),

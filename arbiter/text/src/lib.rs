@@ -175,26 +175,37 @@ pub mod terminal {
         }
     }
 
-    /// Progress lines of a check on standard error, for use without a terminal.
+    /// Progress lines on standard error, for use without a terminal.
     #[derive(Debug)]
     pub struct ProgressLines {
         began: Instant,
         last: Instant,
+        between: Duration,
     }
 
     impl ProgressLines {
         /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
         pub fn unless_terminal() -> Option<ProgressLines> {
-            let began = Instant::now();
-            let is_terminal = io::stderr().is_terminal();
-            (!is_terminal).then_some(ProgressLines { began, last: began })
+            ProgressLines::every(BETWEEN_LINES)
         }
 
-        /// Prints the current step, if the last line is old enough.
+        /// Likewise, with this time before the first line and between two lines.
+        pub fn every(between: Duration) -> Option<ProgressLines> {
+            let began = Instant::now();
+            let is_terminal = io::stderr().is_terminal();
+            (!is_terminal).then_some(ProgressLines { began, last: began, between })
+        }
+
+        /// Prints the current step of a check, if the last line is old enough.
         pub fn begins(&mut self, name: &str) {
-            if self.last.elapsed() >= BETWEEN_LINES {
+            self.tell(|so_far| format!("checking: {name}, {} s so far", so_far.as_secs()));
+        }
+
+        /// Prints a line, which is made of the time so far, if the last line is old enough.
+        pub fn tell(&mut self, line: impl FnOnce(Duration) -> String) {
+            if self.last.elapsed() >= self.between {
                 self.last = Instant::now();
-                say(format!("checking: {name}, {} s so far", self.began.elapsed().as_secs()));
+                say(line(self.began.elapsed()));
             }
         }
     }

@@ -11,7 +11,7 @@ pub mod minimax;
 mod review;
 
 pub use expert::Expert;
-pub use greedy::{Greedy, best_move};
+pub use greedy::{Greedy, Worth, best_move};
 pub use minimax::Minimax;
 pub use review::Review;
 pub use rules::tablic::Tablic;

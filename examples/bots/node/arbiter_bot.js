@@ -14,25 +14,79 @@
 //   arbiter.play(choose);
 //
 // `play` answers one request after the other, so the same bot can be started for every move or live for
-// a whole game. Cards are texts such as `10C`; moves and events have their text in `text`, spelt as in the
-// protocol, and its parts beside it. `game` says which types a request has: an editor that reads the types
+// a whole game. Cards, moves and events are objects that have their text in `text`, spelt as in the protocol, and
+// its parts beside it: `card.rank`, `card.suit`. A property that does not exist throws an error with those that do. `game` says which types a request has: an editor that reads the types
 // below knows after `request.game === "tablic"` that `request.view.table` are cards.
 "use strict";
 
 const HIDDEN = "??";
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS = ["C", "D", "H", "S"];
+
+/**
+ * The same object, but a property that does not exist throws an error that names those that do: `undefined` would be
+ * taken for a value.
+ *
+ * @template {object} Value
+ * @param {Value} value
+ * @param {string} what
+ * @returns {Value}
+ */
+function strict(value, what) {
+  return new Proxy(value, {
+    get(target, key, receiver) {
+      // The language itself looks for these two.
+      if (typeof key === "symbol" || key in target || key === "then" || key === "toJSON") {
+        return Reflect.get(target, key, receiver);
+      }
+      throw new TypeError(`${what} has no \`${key}\`: use ${Object.keys(target).join(", ")}`);
+    },
+  });
+}
+
+/** A card of the pack in Tablić and Durak. There is one object for each, so `===` compares cards. */
+class Card {
+  /** @param {string} rank @param {string} suit @param {number} place */
+  constructor(rank, suit, place) {
+    /** Its text, such as `10C` or `AS`. */
+    this.text = rank + suit;
+    /** `2` to `10`, `J`, `Q`, `K` or `A`. */
+    this.rank = rank;
+    /** `C`, `D`, `H` or `S`. */
+    this.suit = suit;
+    /** Its place in the order of the pack, from 0: by rank, 2 to ace, then by suit. */
+    this.place = place;
+    Object.freeze(this);
+  }
+
+  toString() {
+    return this.text;
+  }
+
+  toJSON() {
+    return this.text;
+  }
+}
+
 /** The cards of Tablić and Durak, in the order of the pack. */
-const PACK = RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit));
+const PACK = RANKS.flatMap((rank, high) =>
+  SUITS.map((suit, low) => strict(new Card(rank, suit, high * SUITS.length + low), "a card")),
+);
+const BY_TEXT = new Map(PACK.map((card) => [card.text, card]));
 /** The cards of Coup. */
 const CHARACTERS = ["ambassador", "assassin", "captain", "contessa", "duke"];
 
-/** The rank of a card of the pack: `2` to `10`, `J`, `Q`, `K` or `A`. @param {string} card */
-const rank = (card) => card.slice(0, -1);
-/** The suit of a card of the pack: `C`, `D`, `H` or `S`. @param {string} card */
-const suit = (card) => card.slice(-1);
-/** The place of a card in the order of the pack, from 0. @param {string} card */
-const place = (card) => PACK.indexOf(card);
+/**
+ * The card with this text: `card("10C")`. A card is its own card.
+ *
+ * @param {string | Card} text
+ * @returns {Card}
+ */
+function card(text) {
+  const found = BY_TEXT.get(String(text));
+  if (found === undefined) throw new RangeError(`no card \`${text}\`: use a text such as 10C or AS`);
+  return found;
+}
 
 /** @param {string} text */
 const words = (text) => text.split(" ").filter((word) => word !== "");
@@ -42,6 +96,8 @@ const isNumber = (word) => /^[0-9]+$/.test(word);
 const numbers = (text) => words(text).map(Number);
 /** @param {string} text */
 const seatOrNone = (text) => (text === "none" ? null : Number(text));
+/** @param {string} text */
+const cards = (text) => words(text).map(card);
 /** What stands behind the first word. @param {string} text */
 const rest = (text) => words(text).slice(1).join(" ");
 
@@ -49,16 +105,21 @@ const rest = (text) => words(text).slice(1).join(" ");
 class TablicMove {
   /** @param {string} text */
   constructor(text) {
-    const [card, ...captured] = words(text);
+    const [played, ...captured] = cards(text);
     this.text = text;
-    this.card = card;
+    this.card = played;
     this.captured = captured;
   }
 
-  /** The move that plays a card and captures these, in any order. @param {string} card @param {string[]} captured */
-  static of(card, captured = []) {
-    const sorted = [...captured].sort((a, b) => place(a) - place(b));
-    return new TablicMove([card, ...sorted].join(" "));
+  /**
+   * The move that plays a card and captures these, in any order.
+   *
+   * @param {Card | string} played
+   * @param {(Card | string)[]} captured
+   */
+  static of(played, captured = []) {
+    const sorted = captured.map(card).sort((a, b) => a.place - b.place);
+    return new TablicMove([card(played), ...sorted].join(" "));
   }
 
   toString() {
@@ -92,16 +153,16 @@ class CoupMove {
 class DurakMove {
   /** @param {string} text */
   constructor(text) {
-    const [kind, card] = words(text);
+    const [kind, played] = words(text);
     this.text = text;
     this.kind = kind;
-    /** @type {string | null} */
-    this.card = card ?? null;
+    /** @type {Card | null} */
+    this.card = played === undefined ? null : card(played);
   }
 
-  /** The move of this kind with this card. @param {string} kind @param {string | null} card */
-  static of(kind, card = null) {
-    return new DurakMove(card === null ? kind : `${kind} ${card}`);
+  /** The move of this kind with this card. @param {string} kind @param {Card | string | null} played */
+  static of(kind, played = null) {
+    return new DurakMove(played === null ? kind : `${kind} ${card(played)}`);
   }
 
   toString() {
@@ -114,18 +175,19 @@ class DurakMove {
  * that it is about; `cards` the cards that were dealt, drawn, shown or lost, as far as you see them;
  * `hidden` how many you do not see; `verdict` why a seat is `out`.
  *
- * @template Move
- * @typedef {{ text: string, kind: string, seat: number | null, cards: string[], hidden: number,
+ * @template Move, Shown
+ * @typedef {{ text: string, kind: string, seat: number | null, cards: Shown[], hidden: number,
  *   verdict: string | null, move: Move | null }} Event
  */
 
 /**
- * @template Move
+ * @template Move, Shown
  * @param {string} text
  * @param {(text: string) => Move} read
- * @returns {Event<Move>}
+ * @param {(text: string) => Shown} shown
+ * @returns {Event<Move, Shown>}
  */
-function event(text, read) {
+function event(text, read, shown) {
   const [first, second] = words(text);
   const isMove = isNumber(first);
   const kind = isMove ? "move" : first;
@@ -133,15 +195,17 @@ function event(text, read) {
   const seat = about !== undefined && isNumber(about) ? Number(about) : null;
   const others = words(text).slice(isMove || seat === null ? 1 : 2);
   const isCards = !isMove && kind !== "out";
-  return {
+  const known = others.filter((word) => ![HIDDEN, "table", "none"].includes(word));
+  const parts = {
     text,
     kind,
     seat,
-    cards: isCards ? others.filter((word) => ![HIDDEN, "table", "none"].includes(word)) : [],
+    cards: isCards ? known.map(shown) : [],
     hidden: others.filter((word) => word === HIDDEN).length,
     verdict: kind === "out" ? others[0] : null,
     move: isMove ? read(rest(text)) : null,
   };
+  return strict(parts, "an event");
 }
 
 /**
@@ -159,10 +223,10 @@ function tablicView(lines) {
   /** @param {string} key */
   const value = (key) => values(lines, key)[0];
   return {
-    hand: words(value("hand")),
-    table: words(value("table")),
+    hand: cards(value("hand")),
+    table: cards(value("table")),
     /** All cards captured so far, by any seat. */
-    taken: words(value("taken")),
+    taken: cards(value("taken")),
     /** How many cards are still to be dealt. */
     talon: Number(value("talon")),
     /** How many cards each seat holds. */
@@ -213,18 +277,18 @@ function durakView(lines) {
   const value = (key) => values(lines, key)[0];
   const [turn, asked] = words(value("turn"));
   return {
-    hand: words(value("hand")),
+    hand: cards(value("hand")),
     /** The trump card, wherever it is now. */
-    trump: value("trump"),
+    trump: value("trump") === "none" ? null : card(value("trump")),
     /** How many cards the talon has; the last of them is the trump card. */
     talon: Number(value("talon")),
     /** How many cards each seat holds. */
     hands: numbers(value("hands")),
     /** The cards of each hand that all seats have seen. */
-    known: values(lines, "known").map((known) => words(rest(known))),
+    known: values(lines, "known").map((known) => cards(rest(known))),
     /** The seats that are out of the game without cards. */
     gone: numbers(value("gone")),
-    discards: words(value("discards")),
+    discards: cards(value("discards")),
     /** The seat that led this bout. */
     first: Number(value("first")),
     attacker: Number(value("attacker")),
@@ -232,9 +296,9 @@ function durakView(lines) {
     /** The attack cards in the order of play, each with the card that beats it, if any. */
     table: value("table")
       .split(",")
-      .map(words)
+      .map(cards)
       .filter((pair) => pair.length > 0)
-      .map(([attack, beat]) => ({ attack, beat: beat ?? null })),
+      .map(([attack, beat]) => strict({ attack, beat: beat ?? null }, "a pair on the table")),
     /** How many more attack cards this bout may have. */
     left: Number(value("left")),
     /** Whether the defender takes. */
@@ -258,18 +322,37 @@ function durakView(lines) {
  *   time: number, seed: bigint, retry: number, reason: string | null, isComplete: boolean,
  *   viewLines: string[], pick: <Item>(items: Item[]) => Item }} Head
  *
- * @typedef {Head & { game: "tablic", view: ReturnType<typeof tablicView>, history: Event<TablicMove>[],
+ * @typedef {Head & { game: "tablic", view: ReturnType<typeof tablicView>, history: Event<TablicMove, Card>[],
  *   legal: TablicMove[] }} TablicRequest
- * @typedef {Head & { game: "coup", view: ReturnType<typeof coupView>, history: Event<CoupMove>[],
+ * @typedef {Head & { game: "coup", view: ReturnType<typeof coupView>, history: Event<CoupMove, string>[],
  *   legal: CoupMove[] }} CoupRequest
- * @typedef {Head & { game: "durak", view: ReturnType<typeof durakView>, history: Event<DurakMove>[],
+ * @typedef {Head & { game: "durak", view: ReturnType<typeof durakView>, history: Event<DurakMove, Card>[],
  *   legal: DurakMove[] }} DurakRequest
- * @typedef {Head & { game: null, name: string, history: string[], legal: string[] }} OtherRequest
+ * @typedef {Head & { game: null, name: string, view: Record<string, string>, history: string[], legal: string[] }} OtherRequest
  * @typedef {TablicRequest | CoupRequest | DurakRequest | OtherRequest} Request
  */
 
 /**
- * A request of its lines behind keys; one of a game that is not known here has texts and no view.
+ * The view of a game that is not known here: the text behind each key. Lines with one key are joined by line ends.
+ *
+ * @param {string[]} lines
+ * @returns {Record<string, string>}
+ */
+function otherView(lines) {
+  /** @type {Record<string, string>} */
+  const view = Object.create(null);
+  for (const line of lines) {
+    const [key] = words(line);
+    view[key] = key in view ? `${view[key]}\n${rest(line)}` : rest(line);
+  }
+  return view;
+}
+
+/** @template {object} Value @param {Value} request */
+const known = (request) => strict(request, "the request");
+
+/**
+ * A request of its lines behind keys; in one of a game that is not known here the history and the moves are texts.
  *
  * @param {Record<string, string>} head
  * @param {Record<string, string[]>} lists
@@ -296,22 +379,26 @@ function request(head, lists) {
     pick: (items) => items[Number(seed % BigInt(items.length))],
   };
   /**
-   * @template Move
+   * @template Move, Shown
    * @param {new (text: string) => Move} kind
+   * @param {(text: string) => Shown} shown
    */
-  const typed = (kind) => ({
-    history: history.map((text) => event(text, (move) => new kind(move))),
-    legal: legal.map((text) => new kind(text)),
-  });
+  const typed = (kind, shown) => {
+    /** @param {string} text */
+    const read = (text) => strict(new kind(text), "a move");
+    return { history: history.map((text) => event(text, read, shown)), legal: legal.map(read) };
+  };
+  /** @param {string} name */
+  const character = (name) => name;
   switch (game) {
     case "tablic":
-      return { ...all, game, view: tablicView(view), ...typed(TablicMove) };
+      return known({ ...all, game, view: strict(tablicView(view), "the view"), ...typed(TablicMove, card) });
     case "coup":
-      return { ...all, game, view: coupView(view), ...typed(CoupMove) };
+      return known({ ...all, game, view: strict(coupView(view), "the view"), ...typed(CoupMove, character) });
     case "durak":
-      return { ...all, game, view: durakView(view), ...typed(DurakMove) };
+      return known({ ...all, game, view: strict(durakView(view), "the view"), ...typed(DurakMove, card) });
     default:
-      return { ...all, game: null, name: game, history, legal };
+      return known({ ...all, game: null, name: game, view: strict(otherView(view), "the view"), history, legal });
   }
 }
 
@@ -353,13 +440,31 @@ async function* requests(lines) {
 }
 
 /**
+ * Notes what the bot thinks, for its author: `note("eval", 0.61)`. `arbiter explain` and reports show it after the game,
+ * and no other bot sees it. Call it before the answer.
+ *
+ * @param {string} key
+ * @param {unknown} value
+ */
+function note(key, value) {
+  // On one line, whatever the value is: the rest would not belong to the note.
+  console.error(["note", key, ...String(value).split(/\s+/).filter((word) => word !== "")].join(" "));
+}
+
+/**
  * Answers every request of the referee by the move that is chosen.
  *
  * @param {(request: Request) => string | TablicMove | CoupMove | DurakMove} choose
  */
 async function play(choose) {
   const lines = require("readline").createInterface({ input: process.stdin });
-  for await (const asked of requests(lines)) console.log(String(choose(asked)));
+  for await (const asked of requests(lines)) {
+    const move = choose(asked);
+    if (move === undefined || move === null) {
+      throw new TypeError(`the bot chose ${move}: return one of request.legal`);
+    }
+    console.log(String(move));
+  }
 }
 
 module.exports = {
@@ -368,9 +473,9 @@ module.exports = {
   SUITS,
   PACK,
   CHARACTERS,
-  rank,
-  suit,
-  place,
+  Card,
+  card,
+  note,
   TablicMove,
   CoupMove,
   DurakMove,

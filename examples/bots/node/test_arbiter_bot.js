@@ -119,7 +119,31 @@ async function main() {
   assert.deepStrictEqual([unknown.viewLines, unknown.legal], [["legal 7"], ["take 1", "take 2"]]);
   assert.strictEqual(unknown.pick(unknown.legal), "take 2");
   assert.strictEqual((await read("arbiter 1\nview 3\nhand\n")).length, 0, "it breaks off");
-  assert.deepStrictEqual(arbiter.PACK.map(arbiter.place), [...Array(52).keys()]);
+  assert.strictEqual(unknown.view.legal, "7");
+  assert.throws(() => unknown.view.heaps, /the view has no `heaps`: use legal/);
+
+  assert.deepStrictEqual(arbiter.PACK.map((card) => card.place), [...Array(52).keys()]);
+  const ten = arbiter.card("10D");
+  assert.deepStrictEqual([ten.rank, ten.suit, `${ten}`], ["10", "D", "10D"]);
+  assert(ten === arbiter.card(ten) && arbiter.PACK.includes(ten));
+  assert.strictEqual(JSON.stringify([ten]), '["10D"]');
+  assert.throws(() => arbiter.card("1D"), /no card `1D`/);
+
+  // A property that does not exist is no `undefined`.
+  assert.throws(() => first.hand, /the request has no `hand`: use .*view/);
+  assert.throws(() => first.view.tabel, /the view has no `tabel`: use hand, table/);
+  assert.throws(() => first.legal[0].cards, /a move has no `cards`: use text, card, captured/);
+  assert.throws(() => first.history[0].player, /an event has no `player`/);
+  assert.throws(() => ten.value, /a card has no `value`: use text, rank, suit, place/);
+  assert(first.legal[0] instanceof arbiter.TablicMove);
+
+  const noted = [];
+  const { error } = console;
+  console.error = (line) => noted.push(line);
+  arbiter.note("eval", 0.61);
+  arbiter.note("plan", "two\nlines");
+  console.error = error;
+  assert.deepStrictEqual(noted, ["note eval 0.61", "note plan two lines"]);
   console.log(`${texts.length} requests`);
 }
 

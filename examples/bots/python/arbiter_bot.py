@@ -104,7 +104,7 @@ class Event(str):
 
 
 class Request:
-    """What a seat is asked. One of a game that is not known here has texts and no view."""
+    """What a seat is asked."""
 
     def __init__(self, head: dict[str, str], lists: dict[str, list[str]]) -> None:
         self.game, *options = head["game"].split()
@@ -456,6 +456,15 @@ class DurakRequest(Request):
         return tuple(DurakMove(line) for line in self._legal)
 
 
+class OtherRequest(Request):
+    """What a seat of a game is asked that is not known here."""
+
+    def __init__(self, head: dict[str, str], lists: dict[str, list[str]]) -> None:
+        super().__init__(head, lists)
+        self.view = {key: "\n".join(values) for key, values in _words(self.view_lines).items()}
+        """The text behind each key of the view; lines with one key are joined by line ends."""
+
+
 # Requests
 
 
@@ -475,7 +484,7 @@ def read_request(lines: Iterator[str]) -> Request | None:
         if key == "arbiter" and value != "1":
             sys.exit(f"expected version 1 of the protocol, found `{value}`")
         if key == "end":
-            return _GAMES.get(head["game"].split()[0], Request)(head, lists)
+            return _GAMES.get(head["game"].split()[0], OtherRequest)(head, lists)
         head[key] = value
         if key in ("view", "history", "legal"):
             lists[key] = [next(lines, "").strip() for _ in range(int(value.split()[0]))]

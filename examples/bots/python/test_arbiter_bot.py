@@ -135,7 +135,8 @@ class TestArbiterBot(unittest.TestCase):
         lines = "arbiter 1/game nim heaps=2/match 00/seat 0/move 0/time 9/seed ff/view 1/legal 7/"
         lines += "history 0/legal 2 more/take 1/take 2/end"
         request = arbiter_bot.read_request(iter(lines.split("/")))
-        assert type(request) is arbiter_bot.Request
+        assert isinstance(request, arbiter_bot.OtherRequest)
+        self.assertEqual(request.view, {"legal": "7"})
         self.assertEqual((request.view_lines, request.legal), (("legal 7",), ("take 1", "take 2")))
         self.assertFalse(request.is_complete)
         self.assertEqual(request.pick(request.legal), "take 2")

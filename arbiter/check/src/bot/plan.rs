@@ -268,9 +268,12 @@ impl CheckPlan<'_> {
         Some(Step::warning(StepName::Manifest, note))
     }
 
-    /// Warns of an interpreter that starts slowly; for the user alone, whose machine it is.
+    /// Warns of an interpreter that starts slowly, where none can be started in its place; for the user alone, whose machine it is.
     fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
         let shim = Shim::of(&self.bot, search).filter(|_| format != Format::Report)?;
+        if shim.interpreter().is_some() {
+            return None;
+        }
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
     }
 

@@ -16,6 +16,7 @@ use serde::Serialize;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::totals::{Fault, Total, Totals};
+use standings::LeadClarity;
 use standings::output::{ABOUT_ONLINE, ONLINE};
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
@@ -105,7 +106,9 @@ pub fn step(
 pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
     let points = |scores: &PerSeat<rules::Score>| {
         let each = scores.values().iter().zip(&game.seats);
-        each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
+        each.map(|(score, name)| format!("{name} {}", score.decimal()))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let text = match &game.result {
         Outcome::Played { scores, .. } => points(scores),
@@ -142,7 +145,7 @@ pub fn table(totals: &Totals, help: &Help) -> String {
         text.push_str(&format!(
             "{}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
             columns::padded(&name(player), width),
-            player.points,
+            player.points.decimal(),
             player.won,
             player.drawn,
             player.lost,
@@ -171,16 +174,39 @@ pub fn table(totals: &Totals, help: &Help) -> String {
     text
 }
 
-/// Returns a line that names the winner of a match.
+/// Returns a line that names the winner of a match, or says that several games do not show who is better.
 pub fn winner(totals: &Totals) -> String {
+    if let (Some(LeadClarity::Open { more_games }), [one, other]) =
+        (totals.clarity(), totals.players())
+        && one.won + one.drawn + one.lost > 1
+    {
+        return noise(one, other, more_games);
+    }
     match totals.winner() {
         Some(winner) => {
-            let points = counted(winner.points, "point", "points");
+            let points = counted(winner.points.decimal(), "point", "points");
             let voice = Narrator::of(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
         None => "no winner: tied for most points\n".to_owned(),
     }
+}
+
+/// Says that the games of two players do not show who is better, and how many more would.
+fn noise(one: &Total, other: &Total, more_games: Option<u64>) -> String {
+    let games = one.won + one.drawn + one.lost;
+    let drawn = match one.drawn {
+        0 => String::new(),
+        drawn => format!(", {drawn} drawn"),
+    };
+    let more = match more_games {
+        Some(more) => format!("; about {more} more would"),
+        None => String::new(),
+    };
+    format!(
+        "{} {}, {} {}{drawn}: these {games} games do not show who is better{more}\n",
+        one.name, one.won, other.name, other.won
+    )
 }
 
 /// Returns the faults of a game that was shown move by move.

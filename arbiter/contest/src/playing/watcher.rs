@@ -80,12 +80,19 @@ impl Watcher for Unwatched {
 pub struct Keeping<'a> {
     watcher: &'a mut dyn Watcher,
     log: Option<LastLogWriter>,
+    /// The number of games that count.
+    finished: u64,
 }
 
 impl<'a> Keeping<'a> {
     /// Keeps the log in this place, if given.
     pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>) -> Self {
-        Keeping { watcher, log: place.map(LastLogWriter::new) }
+        Keeping { watcher, log: place.map(LastLogWriter::new), finished: 0 }
+    }
+
+    /// Returns true once a game was played to its end.
+    pub fn has_finished_game(&self) -> bool {
+        self.finished > 0
     }
 
     /// Makes this log the last one of the user. Returns true on success.
@@ -96,6 +103,9 @@ impl<'a> Keeping<'a> {
 
 impl Watcher for Keeping<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        if let SeriesEvent::GameOver { status: GameStatus::Counts, .. } = &event {
+            self.finished += 1;
+        }
         if let Some(log) = &mut self.log {
             match &event {
                 SeriesEvent::Started(state) => {

@@ -16,6 +16,7 @@ use rules::{Card, CardSet, Nature, Rank, Request};
 use crate::card_list::readings;
 use crate::command::{PersonCommand, PersonDecision};
 use crate::named_card::{NamedCard, suit};
+use crate::playable::Playable;
 use crate::screen::{LinePrompt, PersonInput, Screen};
 
 /// The answer to any other input where a suit is asked for.
@@ -29,7 +30,7 @@ Or type all on one line, the card to play first: 9S 4C 5S. It is played at once.
 A move is played as soon as nothing is left to choose, and cannot be undone:
 a card that can take nothing is laid down as soon as it is named.
   auto      let greedy choose the rest
-  hint      the move greedy would play
+  hint      the move greedy would play, and why
   undo      undo the last choice, until the move is complete
   history   the moves so far
   rules     a summary of the rules
@@ -252,8 +253,15 @@ impl MoveChoice<'_> {
 
     fn hint(&self) -> String {
         match Greedy.choose(self.request) {
-            Ok(mv) if mv.captured.is_empty() => format!("greedy would lay down {}\n", mv.card),
-            Ok(mv) => format!("greedy would take {} with {}\n", mv.captured, mv.card),
+            Ok(mv) => {
+                let reason = Tablic::reason(&mv, self.request);
+                match mv.captured.is_empty() {
+                    true => format!("greedy would lay down {}: {reason}\n", mv.card),
+                    false => {
+                        format!("greedy would take {} with {}: {reason}\n", mv.captured, mv.card)
+                    }
+                }
+            }
             Err(error) => format!("greedy {error}\n"),
         }
     }

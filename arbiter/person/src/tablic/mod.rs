@@ -10,7 +10,7 @@ mod choice;
 
 use std::io;
 
-use bots::tablic::Tablic;
+use bots::tablic::{Tablic, Worth};
 use rules::tablic::{Event, Move, Place, View};
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
@@ -20,6 +20,7 @@ use crate::playable::Playable;
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 use choice::choose;
+use text::counted;
 
 impl Playable for Tablic {
     fn situation(view: &View, _seat: Seat, names: &PerSeat<String>) -> String {
@@ -35,6 +36,20 @@ impl Playable for Tablic {
             true => format!("lay down {}", mv.card),
             false => format!("take {} with {}", mv.captured, mv.card),
         }
+    }
+
+    fn reason(mv: &Move, request: &Request<Tablic>) -> String {
+        let Worth { tabla, points, captured, .. } = Worth::new(*mv, request.view.table);
+        if mv.captured.is_empty() {
+            return "no card of yours takes anything, and this one is worth least".to_owned();
+        }
+        let cards = counted(captured, "card", "cards");
+        let points = match points {
+            0 => String::new(),
+            _ => format!("{} and ", counted(points, "point", "points")),
+        };
+        let tabla = if tabla { "a tabla, " } else { "" };
+        format!("{tabla}{points}{cards}, more than any other move")
     }
 
     fn revealed(ended: &FinishedGame<'_>) -> String {

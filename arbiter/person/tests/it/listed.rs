@@ -167,9 +167,18 @@ fn the_person_is_shown_what_the_view_tells() {
 }
 
 #[test]
+fn greedy_chooses_a_move_if_asked_to() {
+    for name in ["coup/first-move.txt", "durak/first-move.txt"] {
+        let asking = play(name, &["auto"]);
+        assert!(matches!(asking.answer, Answer::Output(_)), "{name}");
+        assert!(asking.shown.contains("help, rules, hint, auto, quit\n"), "{name}");
+    }
+}
+
+#[test]
 fn hints_history_and_quit_are_there() {
     for name in ["coup/first-move.txt", "durak/first-move.txt"] {
-        let asking = play(name, &["hint", "history", "help", "auto", "quit", "no", "quit", "yes"]);
+        let asking = play(name, &["hint", "history", "help", "quit", "no", "quit", "yes"]);
         assert_eq!(asking.answer, Answer::Void(Void::Left("name0".to_owned())));
         for (expected, times) in
             [("greedy would play ", 1), ("so far this", 2), ("by number", 1), ("  undo", 0)]

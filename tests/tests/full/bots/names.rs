@@ -199,10 +199,12 @@ fn names_have_letters_of_any_script() {
     assert_eq!((&played[0]["name"], &played[1]["name"]), (&json!("Žarko"), &json!("李雷")));
     let shown = bench.succeed(["show", "cup", "--bot", "李雷", "--game", "0"]);
     assert!(shown.starts_with("game 0: seat 0 Žarko, seat 1 李雷\n"), "{shown}");
-    let (zarko, li) = (
-        shown.lines().find(|line| line.starts_with("Žarko")).expect("a line"),
-        shown.lines().find(|line| line.starts_with("李雷")).expect("a line"),
-    );
+    // The number of a move stands before it.
+    let of = |name: &str| {
+        let is_of = |line: &&str| line.trim_start_matches(['0', '1', ' ']).starts_with(name);
+        shown.lines().find(is_of).expect("a line")
+    };
+    let (zarko, li) = (of("Žarko"), of("李雷"));
     assert_eq!(before(zarko, "Žarko").1 + 5, before(li, "李雷").1 + 4, "{shown}");
     for format in ["csv", "markdown", "json"] {
         let table = bench.succeed(["tournament", "standings", "cup", "--format", format]);

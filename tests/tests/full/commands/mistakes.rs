@@ -88,7 +88,7 @@ fn no_exit_after_the_answer() {
     let ended = bench.run([&head[..], &[bot, "random"]].concat());
     let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
     let expected = match fault["printed"].as_array().is_some_and(Vec::is_empty) {
-        true => "no output: does it loop, or keep reading after `end`?",
+        true => "no output: does it loop, import slowly, or read on after `end`?",
         false => "it printed but kept running: exit, or use resident:COMMAND",
     };
     assert_eq!(
@@ -151,7 +151,7 @@ fn an_endless_loop() {
         program: "while True:\n    pass\n".to_owned(),
         time: "200ms",
         words: &["timeout", "no exit within 200 ms"],
-        hint: Some("no output: does it loop, or keep reading after `end`?"),
+        hint: Some("no output: does it loop, import slowly, or read on after `end`?"),
     });
 }
 

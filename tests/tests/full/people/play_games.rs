@@ -77,7 +77,8 @@ fn several_games_are_a_match_with_a_running_score() {
     }
     assert_eq!(end["end"]["points"], json!(points));
     assert!(ended.stdout.contains("\nplayer  points   won  drawn"), "{}", ended.stdout);
-    assert!(ended.stdout.ends_with(&format!("\nseed: {SEED}\n")), "{}", ended.stdout);
+    let end = format!("\nseed: {SEED}\nnext: arbiter review log\n");
+    assert!(ended.stdout.ends_with(&end), "{}", ended.stdout);
 
     let matched = bench.play("tablic", &["--games", "3"], &["random", "greedy"]);
     let events = |games: &[Value]| games.iter().map(|game| game["events"].clone()).collect();

@@ -26,6 +26,26 @@ fn a_starter_is_checked_in_its_game() {
     }
 }
 
+/// Its sample is a request of the game, and its README has the commands of the game.
+#[test]
+fn a_starter_is_of_its_game() {
+    let bench = bench();
+    let leduc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/leduc");
+    let leduc = leduc.canonicalize().expect("a game").display().to_string();
+    for (number, game) in ["coup", "durak", &leduc].into_iter().enumerate() {
+        let folder = format!("bot-{number}");
+        bench.succeed(["new", &folder, "--language", "python", "--game", game]);
+        let read = |file: &str| fs::read_to_string(bench.path(&folder).join(file)).expect("a text");
+        let (sample, readme) = (read("sample.txt"), read("README.md"));
+        let name = game.rsplit('/').next().expect("a name");
+        assert!(sample.starts_with(&format!("arbiter 1\ngame {name} ")), "{sample}");
+        assert!(sample.ends_with("\nend\n"), "{sample}");
+        assert!(readme.contains(&format!("--game {game} --games 10 . ")), "{readme}");
+        assert!(!readme.contains("tablic") && !readme.contains("Tablić"), "{readme}");
+        assert!(!read("test_bot.py").contains("TablicRequest"));
+    }
+}
+
 /// As its README says, from inside of the folder.
 #[test]
 fn a_folder_is_a_bot_from_inside() {
@@ -45,8 +65,10 @@ fn a_folder_is_a_bot_from_inside() {
 #[test]
 fn languages_have_other_names() {
     let bench = bench();
-    for (alias, language) in [("bash", "shell"), ("javascript", "node"), ("c++", "cpp")] {
-        let folder = format!("in-{language}");
+    for (alias, language) in
+        [("bash", "shell"), ("javascript", "node"), ("js", "node"), ("c++", "cpp")]
+    {
+        let folder = format!("in-{alias}").replace('+', "p");
         bench.succeed(["new", &folder, "--language", alias]);
         is_the_example(language, &bench.path(&folder));
     }

@@ -15,8 +15,8 @@ pub(super) fn bench() -> Bench {
 
 /// The headings of the lists of commands: the groups of the program, or the list of a command.
 const LISTS: [&str; 8] = [
-    "Start a bot or a game:",
-    "Play:",
+    "First steps:",
+    "Bots and games:",
     "Compete:",
     "Prove and investigate:",
     "Learn:",

@@ -421,7 +421,10 @@ fn programs_get_how_long_the_referee_waited_as_people_do() {
 fn a_game_without_faults_has_nothing_to_explain() {
     let bench = bench();
     play(&bench, &["--game", "coup", "greedy", "random"]);
-    assert_eq!(bench.succeed(["explain", "log"]), "log: every answer was ok\n");
+    assert_eq!(
+        bench.succeed(["explain", "log"]),
+        "log: every answer was ok\nnext: arbiter review log\n"
+    );
     let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
     assert_eq!(*result, serde_json::json!({"answers": 0, "others": 0, "games": []}));
     let words = ["no faults: choose a move with --game and --move"];

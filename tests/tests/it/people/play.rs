@@ -96,7 +96,8 @@ fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
         assert_eq!(game["result"]["ending"], "played");
         let result = format!("result: {} {}", names[0], game["result"]["scores"][0]);
         assert!(seen.contains(&result), "`{result}` is not in\n{seen}");
-        assert!(seen.ends_with(&format!("seed: {SEED}\n")), "{seen}");
+        let end = format!("seed: {SEED}\nnext: arbiter review log\n");
+        assert!(seen.ends_with(&end), "{seen}");
         assert_hidden(&seen, &game, seat);
         let header = log::lines(&bench.path("log")).remove(0);
         let person = &header["header"]["players"][seat];
