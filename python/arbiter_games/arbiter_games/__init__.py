@@ -22,7 +22,6 @@ actions give equal games, whatever the machine and the number of threads.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._core import __version__
@@ -102,8 +101,8 @@ def vector(
     return Vector(game, opponent, options, num_envs=num_envs, learner=learner, threads=threads)
 
 
-def register_environments() -> None:
-    """Makes `arbiter/Coup-v0` and the other games known to Gymnasium, which calls it when it is imported."""
+def _register_environments() -> None:
+    """Makes `arbiter/Coup-v0` and the other games known to Gymnasium."""
     from gymnasium.envs.registration import register, registry
 
     for game in GAMES:
@@ -150,7 +149,6 @@ __all__ = [
     "measure",
     "observe",
     "open_log",
-    "register_environments",
     "save_log",
     "save_parquet",
     "show",
@@ -160,6 +158,8 @@ __all__ = [
     "vector",
 ]
 
-# A name such as `arbiter_games:arbiter/Coup-v0` has Gymnasium import this module.
-if "gymnasium" in sys.modules:
-    register_environments()
+try:
+    _register_environments()
+except ImportError:
+    # Gymnasium is not installed.
+    pass

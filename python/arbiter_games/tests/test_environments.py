@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 
-# Gymnasium finds the environments of an installed package; of one that is not, if it is imported first.
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 import arbiter_games  # noqa: E402
