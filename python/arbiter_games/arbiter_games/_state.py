@@ -214,9 +214,7 @@ class State:
 
     def observation(self, player: int | None = None) -> NDArray[np.int8]:
         """What a player sees, shape `(len(columns),)`; of the player to move if none is named."""
-        if player is None:
-            player = max(self.current_player(), 0)
-        return self._core.observation(whole(player, "player"))
+        return self._core.observation(None if player is None else whole(player, "player"))
 
     def moves(self) -> NDArray[np.int8]:
         """A row for each legal action, shape `(len(legal_actions()), len(move_columns))`."""

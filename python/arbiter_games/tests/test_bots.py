@@ -49,7 +49,7 @@ def agree(state: arbiter_games.State) -> None:
 def test_a_request_is_observed_as_its_state(game: str, options: str) -> None:
     rng = np.random.default_rng(4)
     assert arbiter_games.state(game, options).version == arbiter_games._observing.VERSION
-    for deal in range(int(os.environ.get("EPISODES", "100")) // 30):
+    for deal in range(int(os.environ.get("EPISODES", "100")) // 50):
         state = arbiter_games.state(game, options, seed=17, deal=deal)
         while not state.is_terminal():
             agree(state)
