@@ -149,8 +149,7 @@ def model_of(network: Network, batch: arbiter_games.Batch, divisor: Floats) -> M
     layers: Layers = [(weights.astype(np.float64), biases) for weights, biases in network.layers]
     layers[0] = (layers[0][0] / divisor[:, None], layers[0][1])
     layers[-1] = (layers[-1][0][:, :-1], layers[-1][1][:-1])
-    game = ("coup", batch.options, batch.version, batch.columns, batch.action_names)
-    return Model(*game, with_few_decimals(layers))
+    return Model("coup", batch.options, with_few_decimals(layers))
 
 
 def train(seed: int, rounds: int, games: int = GAMES) -> Iterator[Model]:

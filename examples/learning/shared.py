@@ -1,6 +1,6 @@
 """What both programs need: a network, its measure against built-in players, and the bot that it becomes.
 
-Only numpy computes here. The file of weights is JSON, so a bot reads it with Python alone.
+Only numpy computes here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 import json
 import math
 import pathlib
-import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -69,11 +69,6 @@ class Model(NamedTuple):
 
     game: str
     options: str
-    version: int
-    #: The names of the columns of an observation.
-    columns: list[str]
-    #: The names of all actions, or of the columns that tell what a move is.
-    moves: list[str]
     layers: Layers
 
     def scores(self, rows: NDArray[np.generic]) -> Floats:
@@ -83,21 +78,6 @@ class Model(NamedTuple):
             value = np.maximum(value, 0) if place else value
             value = value @ weights + biases
         return np.round(value, DECIMALS)
-
-    def text(self) -> str:
-        """The file of weights, a line for each input of a layer."""
-        head = {
-            "game": f"{self.game} {self.options}",
-            "version": self.version,
-            "columns": self.columns,
-            "moves": self.moves,
-        }
-        parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-        layers = []
-        for weights, biases in self.layers:
-            rows = ",\n".join(json.dumps(row) for row in weights.tolist())
-            layers.append(f'{{"biases": {json.dumps(biases.tolist())},\n"weights": [\n{rows}]}}')
-        return "{" + ",\n".join([*parts, '"layers": [' + ",\n".join(layers) + "]"]) + "}\n"
 
 
 def with_few_decimals(layers: Layers) -> Layers:
@@ -109,54 +89,50 @@ def with_few_decimals(layers: Layers) -> Layers:
     return [(few(weights), few(biases)) for weights, biases in layers]
 
 
-def read_model(path: pathlib.Path) -> Model:
-    """The model of a file of weights."""
-    read = json.loads(path.read_text())
-    game, _, options = read["game"].partition(" ")
-    layers = [(np.array(it["weights"]), np.array(it["biases"])) for it in read["layers"]]
-    return Model(game, options, read["version"], read["columns"], read["moves"], layers)
+def weights_of(model: Model) -> str:
+    """The file of weights, as `network.py` in the folder of a bot reads it."""
+    last = len(model.layers) - 1
+    layers = [
+        {
+            "activation": "relu" if place < last else "none",
+            "biases": biases.tolist(),
+            "weights": weights.tolist(),
+        }
+        for place, (weights, biases) in enumerate(model.layers)
+    ]
+    inputs = len(model.layers[0][0])
+    told = {"game": model.game, "options": model.options, "columns": inputs, "layers": layers}
+    return json.dumps(told).replace("], [", "],\n[") + "\n"
 
 
 def export(model: Model, folder: pathlib.Path) -> None:
-    """Writes the bot of a model: the weights, beside the program that plays by them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    source = HERE / "bots" / model.game
-    if folder.resolve() != source:
-        for name in ("bot.toml", "bot.py", "policy.py"):
-            shutil.copy(source / name, folder / name)
-    (folder / "weights.json").write_text(model.text())
+    """Writes the bot of a model."""
+    program = HERE / f"{model.game}_policy.py"
+    about = (model.game, model.options)
+    if not program.exists():
+        arbiter_games.bot(model.layers, folder, *about, name=f"learned-{model.game}")
+        return
+    # The inputs of the network are not the columns, so a program makes them.
+    with tempfile.TemporaryDirectory() as place:
+        weights = pathlib.Path(place, "weights.json")
+        weights.write_text(weights_of(model))
+        arbiter_games.bot(program, folder, *about, name=f"learned-{model.game}", files=[weights])
 
 
 #: The actions of a model for all games of a batch.
 Chooser = Callable[[Model, arbiter_games.Batch, arbiter_games.Step], NDArray[np.int64]]
 
 
-class Share(NamedTuple):
-    """A share of wins, ties as half, and half of its 95% interval."""
-
-    mean: float
-    margin: float
-
-    def __str__(self) -> str:
-        return f"{100 * self.mean:.1f}% ± {100 * self.margin:.1f}"
-
-
-def measure(model: Model, choose: Chooser, opponent: str, games: int, seed: int) -> Share:
-    """The share of a model against a built-in player, each seat in half of the games."""
-    # The first games of each place count, however short or long they are.
-    each = 4
-    size = math.ceil(games / each / 2) * 2
-    batch = arbiter_games.batch(model.game, size, model.options, seed=seed, opponent=opponent)
-    # A place has one learner's seat for all its games, since the size is even.
-    shares, counts = np.zeros((each, size)), np.zeros(size, np.int64)
-    step = batch.observe()
-    while counts.min() < each:
-        player, step = step.player, batch.step(choose(model, batch, step))
-        own = np.sign(step.rewards[np.arange(size), player])
-        counted = np.flatnonzero(step.ended & (counts < each))
-        shares[counts[counted], counted] = 0.5 + own[counted] / 2
-        counts[counted] += 1
-    return Share(float(shares.mean()), float(1.96 * shares.std() / math.sqrt(shares.size)))
+def measure(model: Model, choose: Chooser, games: int, seed: int) -> arbiter_games.Share:
+    """The share of a model against `greedy`."""
+    return arbiter_games.measure(
+        lambda batch, step: choose(model, batch, step),
+        model.game,
+        "greedy",
+        model.options,
+        games=games,
+        seed=seed,
+    )
 
 
 class Settings(NamedTuple):
@@ -175,9 +151,11 @@ def settings(game: str, description: str, rounds: int) -> Settings:
     parser.add_argument("--rounds", type=int, default=rounds, help="how long to train")
     parser.add_argument("--games", type=int, default=4000, help="games of the last measure")
     parser.add_argument(
-        "--bot", type=pathlib.Path, default=HERE / "bots" / game, help="the folder of the bot"
+        "--bot", type=pathlib.Path, default=f"my-{game}", help="the folder of the bot, a new one"
     )
     read = parser.parse_args()
+    if read.bot.exists():
+        parser.error(f"{read.bot} exists, expected a new folder: name another one, or remove it")
     return Settings(read.seed, read.rounds, read.games, read.bot)
 
 
@@ -190,7 +168,7 @@ def run(training: Iterator[Model], choose: Chooser, settings: Settings) -> None:
     try:
         for model in training:
             games = min(settings.games, 1000)
-            share = measure(model, choose, "greedy", games, settings.seed + 1_000_000)
+            share = measure(model, choose, games, settings.seed + 1_000_000)
             print(f"{time.monotonic() - begun:4.0f} s: {share} against greedy", flush=True)
             if share.mean > best:
                 best, kept = share.mean, model
@@ -199,5 +177,5 @@ def run(training: Iterator[Model], choose: Chooser, settings: Settings) -> None:
     if kept is None:
         raise SystemExit("nothing was trained yet, so there is no bot")
     export(kept, settings.folder)
-    share = measure(kept, choose, "greedy", settings.games, settings.seed + 2_000_000)
-    print(f"{settings.folder}: {share} against greedy in {settings.games} other games")
+    share = measure(kept, choose, settings.games, settings.seed + 2_000_000)
+    print(f"{settings.folder}: {share} against greedy")

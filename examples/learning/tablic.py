@@ -78,7 +78,7 @@ def replies(table: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def features(observations: Rows, moves: Rows) -> Floats:
-    """What each move gains and leaves, a row for each; `features` in the bot is the same."""
+    """What each move gains and leaves, a row for each; `features` in `tablic_policy.py` is the same."""
     seen, move = observations.astype(np.int64), moves.astype(np.int64)
     hand, table, taken = (seen[:, at : at + PACK] for at in (HAND, TABLE, TAKEN))
     plays, takes = move[:, PLAYS : PLAYS + PACK], move[:, TAKES : TAKES + PACK]
@@ -138,8 +138,7 @@ class Choices:
 
 def model_of(network: Network, batch: arbiter_games.Batch) -> Model:
     """The network with few decimals."""
-    game = ("tablic", batch.options, batch.version, batch.columns, batch.move_columns)
-    return Model(*game, with_few_decimals(network.layers))
+    return Model("tablic", batch.options, with_few_decimals(network.layers))
 
 
 def train(seed: int, rounds: int, games: int = GAMES) -> Iterator[Model]:

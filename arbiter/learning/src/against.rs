@@ -65,7 +65,7 @@ impl LearnableVisitor for Begin<'_> {
         let Begin { opponent, options, deal, moves } = self;
         let number = deal.number;
         let episode = Typed::<G>::new(options, deal)?;
-        let seats = episode.layout().seats;
+        let seats = episode.game.seats();
         if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
             return Err(Failed::NoSeat { seat, seats });
         }

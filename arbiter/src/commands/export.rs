@@ -73,8 +73,8 @@ Columns of `expert`, one row per alternative (docs/reference/export.md has more)
   hand_              cards of each character in the hand
 
 Examples:
-  arbiter export match.jsonl --features moves
-  arbiter export match.jsonl --features moves --notes eval,depth,nodes
+  arbiter export match.jsonl -o moves.csv
+  arbiter export match.jsonl --notes eval,depth,nodes
   arbiter export cup more.jsonl --features greedy --format jsonl -o greedy.jsonl
   arbiter export cup --features minimax -o minimax.csv
   arbiter export games.jsonl --features expert -o expert.csv";
@@ -87,7 +87,7 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
     /// Columns: plain moves, or the features of a built-in bot
-    #[arg(long, value_parser = names_of(&Features::ALL.each_ref().map(|features| features.name())))]
+    #[arg(long, default_value = "moves", value_parser = names_of(&Features::ALL.each_ref().map(|features| features.name())))]
     features: String,
     /// Add a column `note_KEY` for each bot note, comma-separated
     #[arg(long, value_name = "KEY", value_delimiter = ',')]

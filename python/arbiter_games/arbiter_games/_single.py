@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -18,7 +18,9 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     game is over: the score less the mean of all.
     """
 
-    metadata = {"render_modes": ["ansi"]}
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    #: What a forfeit costs.
+    FORFEIT = -1.0
 
     def __init__(
         self,
@@ -27,9 +29,12 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         options: str = "",
         *,
         learner: int | None = None,
+        illegal: Literal["raise", "forfeit"] = "forfeit",
         render_mode: str | None = None,
     ) -> None:
-        self._game, self._options = game, options
+        if illegal not in ("raise", "forfeit"):
+            raise ValueError(f"illegal {illegal!r}, expected 'raise' or 'forfeit'")
+        self._game, self._options, self._illegal = game, options, illegal
         self._opponent, self._learner = opponent, learner
         #: The game as it stands; new after each `reset`.
         self.state: State = self._begin("0", 0)
@@ -44,6 +49,7 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         self._seed: str | None = None
         self._deal = 0
         self._own = 0
+        self._is_forfeit = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -56,6 +62,7 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
             self._deal += 1
         self.state = self._begin(self._seed, self._deal)
         self._own = max(self.state.current_player(), 0)
+        self._is_forfeit = False
         return self._observe(), {"player": self._own}
 
     def _begin(self, seed: str, deal: int) -> State:
@@ -77,7 +84,13 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     def step(
         self, action: Any
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Plays a legal action, and all moves of the opponent that follow."""
+        """Plays a legal action, and all moves of the opponent that follow.
+
+        Another one raises `ValueError`, or it forfeits the game, as under the referee.
+        """
+        if self._illegal == "forfeit" and (self._is_forfeit or action not in self.state.legal_actions()):
+            self._is_forfeit = True
+            return self._observe(), self.FORFEIT, True, False, {"player": self._own, "forfeit": True}
         self.state.apply_action(action)
         is_over = self.state.is_terminal()
         reward = self.state.returns()[self._own]

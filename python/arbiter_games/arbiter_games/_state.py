@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import operator
 import os
+import pickle
 import secrets
 from collections.abc import Iterable, Sequence
 
@@ -14,6 +16,11 @@ from numpy.typing import NDArray
 from . import _core
 
 Seed = int | str | None
+
+#: The letters of a history in `information_state_tensor`: several times those of games at random.
+HISTORY = {"tablic": 2048, "coup": 8192, "durak": 16384}
+#: The same for custom games.
+USUAL_HISTORY = 4096
 
 
 def seed_text(seed: Seed) -> str:
@@ -104,17 +111,42 @@ class State:
         """True once the game is over."""
         return self._core.is_terminal()
 
-    def legal_actions(self) -> list[int]:
-        """The legal actions of the player to move, in the order of the legal moves of a request."""
+    def num_distinct_actions(self) -> int:
+        """The number of actions, `num_actions`."""
+        return self._core.num_actions
+
+    def is_chance_node(self) -> bool:
+        """False: nature plays on the way, from the seed. In the games of `spiel` it has a node of its own."""
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        """False: players move one after the other."""
+        return False
+
+    def is_player_node(self) -> bool:
+        """True while a player is to move."""
+        return not self.is_terminal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Nothing: nature plays on the way, from the seed."""
+        return []
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of the player to move, in the order of the legal moves of a request.
+
+        For a player who is not to move, the list is empty.
+        """
+        if player is not None and whole(player, "player") != self._core.current_player():
+            return []
         return self._core.legal_actions()
 
     def legal_actions_mask(self) -> NDArray[np.int8]:
         """1 for each legal action, shape `(num_actions,)`."""
         return self._core.legal_actions_mask()
 
-    def action_to_string(self, action: int) -> str:
-        """The move that a legal action is, as a bot would print it."""
-        return self._core.action_to_string(whole(action, "action"))
+    def action_to_string(self, *player_and_action: int) -> str:
+        """The move that a legal action is, as a bot would print it; a player may be named before it."""
+        return self._core.action_to_string(whole(player_and_action[-1], "action"))
 
     def string_to_action(self, text: str) -> int:
         """The legal action that a move is, in any spelling that the referee takes."""
@@ -136,11 +168,53 @@ class State:
         mean = sum(scores) / len(scores)
         return [score - mean for score in scores]
 
+    def rewards(self) -> list[float]:
+        """The rewards of the last action, which are the returns: no reward comes before the end."""
+        return self.returns()
+
+    def player_return(self, player: int) -> float:
+        """The return of a player."""
+        return self.returns()[whole(player, "player")]
+
+    def player_reward(self, player: int) -> float:
+        """The reward of a player for the last action."""
+        return self.returns()[whole(player, "player")]
+
+    def child(self, action: int) -> State:
+        """A copy in which this legal action was played."""
+        copied = self.clone()
+        copied.apply_action(action)
+        return copied
+
+    def serialize(self) -> str:
+        """A text of which `deserialize` makes this state again. It gives all hidden cards away."""
+        return base64.b64encode(pickle.dumps(self._core)).decode()
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """The columns of `observation` as a list."""
+        row: list[float] = self.observation(player).astype(float).tolist()
+        return row
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """The columns of `observation`, and behind them the history as that player saw it.
+
+        The history has a number for each letter of its lines, its code divided by 128, and zeros up
+        to a length that only the game decides. So states that differ to a player have other rows.
+        """
+        text = self.information_state_string(player).partition("\nhistory")[2]
+        length = HISTORY.get(self.game, USUAL_HISTORY)
+        if len(text) > length:
+            raise ValueError(f"a history of {len(text)} letters, expected up to {length}: use information_state_string")
+        letters = [ord(letter) / 128 for letter in text]
+        return [*self.observation_tensor(player), *letters, *[0.0] * (length - len(text))]
+
+    def observation_string(self, player: int | None = None) -> str:
+        """The view of a player, as in a request."""
+        return self.view(max(self.current_player(), 0) if player is None else player)
+
     def observation(self, player: int | None = None) -> NDArray[np.int8]:
         """What a player sees, shape `(len(columns),)`; of the player to move if none is named."""
-        if player is None:
-            player = max(self.current_player(), 0)
-        return self._core.observation(whole(player, "player"))
+        return self._core.observation(None if player is None else whole(player, "player"))
 
     def moves(self) -> NDArray[np.int8]:
         """A row for each legal action, shape `(len(legal_actions()), len(move_columns))`."""
@@ -224,6 +298,14 @@ def state(
     """
     number, seat = whole(deal, "deal"), seat_of(learner, opponent)
     return State(_core.State(game, options, seed_text(seed), number, opponent, seat))
+
+
+def deserialize(text: str) -> State:
+    """The state of a text that `State.serialize` made. The text must come from a source that you trust."""
+    core = pickle.loads(base64.b64decode(text, validate=True))
+    if not isinstance(core, _core.State):
+        raise ValueError("no state, expected a text that State.serialize made")
+    return State(core)
 
 
 def save_log(

@@ -1,5 +1,6 @@
 //! One game as a class of Python.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::review::{reviewer_of, usual_worlds};
@@ -23,6 +24,31 @@ type Valued = (usize, String, f64, f64);
 
 /// The deals that a log can hold.
 const DEALS: u64 = 1 << 30;
+
+/// The most layouts that are kept: more than there are sets of options that somebody trains for.
+const KEPT: usize = 64;
+
+/// The layouts of built-in games by name and options, since to write all names takes longer than a few moves.
+static LAYOUTS: Mutex<Option<HashMap<(String, String), Arc<Layout>>>> = Mutex::new(None);
+
+/// The layout of a game that was begun with these options.
+fn layout_of(kind: &GameKind, options: &str, episode: &dyn Episode) -> Arc<Layout> {
+    if kind.rules_id().is_some() {
+        return Arc::new(episode.layout());
+    }
+    let mut kept = LAYOUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = kept.get_or_insert_default();
+    let key = (kind.name().to_owned(), options.to_owned());
+    if let Some(layout) = kept.get(&key) {
+        return Arc::clone(layout);
+    }
+    if kept.len() >= KEPT {
+        kept.clear();
+    }
+    let layout = Arc::new(episode.layout());
+    kept.insert(key, Arc::clone(&layout));
+    layout
+}
 
 /// A game that is stepped through.
 #[pyclass(module = "arbiter_games._core", frozen)]
@@ -89,7 +115,7 @@ impl State {
             Some(opponent) => opponent.begin(&kind, options, deal),
         });
         let episode = episode.map_err(failed)?;
-        let layout = Arc::new(episode.layout());
+        let layout = layout_of(&kind, options, &*episode);
         Ok(State {
             kind,
             named: named.to_owned(),
@@ -234,14 +260,19 @@ impl State {
         })
     }
 
+    /// What a player sees, or the one to move if none is named; once the game is over, the first.
+    #[pyo3(signature = (player=None))]
     fn observation<'py>(
         &self,
         py: Python<'py>,
-        player: usize,
+        player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let seat = self.seat(player)?;
+        let seat = player.map(|player| self.seat(player)).transpose()?;
         let mut row = vec![0; self.layout.columns.len()];
-        self.with(py, |episode| episode.observe(seat, &mut row));
+        self.with(py, |episode| {
+            let seat = seat.or(episode.to_move()).or(Seat::new(0));
+            seat.into_iter().for_each(|seat| episode.observe(seat, &mut row));
+        });
         Ok(PyArray1::from_vec(py, row))
     }
 
@@ -404,7 +435,7 @@ impl State {
             resumed.episode()
         });
         let episode = episode.map_err(failed)?;
-        let layout = Arc::new(episode.layout());
+        let layout = layout_of(&kind, &origin.options, &*episode);
         origin.must_fit(layout.version)?;
         let chance = branches.last().map_or(&root, |branch| &branch.chance).clone();
         Ok(State {

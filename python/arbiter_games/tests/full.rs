@@ -74,7 +74,10 @@ fn programs() -> PathBuf {
 
 #[test]
 fn the_package_passes_its_own_tests() {
-    let Some(package) = Package::copied("pytest, pandas, pettingzoo, gymnasium") else { return };
+    let Some(package) = Package::copied("pytest, pandas, pettingzoo, gymnasium, pyspiel, pyarrow")
+    else {
+        return;
+    };
     // A custom game, as a module.
     let module = own_games::leduc(&package.bench, "c");
     package.assert_passes(&["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], module);

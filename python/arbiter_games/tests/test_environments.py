@@ -5,10 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-import arbiter_games
-import arbiter_games._single
-
+gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
+import arbiter_games  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
@@ -89,14 +88,81 @@ def test_gymnasium_accepts_an_environment(game: str) -> None:
     assert np.mean(rewards) < 0
 
 
-def test_gymnasium_checks_an_environment() -> None:
-    class Legal(arbiter_games._single.Single):  # type: ignore[name-defined,misc]
-        """Takes any action for a legal one, since the checker draws at random."""
-
-        def step(self, action):  # type: ignore[no-untyped-def]
-            legal = self.state.legal_actions()
-            return super().step(legal[action % len(legal)])
-
+@pytest.mark.parametrize("game", arbiter_games.GAMES)
+def test_gymnasium_checks_an_environment(game: str) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check_env(Legal("coup", "greedy"), skip_render_check=True)
+        warnings.simplefilter("error", UserWarning)
+        made = gymnasium.make(f"arbiter_games:arbiter/{game.capitalize()}-v0")
+        check_env(made.unwrapped)
+
+
+def test_an_illegal_action_is_an_error_or_a_forfeit() -> None:
+    env = arbiter_games.single("coup")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="action 54 is not legal"):
+        env.step(54)
+    env = arbiter_games.single("coup", illegal="forfeit")
+    env.reset(seed=1)
+    _, reward, is_over, _, info = env.step(54)
+    assert (reward, is_over, info["forfeit"]) == (-1, True, True)
+    with pytest.raises(ValueError, match="illegal 'never'"):
+        arbiter_games.single("coup", illegal="never")
+
+
+@pytest.mark.parametrize("game", arbiter_games.GAMES)
+def test_a_vector_of_environments_is_a_batch(game: str) -> None:
+    name = f"arbiter_games:arbiter/{game.capitalize()}-v0"
+    made = gymnasium.make_vec(name, 6, vectorization_mode="vector_entry_point")
+    observation, info = made.reset(seed=9)
+    batch = arbiter_games.batch(game, 6, seed=9, opponent="greedy")
+    step, total = batch.observe(), 0.0
+    for _ in range(60):
+        assert made.observation_space.contains(observation)
+        assert (observation["observation"] == step.observation).all()
+        assert (observation["action_mask"] == step.action_mask).all()
+        assert (info["player"] == step.player).all()
+        actions, player = batch.random_actions(), step.player
+        step = batch.step(actions)
+        observation, rewards, ended, truncated, info = made.step(actions)
+        assert (ended == step.ended).all() and not truncated.any()
+        assert np.allclose(rewards, step.rewards[np.arange(6), player])
+        total += rewards.sum()
+    assert total != 0
+
+
+def first(batch: arbiter_games.Batch, step: arbiter_games.Step) -> np.ndarray:
+    """The first legal action of each game."""
+    return step.action_mask.argmax(axis=1)
+
+
+def test_a_share_is_measured_with_its_interval() -> None:
+    for options, seats in (("", 2), ("seats=3", 3)):
+        greedy = arbiter_games.measure(
+            lambda batch, step: batch.choose("greedy"), "coup", "greedy", options, games=120, seed=1
+        )
+        assert greedy.games == 120 and 0 < greedy.margin < 0.15
+        assert abs(greedy.mean - 1 / seats) < 2 * greedy.margin
+    weak = arbiter_games.measure(first, "coup", games=30, seed=1)
+    assert weak.games == 32 and weak.mean < 0.5
+    assert str(weak).endswith(" in 32 games")
+
+
+def test_a_learner_plays_against_its_past_selves() -> None:
+    games = arbiter_games.SelfPlay(arbiter_games.batch("coup", 16, seed=4), seed=4)
+    assert games.learns().all()
+    asked = np.zeros(16, np.int64)
+
+    def past(batch: arbiter_games.Batch, step: arbiter_games.Step) -> np.ndarray:
+        asked[:] += 1
+        return first(batch, step)
+
+    games.keep(past)
+    seats = set()
+    for _ in range(200):
+        learns, player = games.learns(), games.step.player
+        actions = games.act(lambda batch, step: batch.random_actions())
+        others = first(games.batch, games.step)
+        assert (actions[~learns] == others[~learns]).all()
+        seats |= set(player[learns].tolist())
+        games.play(actions)
+    assert asked[0] > 50 and seats == {0, 1} and not games.learns().all()

@@ -337,6 +337,36 @@ def test_a_game_of_a_log_is_a_page_for_a_notebook(
         arbiter_games.show(tmp_path / "none.jsonl")
 
 
+def test_moves_of_logs_are_a_file_of_parquet(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    pandas = pytest.importorskip("pandas")
+    if not os.path.exists(ARBITER):
+        pytest.skip("no program arbiter; set ARBITER to its path")
+    monkeypatch.setenv("ARBITER", ARBITER)
+    logs = [EXAMPLES / "matches" / name for name in ("coup.jsonl", "durak.jsonl")]
+    for features, words in (("moves", ["--notes", "eval"]), ("expert", [])):
+        path = tmp_path / f"{features}.parquet"
+        notes = ["eval"] if words else []
+        named = logs[:1] if features == "expert" else logs
+        count = arbiter_games.save_parquet(path, named, features=features, notes=notes)
+        csv = arbiter("export", "--features", features, *words, *map(str, named), "-o", "all.csv", cwd=tmp_path)
+        assert csv.returncode == 0, csv.stderr
+        expected = pandas.read_csv(tmp_path / "all.csv")
+        (tmp_path / "all.csv").unlink()
+        found = pandas.read_parquet(path)
+        assert count == len(found) == len(expected) and list(found) == list(expected)
+        for name in ("game", "seat", "move", "place", "final_points"):
+            assert (found[name] == expected[name]).all(), name
+        with pytest.raises(FileExistsError, match="expected a new one"):
+            arbiter_games.save_parquet(path, logs)
+    (tmp_path / "none.jsonl").write_text("nothing\n")
+    with pytest.raises(ValueError, match="none.jsonl"):
+        arbiter_games.save_parquet(tmp_path / "new.parquet", tmp_path / "none.jsonl")
+    assert sorted(it.name for it in tmp_path.iterdir()) == ["expert.parquet", "moves.parquet", "none.jsonl"]
+
+
 def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARBITER", "/nowhere/arbiter")
     with pytest.raises(FileNotFoundError, match="pip install arbiter-referee"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
 import sys
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +22,16 @@ LEARNING = EXAMPLES / "learning"
 GAMES = ("coup", "tablic")
 
 
-def load(path: pathlib.Path, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+#: The modules in the folder of a bot.
+MODULES = ("network", "observing", "policy")
+
+
+def load(path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """A program as a module that finds the modules beside it, and no others of these names."""
-    for name in ("policy", "shared"):
+    for name in (*MODULES, "shared"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.syspath_prepend(str(folder))
-    spec = importlib.util.spec_from_file_location(f"{folder.name}_{path.stem}", path)
+    monkeypatch.syspath_prepend(str(path.parent))
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -33,42 +39,34 @@ def load(path: pathlib.Path, folder: pathlib.Path, monkeypatch: pytest.MonkeyPat
 
 
 def trainer(game: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    return load(LEARNING / f"{game}.py", LEARNING, monkeypatch)
+    return load(LEARNING / f"{game}.py", monkeypatch)
+
+
+def read_model(path: pathlib.Path, shared: ModuleType) -> Any:
+    """The model of a file of weights."""
+    read = json.loads(path.read_text())
+    layers = [(np.array(it["weights"]), np.array(it["biases"])) for it in read["layers"]]
+    return shared.Model(read["game"], read["options"], layers)
 
 
 def agree(game: str, folder: pathlib.Path, deals: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot sees what the package tells, and plays what the model says."""
+    """A bot plays what the model says."""
     training = trainer(game, monkeypatch)
-    model = sys.modules["shared"].read_model(folder / "weights.json")
-    bot = load(folder / "bot.py", folder, monkeypatch)
-    protocol = sys.modules["policy"]
-    network = protocol.Policy(folder / "weights.json")
+    model = read_model(folder / "weights.json", sys.modules["shared"])
+    bot = load(folder / "bot.py", monkeypatch)
+    choose = bot.policy.choose if game == "tablic" else bot.network.beside(bot.__file__).choose
     rng = np.random.default_rng(7)
     for deal in range(deals):
         state = arbiter_games.state(game, model.options, seed=3, deal=deal)
-        assert (model.version, model.columns) == (state.version, state.columns)
-        assert model.moves == (state.move_columns or state.action_names)
         while not state.is_terminal():
-            request = protocol.read_request(iter(state.request().splitlines()))
-            told = bot.columns(request)
-            assert told.keys() <= set(state.columns)
-            row = state.observation()
-            assert network.row(told) == row.tolist()
-            legal, rows = state.legal_actions(), state.moves()
+            row, legal, rows = state.observation(), state.legal_actions(), state.moves()
             if game == "tablic":
-                for move, expected in zip(request.legal, rows, strict=True):
-                    columns = bot.move_columns(move, told)
-                    assert columns.keys() <= set(state.move_columns)
-                    found = [columns.get(name, 0) for name in state.move_columns]
-                    assert found == expected.tolist()
                 inputs = training.features(np.repeat(row[None], len(rows), axis=0), rows)
                 best = legal[int(model.scores(inputs)[:, 0].argmax())]
             else:
-                named = [state.action_names.index(bot.action(move)) for move in request.legal]
-                assert named == legal
                 mask = state.legal_actions_mask() != 0
                 best = int(np.where(mask, model.scores(row[None])[0], -np.inf).argmax())
-            assert state.string_to_action(bot.choose(network, request)) == best
+            assert choose(bot.observing.read(state.request())) == best
             # Half of the moves at random, so that it sees more than games between good players.
             state.apply_action(best if rng.random() < 0.5 else int(rng.choice(legal)))
 
@@ -87,13 +85,12 @@ def test_a_training_can_be_repeated_and_exports_a_bot(
     training = trainer(game, monkeypatch)
     export = sys.modules["shared"].export
     texts = []
-    for seed in (5, 5, 6):
+    for place, seed in enumerate((5, 5, 6)):
         (*_, model) = training.train(seed, rounds=2, games=32)
-        texts.append(model.text())
+        export(model, tmp_path / str(place))
+        texts.append((tmp_path / str(place) / "weights.json").read_text())
     assert texts[0] == texts[1] and texts[0] != texts[2]
-    export(model, tmp_path / "bot")
-    assert (tmp_path / "bot/weights.json").read_text() == texts[2]
-    agree(game, tmp_path / "bot", {"coup": 10, "tablic": 2}[game], monkeypatch)
+    agree(game, tmp_path / "2", {"coup": 10, "tablic": 2}[game], monkeypatch)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -107,9 +104,10 @@ def test_the_program_trains_measures_and_exports(game: str, tmp_path: pathlib.Pa
         env={"PYTHONPATH": str(package), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert done.returncode == 0, done.stderr
-    assert "against greedy in 8 other games" in done.stdout
+    assert "in 8 games against greedy" in done.stdout
     names = sorted(path.name for path in (tmp_path / "bot").iterdir())
-    assert names == ["bot.py", "bot.toml", "policy.py", "weights.json"]
+    program = {"coup": [], "tablic": ["policy.py"]}[game]
+    assert names == ["bot.py", "bot.toml", "network.py", "observing.py", *program, "weights.json"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -138,13 +136,18 @@ def test_the_bot_for_coup_says_what_it_was_trained_for() -> None:
     words = [sys.executable, "-B", str(LEARNING / "bots/coup/bot.py")]
     done = subprocess.run(words, input=request, capture_output=True, text=True)
     assert done.returncode == 1
-    expected = "expected `coup seats=2 rules=contest`: train it for that"
+    expected = "but trained for `coup seats=2 rules=contest`: play that, or train another bot"
     assert done.stderr == f"asked for `{asked.removeprefix('game ')}`, {expected}\n"
 
 
-def test_both_bots_share_a_file() -> None:
-    first, second = (LEARNING / "bots" / game / "policy.py" for game in GAMES)
-    assert first.read_text() == second.read_text()
+def test_the_bots_have_the_files_of_the_package() -> None:
+    package = pathlib.Path(arbiter_games.__file__).resolve().parent
+    for game in GAMES:
+        for name in ("network.py", "observing.py"):
+            copy = LEARNING / "bots" / game / name
+            assert copy.read_text() == (package / f"_{name}").read_text(), copy
+    policy = LEARNING / "bots/tablic/policy.py"
+    assert policy.read_text() == (LEARNING / "tablic_policy.py").read_text()
 
 
 def test_a_bot_is_small() -> None:

@@ -1,82 +1,106 @@
-"""A request as lists of lines, and a network that was trained; the standard library is all it needs."""
+"""Plays Tablić by a network that scores moves: `features` makes of an observation what the network looks at.
+
+It is the same as in `tablic.py`, which trained the network. With more seats than in training, it looks at itself and
+the next one. `arbiter_games.bot` puts this file into the folder of the bot, with `network.py` and `observing.py`.
+"""
 
 from __future__ import annotations
 
-import json
-import pathlib
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
-#: Scores of moves are compared to this many decimals, as in training.
-DECIMALS = 9
-#: A request has fewer lines than this.
-LINES = 1_000_000
+import network
+from observing import PACK, RANKS, Observation
 
+#: The values of each rank as a sum.
+VALUES: dict[str, tuple[int, ...]] = {
+    **{rank: (value,) for value, rank in enumerate(RANKS[:9], start=2)},
+    **{"J": (12,), "Q": (13,), "K": (14,), "A": (1, 11)},
+}
+HIGHEST = 14
+POINTS = {card: int(card[:-1] in RANKS[8:]) for card in PACK}
+POINTS.update({"2C": 1, "10D": 2})
+#: Where the parts of an observation and of a row of a move begin.
+HAND, TABLE, TAKEN, TALON, COUNTS = 1, 53, 105, 157, 158
+PLAYS, TAKES, GAINS_POINTS, GAINS_CARDS, TABLA = 0, 52, 104, 105, 106
 
-class Request:
-    """What the referee asks."""
-
-    def __init__(self, head: dict[str, str], lists: dict[str, list[str]]) -> None:
-        self.game = head["game"]
-        self.seat = int(head["seat"])
-        self.view = lists["view"]
-        self.history = lists["history"]
-        self.legal = lists["legal"]
+NETWORK = network.beside(__file__)
 
 
-def read_request(lines: Iterator[str]) -> Request | None:
-    """The next request; None if there is no other."""
-    head: dict[str, str] = {}
-    lists: dict[str, list[str]] = {}
-    for line in lines:
-        key, _, value = line.strip().partition(" ")
-        if key == "end":
-            return Request(head, lists)
-        head[key] = value
-        if key in ("view", "history", "legal"):
-            count = min(int(value.split()[0]), LINES)
-            lists[key] = [next(lines, "").strip() for _ in range(count)]
-    return None
+def among(row: Sequence[int], at: int) -> list[str]:
+    """The cards whose columns begin there."""
+    return [card for place, card in enumerate(PACK, at) if row[place]]
 
 
-class Policy:
-    """A network of layers, with a rectifier between two of them."""
-
-    def __init__(self, path: pathlib.Path) -> None:
-        read = json.loads(path.read_text())
-        self.game: str = read["game"]
-        #: The names of the columns of an observation.
-        self.columns: list[str] = read["columns"]
-        #: The names of all actions, or of the columns that tell what a move is.
-        self.moves: list[str] = read["moves"]
-        self.layers: list[tuple[list[list[float]], list[float]]] = [
-            (layer["weights"], layer["biases"]) for layer in read["layers"]
-        ]
-
-    def row(self, values: Mapping[str, int]) -> list[int]:
-        """The values in the order of the columns; 0 where there is none."""
-        return [values.get(name, 0) for name in self.columns]
-
-    def scores(self, row: Sequence[float]) -> list[float]:
-        """The outputs for a row."""
-        value: list[float] = [float(it) for it in row]
-        for place, (weights, biases) in enumerate(self.layers):
-            total = list(biases)
-            for factor, line in zip(value, weights):
-                # Most inputs are 0, and below 0 a neuron is silent.
-                if factor > 0 or (factor and not place):
-                    total = [sum_ + factor * weight for sum_, weight in zip(total, line)]
-            value = total
-        return [round(it, DECIMALS) for it in value]
+def by_rank(cards: list[str]) -> list[int]:
+    """The number of cards of each rank."""
+    return [sum(card[:-1] == rank for card in cards) for rank in RANKS]
 
 
-def policy_beside(program: str) -> Policy:
-    """The network of the file of weights beside a program."""
-    return Policy(pathlib.Path(program).resolve().parent / "weights.json")
+def replies(table: list[str]) -> list[int]:
+    """What a card of each rank takes from a table by one sum, in tenths of a point; a tabla counts 10."""
+    nothing = -1000
+    best = [0] + [nothing] * HIGHEST
+    for card in table:
+        before = list(best)
+        for value in VALUES[card[:-1]]:
+            for total in range(value, HIGHEST + 1):
+                worth = before[total - value] + 10 * POINTS[card] + 1
+                best[total] = max(best[total], worth)
+    aces = sum(card[:-1] == "A" for card in table)
+    lowest = sum(VALUES[card[:-1]][0] for card in table)
+    sums = {lowest + 10 * higher for higher in range(aces + 1)} if table else set()
+    return [
+        max(0, *(best[value] + (10 if value in sums else 0) for value in VALUES[rank]))
+        for rank in RANKS
+    ]
 
 
-def play(policy: Policy, choose: Callable[[Policy, Request], str]) -> None:
-    """Answers every request by the move that is chosen."""
-    while request := read_request(sys.stdin):
-        # Flushed at once: the next request comes only after this answer.
-        print(choose(policy, request), flush=True)
+def features(row: Sequence[int], move: Sequence[int]) -> list[float]:
+    """What a move gains and leaves."""
+    # The counts of all seats lie one behind the other, and the seat that took last is behind them.
+    seats = (len(row) - COUNTS) // 5
+    hands, cards, points, _, last = (row[COUNTS + seats * at :] for at in range(5))
+    hand, table, taken = (among(row, at) for at in (HAND, TABLE, TAKEN))
+    plays, takes = among(move, PLAYS), among(move, TAKES)
+    laid = plays if not move[GAINS_CARDS] else []
+    left = [card for card in PACK if (card in table and card not in takes) or card in laid]
+    kept = by_rank([card for card in hand if card not in plays])
+    seen = {*hand, *table, *taken}
+    unseen = by_rank([card for card in PACK if card not in seen])
+    reply = replies(left)
+    # About how likely the other seat holds each rank.
+    total = max(sum(unseen), 1)
+    held = [min(hands[1] * count / total, 1.0) for count in unseen]
+    # The mean of the best reply: the best one if it can, else the next one, and so on.
+    mean_reply, missing = 0.0, 1.0
+    for rank in sorted(range(len(RANKS)), key=lambda it: -reply[it]):
+        mean_reply += missing * held[rank] * reply[rank]
+        missing *= 1 - held[rank]
+    return [
+        move[GAINS_POINTS] / 4,
+        move[TABLA],
+        move[GAINS_CARDS] / 5,
+        float(not left),
+        sum(POINTS[card] for card in left) / 4,
+        len(left) / 8,
+        mean_reply / 10,
+        row[TALON] / 36,
+        hands[0] / 6,
+        hands[1] / 6,
+        (cards[0] - cards[1]) / 10,
+        (cards[0] + move[GAINS_CARDS]) / 26,
+        (points[0] - points[1]) / 10,
+        last[0],
+        *by_rank(left),
+        *kept,
+        *(count / 4 for count in unseen),
+        *(worth / 20 for worth in reply),
+        *(chance * worth / 20 for chance, worth in zip(held, reply)),
+        *(worth / 20 if count else 0.0 for count, worth in zip(kept, reply)),
+    ]
+
+
+def choose(observation: Observation) -> int:
+    """The legal action of the greatest score, of equal ones the first."""
+    scores = [NETWORK.outputs(features(observation.row, move))[0] for move in observation.moves]
+    return observation.legal_actions[scores.index(max(scores))]

@@ -80,6 +80,35 @@ fn pip_installs_arbiter_alone_and_it_plays() {
 }
 
 #[test]
+fn the_package_for_training_is_a_wheel() {
+    let bench = Bench::new();
+    let Some(programs) = empty_environment(&bench) else { return };
+    bench.write("lib_core.so", "a module");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
+    let make = |folder: &str| {
+        fs::create_dir(bench.path(folder)).expect("a folder");
+        let words = ["--package", "arbiter-games", "lib_core.so", "linux_any", "0.1.0", folder];
+        let made = run(bench.command("python3").arg(&script).args(words));
+        assert_eq!(made.code, Some(0), "{made:?}");
+        assert!(made.stdout.contains("/arbiter_games-0.1.0-cp310-abi3-linux_any.whl"), "{made:?}");
+        bench.path(made.stdout.trim_end())
+    };
+    let [wheel, again] = ["one", "other"].map(make);
+    assert!(fs::read(&wheel).expect("a wheel") == fs::read(again).expect("a wheel"));
+    let checked = run(bench.command("python3").args(["-c", CHECK]).arg(&wheel));
+    assert_eq!(checked.stdout, "fine\n", "{checked:?}");
+    // What it says of itself is the manifest of the package.
+    let told = "import sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+print('arbiter_games/_core.abi3.so' in wheel.namelist(), 'arbiter_games/_observing.py' in wheel.namelist())
+print(wheel.read('arbiter_games-0.1.0.dist-info/METADATA').decode())";
+    let told = run(bench.command(programs.join("python")).args(["-c", told]).arg(&wheel)).stdout;
+    for line in ["True True", "Requires-Dist: numpy>=1.24", "Requires-Python: >=3.10"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+}
+
+#[test]
 fn a_version_before_a_release_is_spelt_as_in_python() {
     let bench = Bench::new();
     if !tests::installed::is_there("python3") {

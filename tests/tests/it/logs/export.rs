@@ -76,6 +76,14 @@ fn moves_of_a_short_game() {
 }
 
 #[test]
+fn the_columns_are_those_of_moves_unless_others_are_named() {
+    let bench = bench();
+    let log = short_game(&bench);
+    let named = bench.succeed(["export", "--features", "moves", &log]);
+    assert_eq!(bench.succeed(["export", &log]), named);
+}
+
+#[test]
 fn the_help_names_every_column() {
     let bench = bench();
     let help = bench.succeed(["export", "--help"]);

@@ -47,7 +47,7 @@ fn commands_without_a_log_read_the_log_of_the_last_match() {
         &["rerun", "--seat", "1", "--json"],
         &["verify"],
         &["head"],
-        &["export", "--features", "moves"],
+        &["export"],
         &["report", "-o", "look"],
     ];
     for words in commands {
