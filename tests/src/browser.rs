@@ -48,6 +48,8 @@ pub enum Width {
     Desktop,
     /// Of a phone.
     Phone,
+    /// Of a large screen.
+    Wide,
 }
 
 impl Width {
@@ -56,6 +58,7 @@ impl Width {
         match self {
             Width::Desktop => 1280,
             Width::Phone => 390,
+            Width::Wide => 1920,
         }
     }
 }
@@ -67,6 +70,15 @@ pub enum Scheme {
     Light,
     /// Light on dark.
     Dark,
+}
+
+/// The scripts of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageScripts {
+    /// They run.
+    On,
+    /// They do not, as where a visitor has turned them off.
+    Off,
 }
 
 impl Browser {
@@ -244,6 +256,18 @@ impl Browser {
         };
         let feature = json!([{"name": "prefers-color-scheme", "value": value}]);
         self.devtools("Emulation.setEmulatedMedia", &json!({"features": feature}));
+    }
+
+    /// Lets things move from now on.
+    pub fn allow_motion(&self) {
+        let feature = json!([{"name": "prefers-reduced-motion", "value": "no-preference"}]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": feature}));
+    }
+
+    /// Has pages run their scripts from now on, or not.
+    pub fn run_scripts(&self, scripts: PageScripts) {
+        let is_off = scripts == PageScripts::Off;
+        self.devtools("Emulation.setScriptExecutionDisabled", &json!({"value": is_off}));
     }
 
     /// The whole page as a picture.

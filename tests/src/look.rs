@@ -40,9 +40,10 @@ pub fn keep(browser: &Browser, name: &str) {
     fs::write(file, browser.screenshot()).expect("the folder for pictures");
 }
 
-/// Asserts that a page is no wider than the window, at both widths, and keeps it in both colours.
+/// Asserts that a page is no wider than the window, at each width, and keeps it in both colours.
 pub fn keep_all(browser: &Browser, name: &str) {
-    for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
+    let widths = [(Width::Desktop, "desktop"), (Width::Phone, "phone"), (Width::Wide, "wide")];
+    for (width, size) in widths {
         browser.resize(width);
         for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
             browser.prefer(scheme);
@@ -82,9 +83,10 @@ pub fn assert_quiet(browser: &Browser) {
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
-/// Everything that needs a name has one, and what has one can have it.
+/// Everything that needs a name has one, what has one can have it, and nothing comes from another server.
 pub fn assert_named(browser: &Browser) {
     assert_eq!(browser.run(MISNAMED), json!([]), "{}", browser.address());
+    assert_eq!(browser.run(FOREIGN), json!([]), "{}", browser.address());
     assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
 }
 
@@ -121,6 +123,11 @@ return [...document.querySelectorAll('.chart text')].filter((it) => it.getClient
 const FADES: &str = "
 [...document.querySelectorAll('.scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket')].every((it) => it.closest('details:not([open])') ||
   (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
+
+/// What was loaded from elsewhere.
+const FOREIGN: &str = "
+return performance.getEntriesByType('resource').map((it) => it.name)
+  .filter((it) => new URL(it).origin !== location.origin && !it.startsWith('data:'));";
 
 /// Elements that have no name and need one, or have one and are nothing that could have it.
 const MISNAMED: &str = "

@@ -148,9 +148,7 @@ impl GrowingReport {
             ReportPart::Games(piece) if piece < self.pieces.len() => {
                 Some(self.games(piece, disclosed)?)
             }
-            ReportPart::Standings => {
-                Some(output::json(&self.reader.counts.tally.standings())? + "\n")
-            }
+            ReportPart::Standings => Some(output::json(self.reader.counts.standings())? + "\n"),
             part => self.reading(disclosed).part(part, at)?,
         })
     }

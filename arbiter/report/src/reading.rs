@@ -5,6 +5,7 @@
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
@@ -180,7 +181,7 @@ impl<R: BufRead> SourceReader<R> {
             series,
             progress,
             totals,
-            standings: self.counts.tally.standings(),
+            standings: self.counts.standings().clone(),
             figures: self.counts.figures.clone(),
             machines: self.counts.machines.clone(),
             head: Some(fold.head()),
@@ -244,13 +245,20 @@ pub(super) struct GameCounts {
     pub(super) machines: MachineTable,
     /// The person who left the last game.
     left: Option<String>,
+    /// The standings of these games, once a page has needed them: with many bots they take long.
+    standings: OnceLock<Standings>,
 }
 
 impl GameCounts {
     pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
         let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
         let machines = MachineTable::default();
-        Ok(GameCounts { tally, figures: BotsFigures::new(series), machines, left: None })
+        let (figures, standings) = (BotsFigures::new(series), OnceLock::new());
+        Ok(GameCounts { tally, figures, machines, left: None, standings })
+    }
+
+    pub(super) fn standings(&self) -> &Standings {
+        self.standings.get_or_init(|| self.tally.standings())
     }
 
     /// Adds a game, and returns it for the viewer.
@@ -264,6 +272,7 @@ impl GameCounts {
         let heading = heading(&self.tally, series, &game, status)?;
         if status == GameStatus::Counts {
             state::add(&mut self.tally, series, &game)?;
+            self.standings = OnceLock::new();
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }

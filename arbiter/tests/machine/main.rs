@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 mod league_speed;
 #[path = "../../league/tests/it/made.rs"]
 mod made;
+mod many_bots;
 mod merge_speed;
 mod pages_speed;
 mod played;

@@ -1,11 +1,16 @@
 //! The first page of a folder with several leagues and tournaments, or with none yet: games to play, what is played here,
 //! and how to write a bot.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use axum::response::Html;
+use jiff::Timestamp;
 use maud::{Markup, html};
 
+use crate::current_league::LogStamp;
 use crate::page::encoded;
 use crate::people::TableOffer;
 use crate::people::offers;
@@ -16,16 +21,77 @@ use text::counted;
 
 /// Most contests that are described: of others, only the name is said.
 const DESCRIBED: usize = 20;
+/// Most leagues of which the words are kept; the names in the folder may change.
+const KEPT: usize = 100;
+/// Reading a league again takes at most one part in this number of the time.
+const SHARE: u32 = 20;
+
+/// What the page tells of leagues, each as it was last read.
+#[derive(Debug, Default)]
+pub(super) struct LeagueSummaries(Mutex<BTreeMap<String, LeagueSummary>>);
+
+/// What the page tells of a league, for as long as neither its log nor a freeze changes.
+#[derive(Debug, Clone)]
+struct LeagueSummary {
+    log: LogStamp,
+    frozen: Option<Timestamp>,
+    /// The game, the seats, the bots and the rounds, in words; none if the league cannot be read.
+    words: Option<String>,
+    /// The time from which it may be read again: a long log is not read for each visitor.
+    due: Instant,
+}
+
+impl LeagueSummaries {
+    /// The words for a league with this name, read again where its log or a freeze has changed.
+    fn words(
+        &self,
+        name: &str,
+        league: &LeagueFolder,
+        announced: &Announcements,
+    ) -> Option<String> {
+        let (log, frozen) = (LogStamp::of(&league.log()), announced.frozen);
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        let begun = Instant::now();
+        // Once a freeze begins, earlier words may tell too much.
+        let is_same = |it: &LeagueSummary| it.frozen == frozen && (it.log == log || begun < it.due);
+        if let Some(known) = known.filter(is_same) {
+            return known.words;
+        }
+        // Others need not wait for it.
+        let words = league.read_as_of(frozen).ok().map(|state| {
+            format!(
+                "{}, {} · {} · {}",
+                state.kind().about().title,
+                counted(state.seats(), "seat", "seats"),
+                counted(state.active().count(), "bot", "bots"),
+                counted(state.rounds().len(), "round", "rounds")
+            )
+        });
+        let due = Instant::now() + begun.elapsed() * SHARE;
+        let summary = LeagueSummary { log, frozen, words: words.clone(), due };
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT && !kept.contains_key(name) {
+            kept.clear();
+        }
+        kept.insert(name.to_owned(), summary);
+        words
+    }
+}
 
 /// The page of a folder with sources of these names.
-pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) -> Html<String> {
+pub(super) fn page(
+    folder: &Path,
+    names: &[String],
+    offer: Option<&TableOffer>,
+    summaries: &LeagueSummaries,
+) -> Html<String> {
     let links: &[BarLink<'_>] = match offer {
         Some(_) => &[("Play", "play/".to_owned())],
         None => &[],
     };
     let body = html! {
         (site_bar("./", links, "", html! {}))
-        header.top { div.wrap {
+        section.top id="top" aria-label="Title" { div.wrap {
             @match offer {
                 Some(_) => h1 { "Play a card game against a bot. Or write one." },
                 None => h1 { "Card games played by programs" },
@@ -42,7 +108,7 @@ pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) 
                 @if names.is_empty() {
                     p { "No contest here yet: " code { "arbiter league new" } " in the served folder begins one." }
                 }
-                ul.lists { @for name in names.iter().take(DESCRIBED) { (described(folder, name)) } }
+                ul.lists { @for name in names.iter().take(DESCRIBED) { (described(folder, name, summaries)) } }
                 @if names.len() > DESCRIBED {
                     details {
                         summary { (names.len() - DESCRIBED) " more" }
@@ -70,7 +136,7 @@ pub(super) fn page(folder: &Path, names: &[String], offer: Option<&TableOffer>) 
 }
 
 /// A contest with its phase.
-fn described(folder: &Path, name: &str) -> Markup {
+fn described(folder: &Path, name: &str, summaries: &LeagueSummaries) -> Markup {
     let link = html! { a.name href={ "./" (encoded(name)) "/" } { (name) } };
     let league = LeagueFolder::at(&folder.join(name));
     let Some(league) = league else {
@@ -80,18 +146,11 @@ fn described(folder: &Path, name: &str) -> Markup {
     let Ok(announced) = Announcements::read(&league) else {
         return html! { li { span { (link) div.quiet { "league" } } span.badge.bad { "unreadable settings" } } };
     };
-    let Ok(state) = league.read_public(&announced.calendar) else {
+    let Some(words) = summaries.words(name, &league, &announced) else {
         return html! { li { span { (link) div.quiet { "league" } } span.badge.bad { "unreadable" } } };
     };
-    let rounds = state.rounds().len();
     html! { li {
-        span {
-            (link)
-            div.quiet {
-                (state.kind().about().title) ", " (counted(state.seats(), "seat", "seats")) " · "
-                (counted(state.active().count(), "bot", "bots")) " · " (counted(rounds, "round", "rounds"))
-            }
-        }
+        span { (link) div.quiet { (words) } }
         @match (announced.frozen.is_some(), league.is_running()) {
             (true, _) => span.badge.warn { "standings frozen" },
             (false, true) => span.badge.good.now-live { "running" },

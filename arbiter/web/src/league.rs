@@ -4,10 +4,11 @@
 //! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -17,6 +18,7 @@ use axum::response::Response;
 use axum::routing::get;
 use jiff::Timestamp;
 
+use crate::background_standings::BackgroundStandings;
 use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
 use crate::feed::{self, AtomFeed};
@@ -45,6 +47,9 @@ use text::terminal::say;
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
 const ROUNDS: usize = 4;
 
+/// Age below which a changed folder may change once more in the same tick of the clock.
+const FRESH: Duration = Duration::from_secs(2);
+
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
@@ -68,6 +73,9 @@ struct LeagueSnapshot {
     problem: Option<String>,
     /// The last warning that the announcements cannot be read.
     warned: Option<String>,
+    standings: BackgroundStandings,
+    /// The times of the last changes with which the rejections were read; none if more may have changed since.
+    rejections: Option<[SystemTime; 2]>,
 }
 
 /// Rounds that are served, in the order in which they were looked at first.
@@ -89,10 +97,19 @@ impl ServedLeague {
             Err(problem) => (Announcements::unknown(), Some(warning(&problem))),
         };
         let (league, index) = as_of(&folder, announced.frozen)?;
-        let reading = LeagueReport::new(&folder, league, index.tally(), None)
+        let mut reading = LeagueReport::new(&folder, league, index.tally(), None)
             .map_err(|error| Failure::Ours(error.to_string()))?;
-        let reading = LeagueReport { announced, ..reading };
-        let read = LeagueSnapshot { log: None, reading, index, open: None, problem: None, warned };
+        reading.announced = announced;
+        let read = LeagueSnapshot {
+            log: None,
+            reading,
+            index,
+            open: None,
+            problem: None,
+            warned,
+            standings: BackgroundStandings::default(),
+            rejections: None,
+        };
         Ok(Arc::new(ServedLeague {
             published: PublishedLog::new(folder.clone()),
             folder,
@@ -274,6 +291,9 @@ impl LeagueSnapshot {
         let has_line = if announced.frozen != self.reading.announced.frozen {
             (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
             self.log = log;
+            // The last standings may tell what a freeze hides.
+            self.standings = BackgroundStandings::default();
+            self.reading.all = self.index.standings();
             true
         } else {
             let has_line = log != self.log || log.is_none();
@@ -287,16 +307,34 @@ impl LeagueSnapshot {
         };
         self.reading.announced = announced;
         let has_game = self.look_at_round(folder, has_line)?;
+        let standings = self.standings.done();
+        let has_standings = standings.is_some();
+        if let Some(standings) = standings {
+            self.reading.all = standings;
+        }
         let is_running = folder.is_running();
+        let has_rejection = self.look_at_rejections(folder)?;
+        let reading = &mut self.reading;
+        if has_line || has_standings {
+            reading.has_changed();
+        }
+        let was_running = std::mem::replace(&mut reading.is_running, is_running);
+        let has_changed = has_line || has_game || has_standings || has_rejection;
+        Ok(has_changed || is_announced_anew || is_running != was_running)
+    }
+
+    /// Reads the rejections, if they or the participants may have changed, and returns true if they have.
+    fn look_at_rejections(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+        let times = [settled(folder.path()), settled(&folder.refused())];
+        let times = times[0].zip(times[1]).map(|(one, other)| [one, other]);
+        if times.is_some() && times == self.rejections {
+            return Ok(false);
+        }
         let refused = league::rejections::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
-        let reading = &mut self.reading;
-        let has_changed = is_announced_anew
-            || has_line
-            || has_game
-            || is_running != reading.is_running
-            || refused != reading.refused;
-        (reading.is_running, reading.refused) = (is_running, refused);
+        self.rejections = times;
+        let has_changed = refused != self.reading.refused;
+        self.reading.refused = refused;
         Ok(has_changed)
     }
 
@@ -330,7 +368,7 @@ impl LeagueSnapshot {
         };
         if has_game || has_line {
             let tally = self.open.as_ref().map_or(self.index.tally(), OpenRoundTally::tally);
-            self.reading.all = tally.standings();
+            self.standings.ask(tally.clone());
             self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
         }
         Ok(has_game)
@@ -354,6 +392,16 @@ fn as_of(
         Some(_) => LeagueIndex::build_in_memory(&league, folder)?,
     };
     Ok((league, index))
+}
+
+/// The time of the last change of a folder, the earliest one if there is no folder; none if a further change might not
+/// show, or the folder cannot be looked at.
+fn settled(folder: &Path) -> Option<SystemTime> {
+    let changed = match fs::metadata(folder).and_then(|found| found.modified()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => SystemTime::UNIX_EPOCH,
+        found => found.ok()?,
+    };
+    SystemTime::now().duration_since(changed).ok().filter(|age| *age > FRESH).map(|_| changed)
 }
 
 fn length_of(path: &Path) -> Option<u64> {

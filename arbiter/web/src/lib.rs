@@ -37,8 +37,10 @@
 
 mod api;
 mod assets;
+mod background_standings;
 mod changes;
 mod csrf;
+mod current_league;
 mod delta;
 mod embedding;
 mod events;

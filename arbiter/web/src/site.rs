@@ -15,6 +15,7 @@ use axum::routing::get;
 use text::system_error;
 
 use crate::api::{self, cors};
+use crate::home::{self, LeagueSummaries};
 use crate::league::ServedLeague;
 use crate::live::{self, LiveGames};
 use crate::options::ServeOptions;
@@ -22,7 +23,7 @@ use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
-use crate::{assets, embedding, home, log_page, organiser, page};
+use crate::{assets, embedding, log_page, organiser, page};
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
@@ -56,6 +57,7 @@ struct SourceFolder {
     options: ServeOptions,
     /// The sources that a visitor has looked at.
     open: Mutex<BTreeMap<String, OpenedSource>>,
+    summaries: LeagueSummaries,
 }
 
 /// A source that a visitor has looked at.
@@ -107,7 +109,12 @@ impl Site {
             return routes(&self.folder, &self.options, ClosedLeaguePolicy::Fails);
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());
-        let several = Arc::new(SourceFolder { folder, options, open: Mutex::default() });
+        let several = Arc::new(SourceFolder {
+            folder,
+            options,
+            open: Mutex::default(),
+            summaries: LeagueSummaries::default(),
+        });
         let listed = self.folder.clone();
         let api = api::of_folder(move || names(&listed).unwrap_or_default());
         Ok(Router::new()
@@ -237,8 +244,8 @@ async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
             0 => None,
             _ => play.offer().ok(),
         };
-        home::page(&several.folder, &names(&several.folder).unwrap_or_default(), offer.as_ref())
-            .into_response()
+        let names = names(&several.folder).unwrap_or_default();
+        home::page(&several.folder, &names, offer.as_ref(), &several.summaries).into_response()
     })
     .await
 }

@@ -87,28 +87,42 @@ impl MadeLeague {
 
     /// Enters the next version of a bot.
     pub fn enter(&mut self, name: &str, command: &str) -> BotVersion {
-        let bot = BotVersion { bot: name.to_owned(), version: self.league().next_version(name) };
-        let mut words = command.split(' ');
-        let program = words.next().expect("a program");
-        let options: Vec<String> = words.map(str::to_owned).collect();
-        let player = match program {
-            STARVED => Within::Starved,
-            _ => Within::Player(
-                bots::programs::player(&self.kind, program, &options).expect("a player"),
-            ),
-        };
-        self.players.insert(bot.to_string(), player);
-        let line = PlayerLine::in_process(name, command, TIME);
-        let entry = EnterLine {
-            bot: bot.clone(),
-            command: line.command,
-            files: line.files,
-            handed_in: None,
-            dialect: line.dialect,
-            mode: line.mode,
-        };
-        self.append(LeagueLine::Enter(Box::new(entry))).expect("it fits");
-        bot
+        self.enter_all([(name, command)]).remove(0)
+    }
+
+    /// Enters the next versions of several bots, each with its name and command.
+    pub fn enter_all<'a>(
+        &mut self,
+        bots: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<BotVersion> {
+        let league = self.league();
+        let (mut entered, mut lines) = (Vec::new(), Vec::new());
+        for (name, command) in bots {
+            let bot = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
+            let mut words = command.split(' ');
+            let program = words.next().expect("a program");
+            let options: Vec<String> = words.map(str::to_owned).collect();
+            let player = match program {
+                STARVED => Within::Starved,
+                _ => Within::Player(
+                    bots::programs::player(&self.kind, program, &options).expect("a player"),
+                ),
+            };
+            self.players.insert(bot.to_string(), player);
+            let line = PlayerLine::in_process(name, command, TIME);
+            let entry = EnterLine {
+                bot: bot.clone(),
+                command: line.command,
+                files: line.files,
+                handed_in: None,
+                dialect: line.dialect,
+                mode: line.mode,
+            };
+            lines.push(LeagueLine::Enter(Box::new(entry)));
+            entered.push(bot);
+        }
+        self.folder.append(|_| Ok::<_, LeagueError>(lines)).expect("they fit");
+        entered
     }
 
     pub fn append(&self, line: LeagueLine) -> Result<League, LeagueError> {

@@ -3,6 +3,8 @@
 "use strict";
 
 (() => {
+  // Fewer rows are found at a glance.
+  const FEW = 16;
   const UNITS = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
 
   // The two largest units, such as `2 d 3 h`.
@@ -27,12 +29,13 @@
     }
   }
 
-  // A field is hidden until there is something to search with.
+  // A field is hidden until there is enough to search in.
   function find() {
     for (const field of document.querySelectorAll("input[data-find]")) {
-      field.hidden = false;
       const wanted = field.value.trim().toLowerCase();
-      for (const row of document.querySelectorAll(field.dataset.find)) {
+      const rows = document.querySelectorAll(field.dataset.find);
+      field.hidden = rows.length < FEW && !wanted;
+      for (const row of rows) {
         row.hidden = !row.querySelector("th").textContent.toLowerCase().includes(wanted);
       }
     }
@@ -44,7 +47,7 @@
     return made;
   }
 
-  // The own bot, as the standings for everybody have it: they obey a freeze.
+  // The own bots, as the standings for everybody have them: they obey a freeze.
   let own = null;
 
   async function ask(box) {
@@ -54,36 +57,64 @@
     };
     const told = await json(box.dataset.own);
     if (!told || !told.participant) return;
-    const bot = await json(`api/v1/bots/${encodeURIComponent(told.participant)}`);
-    own = { name: told.participant, versions: bot ? bot.versions : [] };
+    const bot = async (name) => ({ name, told: await json(`api/v1/bots/${encodeURIComponent(name)}`) });
+    own = await Promise.all(told.bots.map(bot));
     mark();
+  }
+
+  function figuresOf({ told }) {
+    const current = told && told.versions.find(({ row }) => row);
+    if (!current) return element("p", "It has not played yet.");
+    const figure = (name, value) => element("div", [element("dt", name), element("dd", String(value))]);
+    const figures = element("dl", [], { className: "numbers" });
+    if (told.rank) figures.append(figure("rank", told.rank));
+    if (current.row.rating) figures.append(figure("rating", Math.round(current.row.rating.value)));
+    figures.append(figure("games", current.row.games));
+    return figures;
   }
 
   function mark() {
     const box = document.getElementById("own");
     if (!box || !own) return;
-    const current = own.versions.find(({ row }) => row);
-    const row = [...document.querySelectorAll("#standings tbody tr")]
-      .find((each) => each.querySelector("th").textContent.trim().split("@")[0] === own.name);
-    if (row) row.classList.add("mine");
-    const heading = element("header", [element("h2", `My bot: ${own.name}`)]);
-    const link = row && row.querySelector("th a");
-    if (link) heading.append(element("a", "open", { href: link.getAttribute("href"), className: "small" }));
-    const figure = (name, value) => element("div", [element("dt", name), element("dd", String(value))]);
-    const figures = element("dl", [], { className: "numbers" });
-    if (row) figures.append(figure("rank", row.querySelector(".rank").textContent));
-    if (current && current.row.rating) figures.append(figure("rating", Math.round(current.row.rating.value)));
-    if (current) figures.append(figure("games", current.row.games));
-    const nothing = own.versions.length ? [] : [element("p", "It has not entered yet.")];
+    const title = own.length === 1 ? `My bot: ${own[0].name}` : "My bots";
+    const content = [element("header", element("h2", title))];
+    for (const bot of own) {
+      const row = [...document.querySelectorAll("#standings tbody tr")]
+        .find((each) => each.querySelector("th").textContent.trim().split("@")[0] === bot.name);
+      if (row) row.classList.add("mine");
+      const link = row && row.querySelector("th a");
+      if (own.length > 1) content.push(element("h3", link ? element("a", bot.name, { href: link.getAttribute("href") }) : bot.name));
+      else if (link) content[0].append(element("a", "open", { href: link.getAttribute("href"), className: "small" }));
+      content.push(figuresOf(bot));
+    }
     const next = element("a", "Submissions", { href: box.dataset.own, className: "btn low" });
-    box.replaceChildren(heading, figures, ...nothing, element("p", [next]));
+    box.replaceChildren(...content, element("p", next));
     box.hidden = false;
+  }
+
+  // Times and mistakes of a bot, from its page in its last round. Files cannot be asked for.
+  async function take(box) {
+    if (!location.protocol.startsWith("http") || box.firstChild) return;
+    const response = await fetch(box.dataset.take);
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const parts = [["Answer times", "#times dl"], ["Mistakes", "#review dl"], ["Recurring mistakes", "#review table"]];
+    const found = parts.map(([title, part]) => [title, page.querySelector(part)]).filter(([, part]) => part);
+    for (const link of found.flatMap(([, part]) => [...part.querySelectorAll("a[href]")])) {
+      link.href = new URL(link.getAttribute("href"), response.url).href;
+    }
+    box.replaceChildren(...found.flatMap(([title, part]) => [element("h3", title), part]));
+  }
+
+  function takeAll() {
+    for (const box of document.querySelectorAll("[data-take]")) take(box).catch(() => {});
   }
 
   function begin() {
     show();
     find();
     setInterval(show, 1000);
+    takeAll();
     const box = document.getElementById("own");
     if (box) ask(box).catch(() => {});
   }
@@ -98,6 +129,7 @@
   document.addEventListener("arbiter:changed", () => {
     show();
     find();
+    takeAll();
     const box = document.getElementById("own");
     if (box && own) ask(box).catch(() => {});
   });

@@ -22,7 +22,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
     let title = format!("{} in {}", player.name, title(reading));
     let body = html! {
         (bar(reading, location, ""))
-        header.top { div.wrap {
+        section.top id="top" aria-label="Title" { div.wrap {
             h1 { (player.name) }
             @if let Some(game) = reading.progress.out_after(place) {
                 p.status {

@@ -34,7 +34,7 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();
     let body = html! {
         (bar(reading, location, &title(reading)))
-        header.top {
+        section.top id="top" aria-label="Title" {
             div.wrap {
                 p.kicker { (header.game) " · " (header.options) }
                 h1 { (title(reading)) }
@@ -151,7 +151,7 @@ fn numbers(reading: &SourceReport) -> Markup {
 /// The page that leads to the reports of several sources; the report of the first source lies in `logs/1`.
 pub(crate) fn several(readings: &[SourceReport]) -> Markup {
     let body = html! {
-        header.top { div.wrap { h1 { "Report on " (readings.len()) " sources" } } }
+        section.top id="top" aria-label="Title" { div.wrap { h1 { "Report on " (readings.len()) " sources" } } }
         main.wrap id="main" {
             ol.sources {
                 @for (place, reading) in readings.iter().enumerate() { li { (source(place + 1, reading)) } }

@@ -9,6 +9,7 @@ use crate::chart::{self, Curve};
 use crate::html::frame::bot_file;
 use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
 use crate::html::standings::BotLinks;
+use crate::league::announcements;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, half_width, membership};
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
@@ -47,7 +48,7 @@ pub(super) fn page(
     let chart = chart::curves(&curves);
     let body = html! {
         (bar(reading, at, BarPage::Other))
-        header.top { div.wrap { div.hero {
+        section.top id="top" aria-label="Title" { div.wrap { div.hero {
             div {
                 h1 { (name) }
                 @if let Some(current) = reading.league.current(name) {
@@ -75,8 +76,8 @@ pub(super) fn page(
         (footer(reading, at))
     };
     let title = format!("{name} in {}", reading.title);
-    Ok(Page { title: &title, location: at, styles: &["report.css"], scripts: &[], data: &[], body }
-        .render())
+    let (styles, scripts) = (&["report.css"], &[announcements::SCRIPT]);
+    Ok(Page { title: &title, location: at, styles, scripts, data: &[], body }.render())
 }
 
 /// The ratings of each version over the games of the league.
@@ -93,13 +94,12 @@ fn curves(
 }
 
 fn row<'a>(reading: &'a LeagueReport, member: &LeagueMember) -> Option<&'a Row> {
-    let name = member.entry.bot.to_string();
-    reading.all.all.rows.iter().find(|row| row.name == name)
+    reading.row(&member.entry.bot.to_string())
 }
 
 /// The rank of the bot among those that play, its rating, score and faults.
 fn figures(reading: &LeagueReport, name: &str) -> Markup {
-    let view = reading.league.active_in(&reading.all).all;
+    let view = &reading.active().all;
     let current = reading.league.current(name).map(|member| member.entry.bot.to_string());
     let Some(row) = current.and_then(|name| view.rows.iter().find(|row| row.name == name)) else {
         return html! {};
@@ -151,7 +151,10 @@ fn last_rounds(reading: &LeagueReport, name: &str) -> Option<Markup> {
     }
     (!played.is_empty()).then(|| {
         html! {
-            p.quiet { "Answer times, points per seat, games and mistakes." }
+            @if let Some((round, place)) = played.first() {
+                div data-take={ "../rounds/" (round) "/bots/" (bot_file(*place)) } {}
+            }
+            p.quiet { "Answer times, points per seat, games and mistakes:" }
             ul.feed { @for (round, place) in &played { li {
                 a href={ "../rounds/" (round) "/bots/" (bot_file(*place)) } { "Round " (round) }
             } } }
@@ -170,14 +173,14 @@ fn opponents(
     let Some((entrant, current)) = played.next() else { return Ok(html! {}) };
     let view = &reading.all.all;
     let name = current.entry.bot.to_string();
-    let Some(place) = view.rows.iter().position(|row| row.name == name) else {
+    let Some(place) = reading.place(&name) else {
         return Ok(html! { p { "No games against other bots yet." } });
     };
     let met: Vec<Pairing> =
         (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect();
     let mut rows = Vec::new();
     for pairing in &met {
-        let other = pairing.opponent.parse().ok().and_then(|other| reading.league.entrant(&other));
+        let other = reading.entrant(&pairing.opponent);
         let games = match other {
             Some(other) => index.meetings(*entrant, other, GAMES)?,
             None => Vec::new(),

@@ -1,5 +1,7 @@
 //! The bracket of a knockout: each match stands behind the matches from which its bots came.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 
 use crate::html::standings::BotLinks;
@@ -9,6 +11,9 @@ use league::stage::output::{decided, match_name, matches};
 use league::stage::{
     DecidedBy, Decisions, Stage, StageFormat, StageMatch, StageTable, TableResult,
 };
+
+/// The most rounds that fit into the width of a page.
+const ROUNDS: usize = 4;
 
 /// A part of the matches of a knockout that is drawn alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,10 +112,16 @@ impl<'a> Bracket<'a> {
         let roots = (0..self.matches.len()).filter(is_root);
         html! {
             @if self.part != BracketPart::Whole { h3 { (self.part.name()) } }
-            div.bracket role="group" aria-label=(self.part.name()) tabindex="0" {
-                @for root in roots { (self.node(root, &feeders)) }
+            div.bracket.long[self.rounds() > ROUNDS] role="group" aria-label=(self.part.name()) tabindex="0" {
+                div { @for root in roots { (self.node(root, &feeders)) } }
             }
         }
+    }
+
+    /// The number of rounds of it.
+    fn rounds(&self) -> usize {
+        let all: BTreeSet<StageMatch> = self.matches.iter().map(|it| it.table.of).collect();
+        all.iter().filter(|of| **of != StageMatch::Third).count()
     }
 
     /// The matches from which the bots of this one came: the last ones that they played before it.

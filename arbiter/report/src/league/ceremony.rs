@@ -109,7 +109,7 @@ fn of_stage(reading: &LeagueReport, stage: &Stage) -> Vec<RevealedPlace> {
 
 /// The first places of the standings, the last ones first, where no stage has been played.
 fn of_standings(reading: &LeagueReport) -> Vec<RevealedPlace> {
-    let view = reading.league.active_in(&reading.all).all;
+    let view = &reading.active().all;
     let how = |row: &Row| {
         let games = counted(row.games, "game", "games");
         let rating = row.rating.map(|it| format!("rating {:.0} after {games}", it.value));

@@ -31,7 +31,7 @@ impl BotLinks for LeagueBotLinks<'_> {
     }
 
     fn games(&self, name: &str, other: &str) -> Option<String> {
-        let against = self.reading.league.entrant(&other.parse().ok()?)?;
+        let against = self.reading.entrant(other)?;
         Some(format!("{}#against-{}", self.address_of(name)?, against.0 + 1))
     }
 }

@@ -18,7 +18,6 @@ pub(super) fn page(
     index: &LeagueIndex,
     at: PageLocation,
 ) -> Result<Markup, IndexError> {
-    let active = reading.league.active_in(&reading.all);
     let bots = LeagueBotLinks { reading, root: at.root() };
     let takes_bots = at.links().iter().any(|link| link.href == HAND_IN);
     let beside = [
@@ -28,7 +27,7 @@ pub(super) fn page(
     ];
     let body = html! {
         (bar(reading, at, BarPage::Standings))
-        header.top { div.wrap { div.hero {
+        section.top id="top" aria-label="Title" { div.wrap { div.hero {
             div {
                 h1 { (reading.title) }
                 (status(reading))
@@ -43,12 +42,12 @@ pub(super) fn page(
             @if let Some(phases) = reading.announced.phases() { (phases) }
             div.two {
                 div.stack {
-                    (ranking::section(reading, &active.all, index, at)?)
+                    (ranking::section(reading, index, &bots)?)
                     @if let Some(all) = corrections(reading) { (section("corrections", "Corrections", all)) }
                     @if let Some(all) = exceptions(reading) { (section("exceptions", "Exceptions", all)) }
                 }
                 aside.stack {
-                    @if takes_bots { section.own id="own" aria-label="My bot" data-own=(HAND_IN) hidden {} }
+                    @if takes_bots { section.box id="own" aria-label="My bot" data-own=(HAND_IN) hidden {} }
                     @for (id, title, body) in beside { @if let Some(body) = body { (section(id, title, body)) } }
                     p.small data-live="more" {
                         a href=(STATISTICS) { "All statistics" } ": crosstable, ratings, forfeits, rules, verification."

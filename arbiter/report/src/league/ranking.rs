@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::html::layout::PageLocation;
 use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
@@ -14,9 +13,9 @@ use standings::output::ONLINE;
 use standings::{Entrant, Row, View};
 use text::counted;
 
-/// Most bots that the first page lists: of more, it shows the first [`FEW`].
-const MOST: usize = 100;
-const FEW: usize = 50;
+/// Most bots that the first page lists, so that it stays light: of more, it shows the first [`FEW`].
+const MOST: usize = 30;
+const FEW: usize = 25;
 /// The last games of a bot that are shown.
 const LAST_GAMES: usize = 6;
 
@@ -41,19 +40,21 @@ enum Movement {
 
 pub(super) fn section(
     reading: &LeagueReport,
-    view: &View,
     index: &LeagueIndex,
-    at: PageLocation,
+    bots: &LeagueBotLinks<'_>,
 ) -> Result<Markup, IndexError> {
-    let bots = LeagueBotLinks { reading, root: at.root() };
+    let view = &reading.active().all;
     let shown = if view.rows.len() > MOST { FEW } else { view.rows.len() };
     let rows = &view.rows[..shown];
     let scale = RatingScale::new(rows);
     let movements = movements(reading, view, index)?;
+    let has_moves = movements.values().any(|movement| *movement != Movement::Same);
     let open = open_ranks(view);
+    let is_last_open =
+        |row: &Row| open.is_some_and(|open| open == row.rank && open < view.rows.len());
     let mut forms = Vec::new();
     for row in rows {
-        forms.push(match entrant(reading, row) {
+        forms.push(match reading.entrant(&row.name) {
             Some(bot) => form(reading, index, bot)?,
             None => Vec::new(),
         });
@@ -75,9 +76,9 @@ pub(super) fn section(
                 caption.hidden { "standings: " (counted(view.games, "game", "games")) }
                 thead { tr {
                     th scope="col" { span aria-hidden="true" { "#" } span.hidden { "rank" } }
-                    th scope="col" { span.hidden { "change since the last round" } }
+                    @if has_moves { th scope="col" { span.hidden { "change since the last round" } } }
                     th scope="col" { "bot" }
-                    th.axis.spare scope="col" { @if let Some(scale) = &scale {
+                    th.axis scope="col" { @if let Some(scale) = &scale {
                         span.scale { span { (signed(scale.low)) } span { "95% interval" } span { (signed(scale.high)) } }
                     } }
                     th.num scope="col" { "rating" }
@@ -85,15 +86,15 @@ pub(super) fn section(
                     th.num.spare scope="col" { "won–drawn–lost" }
                     th scope="col" { "last " (LAST_GAMES) }
                 } }
-                tbody { @for (row, form) in rows.iter().zip(&forms) { tr.cut[open.is_some_and(|open| open == row.rank && open < view.rows.len())] {
+                tbody { @for (row, form) in rows.iter().zip(&forms) { tr class=[is_last_open(row).then_some("cut")] {
                     td.rank { (row.rank) }
-                    (movement(movements.get(&row.name).copied()))
+                    @if has_moves { (movement(movements.get(&row.name).copied())) }
                     th scope="row" {
                         (bots.name(&row.name)) @if row.network { (ONLINE) }
                         @if is_chosen(reading, row) { span.quiet { "chosen" } }
                     }
-                    td.axis.spare aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
-                    td.num.strong { @match row.rating { Some(it) => (format!("{:.0}", it.value)), None => "–" } }
+                    td.axis aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
+                    td.num.strong { @match row.rating { Some(it) => (signed(it.value)), None => "–" } }
                     td.num.spare.quiet { (half_width(row)) }
                     td.num.spare { (row.won) "–" (row.drawn) "–" (row.lost) }
                     (form_cell(form))
@@ -201,13 +202,10 @@ fn signed(number: f64) -> String {
     format!("{number:.0}").replace('-', "−")
 }
 
-fn entrant(reading: &LeagueReport, row: &Row) -> Option<Entrant> {
-    reading.league.entrant(&row.name.parse().ok()?)
-}
-
 /// Returns true for a version that plays because it was chosen.
 fn is_chosen(reading: &LeagueReport, row: &Row) -> bool {
-    let member = entrant(reading, row).and_then(|bot| reading.league.members().get(bot.0));
+    let bot = reading.entrant(&row.name);
+    let member = bot.and_then(|bot| reading.league.members().get(bot.0));
     member.is_some_and(|member| member.chosen.is_some())
 }
 
@@ -222,7 +220,7 @@ fn movements(
         return Ok(BTreeMap::new());
     };
     let named: Vec<(&Row, Entrant)> =
-        view.rows.iter().filter_map(|row| Some((row, entrant(reading, row)?))).collect();
+        view.rows.iter().filter_map(|row| Some((row, reading.entrant(&row.name)?))).collect();
     let entrants: Vec<Entrant> = named.iter().map(|(_, bot)| *bot).collect();
     let before = index.ratings_before(last.line.round, &entrants)?;
     if before.iter().all(Option::is_none) {
@@ -234,17 +232,16 @@ fn movements(
     then.sort_by(|one, other| {
         before[*other].partial_cmp(&before[*one]).unwrap_or(std::cmp::Ordering::Equal)
     });
-    let mut movements = BTreeMap::new();
-    for (place, (row, _)) in named.iter().enumerate() {
-        let movement =
-            match (now.iter().position(|it| *it == place), then.iter().position(|it| *it == place))
-            {
-                (Some(now), Some(then)) if now < then => Movement::Up(then - now),
-                (Some(now), Some(then)) if now > then => Movement::Down(now - then),
-                (Some(_), Some(_)) => Movement::Same,
-                _ => Movement::New,
-            };
-        movements.insert(row.name.clone(), movement);
+    let mut movements: BTreeMap<String, Movement> =
+        named.iter().map(|(row, _)| (row.name.clone(), Movement::New)).collect();
+    let now: BTreeMap<usize, usize> = now.into_iter().zip(0..).collect();
+    for (then, place) in then.into_iter().enumerate() {
+        let movement = match now[&place] {
+            now if now < then => Movement::Up(then - now),
+            now if now > then => Movement::Down(now - then),
+            _ => Movement::Same,
+        };
+        movements.insert(named[place].0.name.clone(), movement);
     }
     Ok(movements)
 }
@@ -290,7 +287,8 @@ fn table_of(reading: &LeagueReport, seat: &GameSeat) -> Vec<Entrant> {
     let place = (seat.game.game / league.seats().max(1) as u64) % tables;
     let table = usize::try_from(place).ok().and_then(|place| round.line.tables.get(place));
     let bots = table.map_or(&[][..], |table| &table.bots);
-    bots.iter().filter_map(|bot| league.entrant(round.line.bots.get(*bot)?)).collect()
+    let version = |bot: &usize| round.line.bots.get(*bot).map(ToString::to_string);
+    bots.iter().filter_map(|bot| reading.entrant(&version(bot)?)).collect()
 }
 
 /// The outcome of a game for one of its seats; `all` has the seats of a game with a first place for it.

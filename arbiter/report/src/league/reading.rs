@@ -1,7 +1,9 @@
 //! The content of the pages of a league.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::league::announcements::Announcements;
 use crate::report_folder::FIRST;
@@ -10,7 +12,8 @@ use league::League;
 use league::events::LeagueEvent;
 use league::folder::LeagueFolder;
 use league::rejections::{self, StoredRejection};
-use standings::{Standings, Tally};
+use league::state::{LeagueMember, Membership};
+use standings::{Entrant, Row, Standings, Tally};
 
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 pub(super) const CROSSTABLE: &str = "crosstable.html";
@@ -40,6 +43,38 @@ pub struct LeagueReport {
     pub is_running: bool,
     /// Its calendar and notices.
     pub announced: Announcements,
+    derived: OnceLock<DerivedValues>,
+}
+
+/// What follows from a league and its standings. Every page of a league with many bots needs it.
+#[derive(Debug)]
+struct DerivedValues {
+    /// The standings of the versions that play.
+    active: Standings,
+    /// The names of all bots, in the order in which they entered first, and their places there.
+    names: Vec<String>,
+    places: BTreeMap<String, usize>,
+    /// All versions as the standings name them: their places among all, and in the standings.
+    versions: BTreeMap<String, Entrant>,
+    rows: BTreeMap<String, usize>,
+}
+
+impl DerivedValues {
+    fn new(league: &League, all: &Standings) -> DerivedValues {
+        let (mut names, mut places) = (Vec::new(), BTreeMap::new());
+        let mut versions = BTreeMap::new();
+        for (entrant, member) in league.members().iter().enumerate() {
+            let name = &member.entry.bot.bot;
+            if !places.contains_key(name) {
+                places.insert(name.clone(), names.len());
+                names.push(name.clone());
+            }
+            versions.insert(member.entry.bot.to_string(), Entrant(entrant));
+        }
+        let rows = all.all.rows.iter().enumerate();
+        let rows = rows.map(|(place, row)| (row.name.clone(), place)).collect();
+        DerivedValues { active: league.active_in(all), names, places, versions, rows }
+    }
 }
 
 impl LeagueReport {
@@ -58,23 +93,57 @@ impl LeagueReport {
             announced: Announcements::without_freeze(folder),
             league,
             open,
+            derived: OnceLock::new(),
         })
     }
 
+    /// Forgets what follows from the league and its standings, after one of them has changed.
+    pub fn has_changed(&mut self) {
+        self.derived = OnceLock::new();
+    }
+
+    fn derived(&self) -> &DerivedValues {
+        self.derived.get_or_init(|| DerivedValues::new(&self.league, &self.all))
+    }
+
+    /// The standings of the versions that play.
+    pub fn active(&self) -> &Standings {
+        &self.derived().active
+    }
+
     /// The names of all bots, in the order in which they entered first.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for member in self.league.members() {
-            let name = member.entry.bot.bot.as_str();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+    pub(super) fn names(&self) -> &[String] {
+        &self.derived().names
+    }
+
+    /// The place of a version, by its name in the standings.
+    pub(super) fn entrant(&self, version: &str) -> Option<Entrant> {
+        self.derived().versions.get(version).copied()
+    }
+
+    /// The place of a version in the standings of all.
+    pub(super) fn place(&self, version: &str) -> Option<usize> {
+        self.derived().rows.get(version).copied()
+    }
+
+    /// The row of a version in the standings of all.
+    pub(super) fn row(&self, version: &str) -> Option<&Row> {
+        self.all.all.rows.get(self.place(version)?)
+    }
+
+    /// The version of each bot that plays, or played last, in the order in which the bots entered first.
+    pub(super) fn current(&self) -> impl Iterator<Item = &LeagueMember> {
+        let is_current = |it: &&LeagueMember| it.membership != Membership::Replaced;
+        let place = |it: &LeagueMember| self.derived().places.get(&it.entry.bot.bot).copied();
+        let mut current: Vec<&LeagueMember> =
+            self.league.members().iter().filter(is_current).collect();
+        current.sort_by_key(|member| place(member));
+        current.dedup_by_key(|member| &member.entry.bot.bot);
+        current.into_iter()
     }
 
     pub(super) fn address(&self, bot: &str) -> Option<String> {
-        let place = self.names().iter().position(|name| *name == bot)?;
+        let place = self.derived().places.get(bot)?;
         Some(format!("bots/{}.html", place + 1))
     }
 

@@ -48,8 +48,11 @@ pub(super) fn latest(
     let line = &round.line;
     let mut tables = Vec::new();
     for (number, table) in line.tables.iter().enumerate().take(FEW) {
-        let entrants: Vec<Entrant> =
-            table.bots.iter().filter_map(|bot| league.entrant(line.bots.get(*bot)?)).collect();
+        let entrants: Vec<Entrant> = table
+            .bots
+            .iter()
+            .filter_map(|bot| reading.entrant(&line.bots.get(*bot)?.to_string()))
+            .collect();
         let is_here = |game: u64| {
             let tables = line.tables.len().max(1) as u64;
             (game / league.seats().max(1) as u64) % tables == number as u64

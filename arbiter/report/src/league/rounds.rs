@@ -35,7 +35,7 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
     let name = |page: usize| file(page).trim_start_matches("rounds/").to_owned();
     let body = html! {
         (bar(reading, at, BarPage::Rounds))
-        header.top { div.wrap {
+        section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Rounds" }
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }

@@ -13,7 +13,7 @@ use league::stage::output::{
     separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
-    Decisions, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    Decisions, SeparatedBy, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 
 /// The most places on the first page of the league.
@@ -25,7 +25,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let stages = reading.league.stages();
     let body = html! {
         (bar(reading, at, BarPage::Stages))
-        header.top { div.wrap {
+        section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Stages" }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -172,7 +172,7 @@ fn group_table(
                             (name(stage, place.seed, bots))
                             @if stage.goes_on(place.seed) { " " span.badge.good { "advances" } }
                             @if stage.leavers().has(place.seed) { " " span.badge.warn { "left" } }
-                            @if !separated.is_empty() { div.quiet { (separated) } }
+                            @if !separated.is_empty() && place.separated_by != [SeparatedBy::MatchPoints] { div.quiet { (separated) } }
                         }
                         td.num { (won) "–" (drawn) "–" (winners.len() - won - drawn) }
                         td.num.strong { @if let Some(points) = place.half_points { (match_points(points)) } }

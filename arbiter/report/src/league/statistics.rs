@@ -17,10 +17,9 @@ use text::shell::word;
 const FEW: usize = 10;
 
 pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
-    let active = reading.league.active_in(&reading.all);
     let bots = LeagueBotLinks { reading, root: at.root() };
     let sections = [
-        ("standings", "Standings", Some(standings::section(&bots, &active))),
+        ("standings", "Standings", Some(standings::section(&bots, reading.active()))),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("refused", "Rejected", refused(reading)),
         ("calendar", "Calendar", reading.announced.times()),
@@ -28,7 +27,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     ];
     let body = html! {
         (bar(reading, at, BarPage::Statistics))
-        header.top { div.wrap {
+        section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Statistics" }
             (numbers(reading))
             p {
@@ -49,12 +48,11 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
 
 /// The bots that play against each other.
 pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
-    let active = reading.league.active_in(&reading.all);
     let bots = LeagueBotLinks { reading, root: at.root() };
-    let table = standings::crosstable(&bots, &active.all);
+    let table = standings::crosstable(&bots, &reading.active().all);
     let body = html! {
         (bar(reading, at, BarPage::Other))
-        header.top { div.wrap { h1 { "Crosstable" } } }
+        section.top id="top" aria-label="Title" { div.wrap { h1 { "Crosstable" } } }
         main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Head-to-head results", html! {
             @match table {
                 Some(table) => (table),
@@ -73,7 +71,7 @@ pub(super) fn versions(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let body = html! {
         (bar(reading, at, BarPage::Other))
-        header.top { div.wrap { h1 { "All versions" } } }
+        section.top id="top" aria-label="Title" { div.wrap { h1 { "All versions" } } }
         main.wrap id="main" { (reading.announced.lines()) (section("standings", "Standings", standings::section(&bots, &reading.all))) }
         (footer(reading, at))
     };
@@ -100,14 +98,13 @@ fn numbers(reading: &LeagueReport) -> Markup {
 
 /// The version of every bot that plays, or played last.
 fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
-    let current = reading.names().into_iter().filter_map(|name| reading.league.current(name));
     let table = html! {
         table {
             caption { "versions that play; " a href="versions.html" { "standings of all versions" } }
             thead { tr {
                 th.word scope="col" { "bot" } th.word scope="col" { "status" } th.word scope="col" { "command" }
             } }
-            tbody { @for member in current { tr {
+            tbody { @for member in reading.current() { tr {
                 th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
                 td.word { (membership(member)) }
                 td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }

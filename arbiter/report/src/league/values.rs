@@ -43,7 +43,7 @@ impl LeagueReport {
 
     fn version(&self, member: &LeagueMember) -> Map<String, Value> {
         let bot = member.entry.bot.to_string();
-        let row = self.all.all.rows.iter().find(|row| row.name == bot);
+        let row = self.row(&bot);
         let told = json!({
             "bot": bot,
             "name": member.entry.bot.bot,
@@ -60,7 +60,7 @@ impl LeagueReport {
         }
     }
 
-    /// The bot of this name with all of its versions, the newest one first, and the results of the one that plays, or
+    /// The bot of this name with its rank and all of its versions, the newest one first, and the results of the one that plays, or
     /// played last, against each other bot that it met; none if none has that name.
     pub fn bot(&self, name: &str, index: &LeagueIndex) -> Result<Option<Value>, IndexError> {
         let members = self.league.members().iter().enumerate().rev();
@@ -82,7 +82,7 @@ impl LeagueReport {
         let Some((entrant, played)) = current else { return Ok(None) };
         let mut against = Vec::new();
         for pairing in self.against(&played.entry.bot.to_string()) {
-            let other = pairing.opponent.parse().ok().and_then(|other| self.league.entrant(&other));
+            let other = self.entrant(&pairing.opponent);
             let lost = match other {
                 Some(other) => index.lost(entrant, other, LOST)?,
                 None => Vec::new(),
@@ -91,12 +91,16 @@ impl LeagueReport {
             told["lost_games"] = json!(lost);
             against.push(told);
         }
-        Ok(Some(json!({ "name": name, "versions": versions, "against": against })))
+        let playing = played.entry.bot.to_string();
+        let rank =
+            self.active().all.rows.iter().find(|row| row.name == playing).map(|row| row.rank);
+        let told = json!({ "name": name, "rank": rank, "versions": versions, "against": against });
+        Ok(Some(told))
     }
 
     fn against(&self, bot: &str) -> Vec<Pairing> {
         let view = &self.all.all;
-        let place = view.rows.iter().position(|row| row.name == bot);
+        let place = self.place(bot);
         let all =
             place.map(|place| (0..view.rows.len()).filter_map(move |it| view.pairing(place, it)));
         all.into_iter().flatten().collect()

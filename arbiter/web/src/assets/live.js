@@ -17,7 +17,7 @@
   let versions = "none";
 
   // The parts of a page that are replaced, each as a whole.
-  const parts = (page) => [...page.querySelectorAll("header.top, main section[id], main [data-live], footer")]
+  const parts = (page) => [...page.querySelectorAll("#top, main section[id], main [data-live], footer")]
     .filter((part) => !part.hasAttribute("data-own"));
   const name = (part) => part.id || part.dataset.live || part.tagName;
 
@@ -44,7 +44,7 @@
     for (const gone of there.values()) gone.remove();
     renewal.take(pairs);
     // A page that looks after its heading has its own title.
-    if (parts(page).some((part) => part.matches("header.top"))) document.title = page.title;
+    if (parts(page).some((part) => part.matches("#top"))) document.title = page.title;
     document.dispatchEvent(new CustomEvent("arbiter:changed"));
   }
 

@@ -23,7 +23,7 @@ pub(super) fn list(watched: &LiveGames) -> Response {
     let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
     let body = html! {
         (site_bar("../", &[("Report", "../".to_owned())], "", html! {}))
-        header.top { div.wrap { h1 { "Live games" } } }
+        section.top id="top" aria-label="Title" { div.wrap { h1 { "Live games" } } }
         main.wrap id="main" {
             section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
                 h2 id="playing-title" { (counted(games, "game", "games")) }

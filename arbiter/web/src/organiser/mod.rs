@@ -18,7 +18,7 @@ mod question_draft;
 mod question_page;
 mod stage_wait;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
@@ -37,6 +37,7 @@ use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::{SubmissionPage, announced};
 use action::{ActionContext, ActionOutcome, FormFields, OrganiserAction};
 use league::audit;
+use league::entry::queue::SubmissionQueue;
 use league::index::LeagueIndex;
 use league::keys::LeagueKeys;
 use overview::OrganiserOverview;
@@ -58,6 +59,15 @@ struct OrganiserPages {
     submissions: Arc<SubmissionPage>,
     served: Arc<ServedLeague>,
     stages: StageWait,
+    made_ceremony: Mutex<Option<CeremonyPage>>,
+}
+
+/// The ceremony, as it was last made: it takes the games of the whole league.
+#[derive(Debug)]
+struct CeremonyPage {
+    head: Digest,
+    is_frozen: bool,
+    page: String,
 }
 
 type PagesState = State<Arc<OrganiserPages>>;
@@ -65,7 +75,9 @@ type PagesState = State<Arc<OrganiserPages>>;
 /// Routes of the page, below an address that ends in a slash.
 pub(super) fn routes(submissions: Arc<SubmissionPage>, served: Arc<ServedLeague>) -> Router {
     let counted = Arc::clone(&submissions);
-    let state = Arc::new(OrganiserPages { submissions, served, stages: StageWait::default() });
+    let stages = StageWait::default();
+    let state =
+        Arc::new(OrganiserPages { submissions, served, stages, made_ceremony: Mutex::default() });
     Router::new()
         .route("/", get(overview))
         .route("/sign-in", post(sign_in))
@@ -131,6 +143,31 @@ impl OrganiserPages {
         Err(refused("invalid token: create one with `arbiter league organiser`"))
     }
 
+    /// The ceremony of the league as it is now.
+    fn ceremony_page(&self, queue: &SubmissionQueue) -> Result<String, RefusedRequest> {
+        fn ours(problem: impl std::fmt::Display) -> RefusedRequest {
+            RefusedRequest::ours(&problem)
+        }
+        let folder = queue.folder();
+        let league = folder.read().map_err(ours)?;
+        let announced = announced(queue);
+        let (head, is_frozen) = (league.head(), announced.frozen.is_some());
+        let mut made = self.made_ceremony.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = made.as_ref().filter(|it| it.head == head && it.is_frozen == is_frozen)
+        {
+            return Ok(made.page.clone());
+        }
+        let index = LeagueIndex::open_checked(&league, folder).map_err(ours)?;
+        let reading = LeagueReport::new(folder, league, index.tally(), None);
+        let mut reading = reading.map_err(ours)?;
+        reading.announced = announced;
+        let at = PageLocation::SERVED.self_updating().below();
+        let page = reading.page(LeaguePage::Ceremony, &index, at);
+        let page = page.map_err(ours)?.unwrap_or_default();
+        *made = Some(CeremonyPage { head, is_frozen, page: page.clone() });
+        Ok(page)
+    }
+
     async fn must_organise(
         &self,
         address: SenderAddress,
@@ -160,8 +197,7 @@ async fn overview(
         let queue = pages.submissions.queue().await?;
         let pages = Arc::clone(&pages);
         let read = blocking(move || {
-            let sizes = pages.submissions.sizes();
-            OrganiserOverview::read(&queue, sizes, &pages.stages, &pages.served)
+            OrganiserOverview::read(&queue, &pages.submissions, &pages.stages, &pages.served)
                 .map_err(|problem| RefusedRequest::ours(&problem))
         });
         Ok((organiser, read.await?))
@@ -212,23 +248,12 @@ async fn ceremony(
     let read = async {
         pages.must_organise(address, &headers).await?;
         let queue = pages.submissions.queue().await?;
-        blocking(move || {
-            let folder = queue.folder();
-            let league = folder.read().map_err(|problem| RefusedRequest::ours(&problem))?;
-            let index = LeagueIndex::open_checked(&league, folder);
-            let index = index.map_err(|problem| RefusedRequest::ours(&problem))?;
-            let reading = LeagueReport::new(folder, league, index.tally(), None);
-            let reading = reading.map_err(|problem| RefusedRequest::ours(&problem))?;
-            let reading = LeagueReport { announced: announced(&queue), ..reading };
-            let at = PageLocation::SERVED.self_updating().below();
-            let page = reading.page(LeaguePage::Ceremony, &index, at);
-            page.map_err(|problem| RefusedRequest::ours(&problem))
-        })
-        .await
+        let pages = Arc::clone(&pages);
+        blocking(move || pages.ceremony_page(&queue)).await
     };
     match read.await {
         Err(refusal) => refused(refusal, &headers),
-        Ok(page) => Html(page.unwrap_or_default()).into_response(),
+        Ok(page) => Html(page).into_response(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the organiser of a league sees, as it was read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::thread::available_parallelism;
@@ -12,8 +12,7 @@ use text::shell::without_folders;
 
 use super::stage_wait::StageWait;
 use crate::league::ServedLeague;
-use crate::sizes::SizeCache;
-use crate::submissions::state::announced;
+use crate::submissions::state::{SubmissionPage, announced};
 use contest::tournament::playing_now;
 use league::audit::{self, AuditLine};
 use league::calendar::{Named, length};
@@ -25,6 +24,7 @@ use league::keys::LeagueKeys;
 use league::notices::{self, Notice};
 use league::participants::Participants;
 use league::stage::output::state;
+use league::state::{LeagueMember, Membership};
 use league::{League, disk_budget, pause};
 use report::league::announcements::Announcements;
 use text::failure::Failure;
@@ -189,12 +189,12 @@ impl OrganiserOverview {
     /// Reads it. What many files tell is read once, and from then on where something has changed.
     pub(super) fn read(
         submissions: &SubmissionQueue,
-        sizes: &SizeCache,
+        page: &SubmissionPage,
         stages: &StageWait,
         served: &ServedLeague,
     ) -> Result<OrganiserOverview, Failure> {
         let folder = submissions.folder();
-        let league = folder.read()?;
+        let league = page.league()?;
         let ours = |error: io::Error| Failure::Ours(text::system_error(error));
         let (least, settings_problem) = match submissions.terms() {
             Ok((terms, mistake)) => (terms.quotas.least_free(), mistake),
@@ -215,7 +215,7 @@ impl OrganiserOverview {
         });
         let late: Vec<LateSubmissionLine> = late.collect();
         let (_, undecided) = submissions.seen().map_err(ours)?;
-        let sizes = sizes.sizes_of(folder);
+        let sizes = page.sizes().sizes_of(folder);
         let exceptions = league.exceptions();
         let corrections = league.corrections();
         let in_force = |it: &(usize, &Correction)| it.1.reinstated.is_none();
@@ -265,8 +265,7 @@ impl OrganiserOverview {
 
 /// The ranks of versions on the public pages.
 fn ranks(reading: &report::league::LeagueReport) -> BTreeMap<String, usize> {
-    let active = reading.league.active_in(&reading.all);
-    active.all.rows.into_iter().map(|row| (row.name, row.rank)).collect()
+    reading.active().all.rows.iter().map(|row| (row.name.clone(), row.rank)).collect()
 }
 
 /// All participants, and the bots that belong to none.
@@ -279,6 +278,12 @@ fn participants(
     let playing = league.active().map(|(_, member)| &member.entry.bot);
     let playing: BTreeMap<&str, String> =
         playing.map(|bot| (bot.bot.as_str(), bot.to_string())).collect();
+    let is_disqualified = |it: &&LeagueMember| {
+        let is_out = it.left.as_ref().is_some_and(|left| left.disqualified);
+        is_out && it.membership != Membership::Replaced
+    };
+    let disqualified = league.members().iter().filter(is_disqualified);
+    let disqualified: BTreeSet<&str> = disqualified.map(|it| &*it.entry.bot.bot).collect();
     // The page of a bot has its place among the names, in the order in which they entered first.
     let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
     for member in league.members() {
@@ -289,7 +294,7 @@ fn participants(
         let bot = playing.get(name).cloned();
         let state = match (&bot, pages.contains_key(name)) {
             _ if late.iter().any(|it| it.participant == name) => ParticipantState::Late,
-            _ if league.is_disqualified(name) => ParticipantState::Disqualified,
+            _ if disqualified.contains(name) => ParticipantState::Disqualified,
             (Some(_), _) => ParticipantState::Playing,
             (None, true) => ParticipantState::Retired,
             (None, false) => ParticipantState::NoBot,

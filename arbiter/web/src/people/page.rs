@@ -178,7 +178,7 @@ pub(super) fn gone() -> Markup {
 fn top(way: &str, to: &str, title: &str) -> Markup {
     html! {
         (site_bar(way, &[(to, way.to_owned())], "", html! {}))
-        header.top { div.wrap { h1 { (title) } } }
+        section.top id="top" aria-label="Title" { div.wrap { h1 { (title) } } }
     }
 }
 

@@ -148,7 +148,7 @@ async fn overview(
         let keys = LeagueKeys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
-            Some(own) => own_submissions(&asked.queue, own, &undecided)?,
+            Some(own) => own_submissions(&state, &asked.queue, own, &undecided)?,
             None => OwnSubmissions::default(),
         };
         let visitor = match participant {
@@ -196,6 +196,7 @@ async fn overview(
 
 /// The submissions of a bot of a participant, the version that plays, and those that can be chosen.
 fn own_submissions(
+    state: &SubmissionPage,
     queue: &SubmissionQueue,
     own: &SignedIn,
     undecided: &PendingSubmissions,
@@ -212,7 +213,7 @@ fn own_submissions(
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
-    let league = folder.read().map_err(|problem| RefusedRequest::ours(&problem))?;
+    let league = state.league().map_err(|problem| RefusedRequest::ours(&problem))?;
     let current = league.current(name).filter(|it| it.membership == Membership::Active);
     let playing = current.map(|member| member.entry.bot.clone());
     let versions = league.members().iter().rev().filter(|it| {

@@ -14,14 +14,16 @@ use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{RefusedRequest, blocking};
+use crate::current_league::CurrentLeague;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
 use crate::sizes::SizeCache;
 use crate::streamed::StreamSlots;
+use league::League;
 use league::calendar;
 use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
-use league::folder::LeagueFolder;
+use league::folder::{LeagueError, LeagueFolder};
 use league::participants::{Participants, TokenHolder};
 use league::test_games::queue::TestGameQueue;
 use report::league::announcements::Announcements;
@@ -98,6 +100,7 @@ pub(crate) struct SubmissionPage {
     queue: OnceLock<Arc<SubmissionQueue>>,
     /// The time of the last try to open the queue that failed, and the reason.
     failed: Mutex<Option<(Instant, String)>>,
+    league: CurrentLeague,
     requests: RateLimiter<IpAddr>,
     wrong: RateLimiter<IpAddr>,
     registrations: RateLimiter<IpAddr>,
@@ -122,6 +125,7 @@ impl SubmissionPage {
             queues,
             queue: OnceLock::new(),
             failed: Mutex::default(),
+            league: CurrentLeague::default(),
             requests: RateLimiter::new(REQUESTS),
             wrong: RateLimiter::new(WRONG),
             registrations: RateLimiter::new(REGISTRATIONS),
@@ -239,6 +243,11 @@ impl SubmissionPage {
 
     pub(crate) fn folder(&self) -> &LeagueFolder {
         &self.folder
+    }
+
+    /// Returns the league as it is now. This may read files.
+    pub(crate) fn league(&self) -> Result<Arc<League>, LeagueError> {
+        self.league.read(&self.folder)
     }
 
     /// Counts a request of an address before anything is done for it.

@@ -1,4 +1,5 @@
 //! Served pages in a browser.
 
 mod browser;
+mod contest;
 mod readers;

@@ -1,0 +1,136 @@
+//! A contest in a real browser, on a telephone and without scripts.
+
+use std::fs;
+
+use serde_json::json;
+use tests::bench::Bench;
+use tests::browser::{Browser, PageScripts, Width};
+use tests::handing_in::{Server, bot};
+use tests::league::{league, lively};
+use tests::look::{assert_named, assert_quiet, browser, examples};
+use tests::running::Running;
+use tests::served::Served;
+use tests::table::{by_keys, play, sit_down};
+
+/// A mark in a page that loading it anew would wipe out.
+const MARK: &str = "window.isSamePage = true";
+const IS_MARKED: &str = "window.isSamePage === true";
+
+/// The page is no wider than the telephone.
+fn assert_fits(browser: &Browser) {
+    let wide = browser.run("return document.documentElement.scrollWidth");
+    assert_eq!(wide, json!(Width::Phone.pixels()), "{}", browser.address());
+}
+
+#[test]
+fn a_contest_is_followed_on_a_telephone() {
+    let Some(browser) = browser() else { return };
+    let server = Server::start(league(&["random", "greedy", "ben=greedy"]));
+    let anna = server.invite("anna");
+    let at = |path: &str| format!("http://{}/{path}", server.host());
+    browser.resize(Width::Phone);
+    // A bot is handed in, and its check watched.
+    browser.visit(&at("hand-in/"));
+    browser.type_into("#token", &anna);
+    browser.click("#sign-in button");
+    browser.wait("document.querySelector('#upload')");
+    assert_fits(&browser);
+    let file = server.bench.write("bot.zip", bot("anna's"));
+    browser.type_into("#file", file.to_str().expect("text"));
+    browser.click("#upload button");
+    browser.wait("document.querySelector('#verdict .badge.good')");
+    browser.wait("document.querySelectorAll('.steps .badge.good').length > 3");
+    assert_fits(&browser);
+    // A bracket is played while the page is open.
+    let knockout = ["--format", "knockout", "--deals", "2", "--third-place", "--with-house"];
+    let stage = ["league", "stage", "class", "--name", "cup"];
+    server.bench.succeed([&stage[..], &knockout].concat());
+    browser.visit(&at("stages.html"));
+    browser.run(MARK);
+    let mut run =
+        Running::start(&mut server.bench.arbiter(["league", "run", "class", "--stage", "--quiet"]));
+    browser.wait("document.querySelectorAll('.bracket .tie').length > 0");
+    run.wait();
+    browser.wait("document.querySelectorAll('.podium > div').length > 2");
+    browser.wait("document.querySelector('.bracket .tie.last .won')");
+    browser.wait(IS_MARKED);
+    assert_fits(&browser);
+    // The own bot is on the first page, and each bot has its interval.
+    browser.visit(&at(""));
+    browser.wait("!document.querySelector('#own').hidden");
+    assert!(browser.text("#own").starts_with("My bot: anna"), "{}", browser.text("#own"));
+    let bars = "[...document.querySelectorAll('#standings .range')].filter((it) => it.getBoundingClientRect().width > 200).length";
+    assert_eq!(browser.run(&format!("return {bars}")), json!(4));
+    assert_fits(&browser);
+    // The results are presented by a thumb alone.
+    browser.visit(&at("ceremony.html"));
+    browser.wait("!document.querySelector('#show').hidden");
+    let is_more = "return !document.querySelector('#next').disabled";
+    while browser.run(is_more) == json!(true) {
+        browser.click("#next");
+        assert_fits(&browser);
+    }
+    assert_eq!(browser.text("#words .nth"), "The winner");
+    browser.resize(Width::Desktop);
+    assert_quiet(&browser);
+}
+
+/// Each kind of page has its content without scripts, and loads nothing from elsewhere.
+#[test]
+fn pages_are_whole_without_scripts() {
+    let Some(browser) = browser() else { return };
+    let bench = lively();
+    bench.succeed(["league", "add", "class", "xena=greedy", "yuri=greedy"]);
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    let all = bench.path("all");
+    fs::create_dir(&all).expect("ours");
+    fs::rename(bench.path("class"), all.join("class")).expect("ours");
+    let served = Served::start(&bench, &["all", "--submit"]);
+    browser.run_scripts(PageScripts::Off);
+    for (path, words) in [
+        ("", "Play against greedy"),
+        ("play/", "Tablić"),
+        ("class/", "Standings"),
+        ("class/statistics.html", "ranked by rating"),
+        ("class/crosstable.html", "head-to-head scores"),
+        ("class/versions.html", "ann@1"),
+        ("class/stages.html", "final"),
+        ("class/ceremony.html", "The decisive game"),
+        ("class/bots/3.html", "Head-to-head"),
+        ("class/rounds/", "Pairings with reasons"),
+        ("class/rounds/0/", "Crosstable"),
+        ("class/log.html", "arbiter verify"),
+        ("class/hand-in/", "Your token"),
+        ("class/organiser/", "Sign in"),
+    ] {
+        browser.visit(&format!("{}{path}", served.address()));
+        let text = browser.text("main");
+        assert!(text.contains(words), "{path}: {text}");
+        assert_named(&browser);
+    }
+    browser.run_scripts(PageScripts::On);
+    assert_quiet(&browser);
+}
+
+/// The other tests in a browser ask for stillness.
+#[test]
+fn games_are_played_while_cards_move() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let cups = bench.path("cups");
+    fs::create_dir(&cups).expect("a folder");
+    let copied =
+        bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&cups).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    let served = Served::start(&bench, &["cups", "--tables", "9"]);
+    browser.allow_motion();
+    let is_still = browser.run("return matchMedia('(prefers-reduced-motion: reduce)').matches");
+    assert_eq!(is_still, json!(false));
+    for game in ["tablic", "coup", "durak"] {
+        sit_down(&browser, &served, "", game, &["random"]);
+        assert!(play(&browser, &by_keys) > 0, "{game}");
+        assert!(browser.text("#proof").starts_with("verified, head "), "{game}");
+    }
+    assert_quiet(&browser);
+}
