@@ -30,9 +30,9 @@ fn a_starter_is_checked_in_its_game() {
 #[test]
 fn a_starter_is_of_its_game() {
     let bench = bench();
-    let leduc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/leduc");
-    let leduc = leduc.canonicalize().expect("a game").display().to_string();
-    for (number, game) in ["coup", "durak", &leduc].into_iter().enumerate() {
+    let hearts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/hearts");
+    let hearts = hearts.canonicalize().expect("a game").display().to_string();
+    for (number, game) in ["coup", "durak", &hearts].into_iter().enumerate() {
         let folder = format!("bot-{number}");
         bench.succeed(["new", &folder, "--language", "python", "--game", game]);
         let read = |file: &str| fs::read_to_string(bench.path(&folder).join(file)).expect("a text");
