@@ -11,7 +11,12 @@ import arbiter_games
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy, rl_environment  # noqa: E402
-from open_spiel.python.algorithms import exploitability, external_sampling_mccfr, mcts  # noqa: E402
+from open_spiel.python.algorithms import (  # noqa: E402
+    exploitability,
+    external_sampling_mccfr,
+    mcts,
+    outcome_sampling_mccfr,
+)
 
 GAMES = [("tablic", ""), ("coup", ""), ("coup", "seats=4"), ("durak", "seats=3")]
 
@@ -69,6 +74,18 @@ def test_an_environment_and_a_search_of_openspiel_play() -> None:
     rng = np.random.RandomState(1)
     search = mcts.MCTSBot(node.get_game(), 1.4, 20, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     assert search.step(node) in node.legal_actions()
+
+
+def test_an_algorithm_of_openspiel_samples_games() -> None:
+    made = arbiter_games.spiel("coup", deals=50)
+    np.random.seed(1)
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(made)
+    for _ in range(20):
+        solver.iteration()
+    node = made.new_initial_state()
+    node.apply_action(0)
+    chances = solver.average_policy().action_probabilities(node)
+    assert sorted(chances) == node.legal_actions() and abs(sum(chances.values()) - 1) < 1e-9
 
 
 def test_an_algorithm_of_openspiel_makes_a_policy_less_exploitable() -> None:
