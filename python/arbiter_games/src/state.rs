@@ -1,7 +1,7 @@
 //! One game as a class of Python.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use bots::review::{reviewer_of, usual_worlds};
 use learning::{Branch, Deal, Episode, Layout, Opponent, Resumed, Rows, begin};
@@ -28,8 +28,11 @@ const DEALS: u64 = 1 << 30;
 /// The most layouts that are kept: more than there are sets of options that somebody trains for.
 const KEPT: usize = 64;
 
-/// The layouts of built-in games by name and options, since to write all names takes longer than a few moves.
-static LAYOUTS: Mutex<Option<HashMap<(String, String), Arc<Layout>>>> = Mutex::new(None);
+/// Layouts by the name of a game and its options.
+type Layouts = HashMap<(String, String), Arc<Layout>>;
+
+/// The layouts of built-in games, since to write all names takes longer than a few moves.
+static LAYOUTS: LazyLock<Mutex<Layouts>> = LazyLock::new(Mutex::default);
 
 /// The layout of a game that was begun with these options.
 fn layout_of(kind: &GameKind, options: &str, episode: &dyn Episode) -> Arc<Layout> {
@@ -37,7 +40,6 @@ fn layout_of(kind: &GameKind, options: &str, episode: &dyn Episode) -> Arc<Layou
         return Arc::new(episode.layout());
     }
     let mut kept = LAYOUTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let kept = kept.get_or_insert_default();
     let key = (kind.name().to_owned(), options.to_owned());
     if let Some(layout) = kept.get(&key) {
         return Arc::clone(layout);
