@@ -113,10 +113,10 @@ fn a_page_that_waits_keeps_the_file_that_was_chosen() {
     browser.wait("location.pathname.endsWith('/hand-in/submissions/1')");
     browser.wait("document.querySelector('[data-waiting]')");
     browser.visit(&format!("{}hand-in/", served.address()));
-    browser.wait("document.querySelector('#mine').innerText.includes('waiting') || document.querySelector('#mine').innerText.includes('checked')");
+    browser.wait("document.querySelector('#mine').innerText.includes('queued') || document.querySelector('#mine').innerText.includes('checking')");
     browser.type_into("#file", file);
     entering.unlock().expect("it was held");
-    browser.wait("document.querySelector('#mine').innerText.includes('refused')");
+    browser.wait("document.querySelector('#mine').innerText.includes('rejected')");
     assert_eq!(browser.run("return document.querySelector('#file').files.length"), json!(1));
 }
 
