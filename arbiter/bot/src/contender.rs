@@ -127,7 +127,7 @@ impl Contender {
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder().map(|folder| folder.path.clone());
         let sight = ViewRules { folder, ..ViewRules::default() };
-        let pitfalls = Pitfalls::of(bot, &program, &reach);
+        let pitfalls = Pitfalls::find(bot, &program, &reach);
         let program = program.with_variables([same_hashes()]);
         Ok(Contender {
             name,

@@ -29,7 +29,7 @@ pub struct Shim {
 
 impl Shim {
     /// The shim that starts this bot, if one does.
-    pub fn of(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
+    pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
         let name = match is_path(first) {

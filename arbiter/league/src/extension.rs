@@ -36,7 +36,7 @@ pub fn extend(
         }
     };
     if until < deadline {
-        let shown = calendar.shown(deadline);
+        let shown = calendar.time_text(deadline);
         let problem = format!("until: it is before the deadline, {shown}: use a later time");
         return Err(Failure::Usage(problem));
     }

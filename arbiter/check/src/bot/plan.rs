@@ -270,7 +270,7 @@ impl CheckPlan<'_> {
 
     /// Warns of an interpreter that starts slowly; for the user alone, whose machine it is.
     fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
-        let shim = Shim::of(&self.bot, search).filter(|_| format != Format::Report)?;
+        let shim = Shim::find(&self.bot, search).filter(|_| format != Format::Report)?;
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
     }
 
