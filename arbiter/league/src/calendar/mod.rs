@@ -388,7 +388,7 @@ mod tests {
     }
 
     fn problem(table: &str) -> String {
-        Calendar::read(table).expect_err("it is wrong").to_string()
+        Calendar::read(table).expect_err("it is wrong")
     }
 
     #[test]

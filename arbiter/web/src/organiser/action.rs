@@ -253,7 +253,7 @@ impl OrganiserAction {
         let given = match fields.until.trim() {
             "" => None,
             text => Some(calendar.time("until", text).map_err(|problem| {
-                Failure::Usage(problem.to_string().trim_start_matches("calendar.").to_owned())
+                Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
             })?),
         };
         let at = given.unwrap_or(now);

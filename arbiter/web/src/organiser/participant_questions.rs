@@ -87,7 +87,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         }
         known(folder, name)?;
         let at = calendar.time("until", until).map_err(|problem| {
-            Failure::Usage(problem.to_string().trim_start_matches("calendar.").to_owned())
+            Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
         })?;
         let others = match calendar.doors(jiff::Timestamp::MAX) {
             Doors::Closed(deadline) => deadline,
