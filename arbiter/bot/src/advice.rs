@@ -25,7 +25,7 @@ pub struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     /// A logged answer with its cause and its measurements.
-    pub fn of(
+    pub fn in_record(
         answer: &'a AnswerRecord,
         cause: Option<&'a Cause>,
         measured: &'a Measured,

@@ -128,9 +128,9 @@ impl Contender {
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder().map(|folder| folder.path.clone());
         let sight = ViewRules { folder, ..ViewRules::default() };
-        let pitfalls = Pitfalls::of(bot, &program, &reach);
+        let pitfalls = Pitfalls::find(bot, &program, &reach);
         // The digests above are those of the shim, as in logs of earlier versions.
-        let program = match Shim::of(bot, search).and_then(|shim| shim.interpreter()) {
+        let program = match Shim::find(bot, search).and_then(|shim| shim.interpreter()) {
             Some(interpreter) => program.started_as(interpreter),
             None => program,
         };

@@ -28,7 +28,7 @@ pub struct Pitfalls {
 
 impl Pitfalls {
     /// Likely mistakes in a bot and its program.
-    pub(super) fn of(bot: &BotSpec, program: &Program, reach: &AllowedPaths) -> Pitfalls {
+    pub(super) fn find(bot: &BotSpec, program: &Program, reach: &AllowedPaths) -> Pitfalls {
         let has_venv = bot.folder().is_some_and(|it| reach.allows(&it.path.join(INTERPRETER)));
         Pitfalls {
             in_venv: if has_venv { bot.command_in_venv() } else { None },

@@ -127,7 +127,7 @@ impl Barriers {
 
     /// What a bot may have missed, by its standard error and its end.
     fn missed(self, stderr: &[u8], cause: Option<&Cause>) -> Option<&'static str> {
-        let lines = Lines::of(stderr);
+        let lines = Lines::new(stderr);
         let is_refused = lines.want_a_call() || is_refused_a_call(cause);
         match self {
             Barriers { network: true, .. } if lines.want_the_network() => Some(OFFLINE),
@@ -210,7 +210,7 @@ impl SandboxedBot {
     /// The thing that it may have missed, and the option that grants it, by its standard error and
     /// its end.
     pub fn missed(&self, stderr: &[u8], cause: Option<&Cause>) -> Option<String> {
-        let lines = Lines::of(stderr);
+        let lines = Lines::new(stderr);
         self.file(&lines)
             .or_else(|| {
                 (self.outlook.is_offline && lines.want_the_network()).then(|| self.network())

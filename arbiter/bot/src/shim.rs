@@ -48,7 +48,7 @@ static TOLD: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::ne
 
 impl Shim {
     /// The shim that starts this bot, if one does.
-    pub fn of(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
+    pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
         let (name, started) = match is_path(first) {

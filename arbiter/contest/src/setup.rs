@@ -173,7 +173,7 @@ pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
 
 /// Notes that the folder of a bot chooses a version of its interpreter by a file that nothing reads.
 pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
-    let shim = bot.folder().and_then(|_| Shim::of(bot, search));
+    let shim = bot.folder().and_then(|_| Shim::find(bot, search));
     if let Some(unread) = shim.and_then(|shim| shim.unread_version(bot)) {
         say(format!("note: bot {name}: {unread}"));
     }

@@ -186,7 +186,7 @@ pub(crate) fn answers_of_bot(
             stderr: for_author(folder, seat, &String::from_utf8_lossy(measured.stderr.bytes())),
             hint: hint_for_author(
                 series.header().barriers(players[answer.seat]),
-                Seen::of(answer, answer.cause().as_ref(), measured),
+                Seen::in_record(answer, answer.cause().as_ref(), measured),
             ),
         })
     });

@@ -117,11 +117,11 @@ fn must_be_open(
     match calendar.doors_with(own, at) {
         Doors::Open => Ok(()),
         Doors::NotOpen(opens) => {
-            Err(ChooseError::Closed(format!("the league opens at {}", calendar.shown(opens))))
+            Err(ChooseError::Closed(format!("the league opens at {}", calendar.time_text(opens))))
         }
         Doors::Closed(deadline) => Err(ChooseError::Closed(format!(
             "the deadline has passed, at {}: ask the organiser",
-            calendar.shown(deadline)
+            calendar.time_text(deadline)
         ))),
     }
 }

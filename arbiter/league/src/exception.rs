@@ -30,7 +30,7 @@ impl ExceptionLine {
         let (name, reason) = (&self.participant, printable(&self.reason));
         match (self.deadline(), self.accepted) {
             (Some(until), _) => {
-                format!("{name}: deadline extended to {} ({reason})", calendar.shown(until))
+                format!("{name}: deadline extended to {} ({reason})", calendar.time_text(until))
             }
             (None, Some(number)) => format!("{name}: late submission {number} accepted ({reason})"),
             (None, None) => format!("{name}: {reason}"),

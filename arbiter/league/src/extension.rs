@@ -27,7 +27,7 @@ pub fn extend(
     let wrong = |problem: &str| Failure::Usage(format!("--{problem}"));
     let until = calendar
         .time("until", until)
-        .map_err(|problem| wrong(problem.to_string().trim_start_matches("calendar.")))?;
+        .map_err(|problem| wrong(problem.trim_start_matches("calendar.")))?;
     let deadline = match calendar.doors(Timestamp::MAX) {
         Doors::Closed(deadline) => deadline,
         Doors::Open | Doors::NotOpen(_) => {
@@ -36,7 +36,7 @@ pub fn extend(
         }
     };
     if until < deadline {
-        let shown = calendar.shown(deadline);
+        let shown = calendar.time_text(deadline);
         let problem = format!("until: it is before the deadline, {shown}: use a later time");
         return Err(Failure::Usage(problem));
     }

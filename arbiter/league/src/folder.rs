@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
 use crate::quotas::{PageSettings, Quotas};
-use crate::state::{League, Leaving, LineOrderError, Membership};
+use crate::state::{League, Leaving, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
@@ -88,7 +88,7 @@ pub enum LeagueError {
     Log(String, LogProblem),
     /// The next line does not fit.
     #[error("`{0}`: the next line {1}")]
-    Misplaced(String, LineOrderError),
+    Misplaced(String, String),
     /// A file cannot be read or written.
     #[error("cannot use `{file}`: {}", system_error(source))]
     Unusable {
@@ -116,14 +116,6 @@ impl From<LeagueError> for Failure {
             LeagueError::Unusable { .. } => Failure::Usage(problem.to_string()),
         }
     }
-}
-
-/// A bot that cannot be opened; one line.
-#[derive(Debug, Error)]
-#[error("bot `{bot}`: {problem}")]
-pub struct OpenBotError {
-    bot: BotVersion,
-    problem: String,
 }
 
 enum AppendError {
@@ -529,13 +521,13 @@ impl LeagueFolder {
     }
 
     /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
-    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, OpenBotError> {
+    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, String> {
         if is_copied(&entry.command) {
             return self.copied_bot(&entry.bot);
         }
         let EnterLine { bot, command, dialect, mode, .. } = entry;
         BotSpec::new(&bot.bot, command, *dialect, *mode)
-            .map_err(|error| OpenBotError { bot: bot.clone(), problem: error.to_string() })
+            .map_err(|error| format!("bot `{bot}`: {error}"))
     }
 
     /// Returns false for a copied bot whose files were removed.
@@ -544,8 +536,8 @@ impl LeagueFolder {
     }
 
     /// Opens the league's copy of a bot that was handed in as a folder.
-    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, OpenBotError> {
-        let failed = |problem: String| OpenBotError { bot: bot.clone(), problem };
+    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, String> {
+        let failed = |problem: String| format!("bot `{bot}`: {problem}");
         let typed = LeagueFolder::bot(bot);
         let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
         let text = path.to_str().ok_or_else(|| {

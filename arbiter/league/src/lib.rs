@@ -67,7 +67,6 @@ pub mod rejections;
 pub mod replay;
 pub mod replaying;
 pub mod results;
-pub mod round_end;
 pub mod round_folder;
 pub mod rounds;
 pub mod rules_change;

@@ -98,7 +98,7 @@ impl LeagueStatus {
         is_running: bool,
     ) -> LeagueStatus {
         let time = |named: &Named| {
-            let (at, until) = (calendar.shown(named.at), in_words(now, named.at));
+            let (at, until) = (calendar.time_text(named.at), in_words(now, named.at));
             format!("{}: {at}, {until}", named.name)
         };
         let bots = league.members().iter().map(|member| StatusBot {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use rules::{Digest, Seed};
-use thiserror::Error;
 
 use crate::line::{PairingReason, RoundLine, TableLine};
 use crate::replay::PendingTable;
@@ -17,9 +16,7 @@ use bot::limits::AskedLimits;
 use contest::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
 use series::committed_seed::CommittedSeed;
 use series::{Conditions, LeagueRound};
-use standings::pairing::{
-    self, Candidate, Chosen, Meetings, NoRound, NotSeats, Reason, Strength, Table,
-};
+use standings::pairing::{self, Candidate, Chosen, Meetings, NotSeats, Reason, Strength, Table};
 use standings::{Entrant, Standings};
 use text::failure::Failure;
 
@@ -38,30 +35,6 @@ impl RoundSize {
         RoundSize { deals: NonZeroU32::new(10).expect("not 0"), tables: None };
 }
 
-/// Reason why there is no next round; one line.
-#[derive(Debug, Error)]
-pub enum NextRoundError {
-    /// Too few bots are active.
-    #[error(
-        "{bots} active for {seats} seats: enter one bot for each seat with `arbiter league add`"
-    )]
-    TooFew {
-        /// The number of active bots, in words.
-        bots: String,
-        /// Number of seats of a game.
-        seats: usize,
-    },
-    /// The choice of tables does not support this number of seats.
-    #[error(transparent)]
-    Seats(#[from] NotSeats),
-    /// The choice of tables fails.
-    #[error(transparent)]
-    Choice(#[from] NoRound),
-    /// A stage does not go on.
-    #[error("stage {0} {1}")]
-    Stage(u64, String),
-}
-
 /// Chooses the next round of a league with these standings, of at most this number of games if there is a
 /// bound. `may_play` tells whether an active bot can be started.
 ///
@@ -73,7 +46,7 @@ pub fn next_round(
     most_games: Option<NonZeroU64>,
     may_play: &dyn Fn(&BotVersion) -> bool,
     commitment: Digest,
-) -> Result<RoundLine, NextRoundError> {
+) -> Result<RoundLine, String> {
     let played = played(league);
     let playing: Vec<(Entrant, &BotVersion)> = league
         .active()
@@ -83,7 +56,9 @@ pub fn next_round(
     let seats = league.seats();
     if playing.len() < seats {
         let bots = text::counted(playing.len(), "bot", "bots");
-        return Err(NextRoundError::TooFew { bots, seats });
+        return Err(format!(
+            "{bots} active for {seats} seats: enter one bot for each seat with `arbiter league add`"
+        ));
     }
     let strengths: Vec<Candidate> = playing
         .iter()
@@ -93,7 +68,8 @@ pub fn next_round(
         })
         .collect();
     let place = |of: Entrant| playing.iter().position(|(entrant, _)| *entrant == of);
-    let mut meetings = played.meetings(&|entrant| place(entrant).map(Entrant))?;
+    let meetings = played.meetings(&|entrant| place(entrant).map(Entrant));
+    let mut meetings = meetings.map_err(|error| error.to_string())?;
     for group in &standings.all.groups {
         // Bots that play no more may be links of a chain of games.
         let of_group = |(_, bot): &(Entrant, &BotVersion)| group.bots.contains(&bot.to_string());
@@ -106,12 +82,13 @@ pub fn next_round(
     let (tables, deals) = bounded(size, playing.len(), seats, most_games);
     let round = pairing::Round {
         number: league.rounds().len() as u64,
-        seats: seats.try_into()?,
+        seats: seats.try_into().map_err(|error: NotSeats| error.to_string())?,
         tables,
         deals,
     };
     let seed = Seed(league.head().bytes());
-    let chosen = pairing::choose(&strengths, &meetings, &round, &seed)?;
+    let chosen = pairing::choose(&strengths, &meetings, &round, &seed);
+    let chosen = chosen.map_err(|error| error.to_string())?;
     Ok(line(league, &playing, &chosen, deals, commitment))
 }
 
@@ -158,7 +135,7 @@ fn combinations(of: usize, size: usize) -> usize {
 fn strength(standings: &Standings, bot: &BotVersion) -> Option<Strength> {
     let name = bot.to_string();
     let row = standings.all.rows.iter().find(|row| row.name == name)?;
-    Strength::of(row.rating.as_ref()?)
+    Strength::from_rating(row.rating.as_ref()?)
 }
 
 fn line(
@@ -243,18 +220,18 @@ pub fn next_replay(
 ///
 /// # Errors
 ///
-/// [`NextRoundError::Stage`] if the rule of the stage has none.
+/// Fails if the rule of the stage has none.
 pub fn next_of_stage(
     league: &League,
     stage: &Stage,
     commitment: Digest,
-) -> Result<RoundLine, NextRoundError> {
+) -> Result<RoundLine, String> {
     let (tables, deals) = match stage.next() {
         Ok(NextRound::Round { tables, deals, .. }) => (tables, *deals),
         Ok(NextRound::Over) => {
-            return Err(NextRoundError::Stage(stage.line.stage, "is over".to_owned()));
+            return Err(format!("stage {} is over", stage.line.stage));
         }
-        Err(why) => return Err(NextRoundError::Stage(stage.line.stage, why.to_string())),
+        Err(why) => return Err(format!("stage {} {why}", stage.line.stage)),
     };
     // Only bots at a table are listed, in the order of their seeds.
     let seated: BTreeSet<usize> = tables.iter().flat_map(|table| table.bots).collect();

@@ -6,7 +6,6 @@ use std::fmt;
 use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
 use text::printable;
-use thiserror::Error;
 
 use crate::correction::{Corrections, check_reason};
 use crate::exception::Exceptions;
@@ -129,98 +128,15 @@ pub struct Round {
     pub over: Option<RoundEndLine>,
 }
 
-/// Reason why a line does not fit the lines before it, as the end of a sentence about the line.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineOrderError {
-    /// The log begins with another line.
-    #[error("is not the first line of a league")]
-    NotFirst,
-    /// The first line comes again.
-    #[error("founds the league again")]
-    FoundedTwice,
-    /// The game is not known.
-    #[error("names the game `{0}`, which is not known")]
-    Game(String),
-    /// A version does not have the next number.
-    #[error("enters {found}, expected version {expected}")]
-    Version {
-        /// The version that enters.
-        found: BotVersion,
-        /// The next number.
-        expected: u32,
-    },
-    /// The name differs from another bot's name only in letter case.
-    #[error("enters `{0}`, which differs only in case from `{1}`")]
-    SameName(String, String),
-    /// The game cannot have these rules.
-    #[error("has wrong rules: {0}")]
-    Rules(String),
-    /// A bot does not play.
-    #[error("names {0}, which does not play")]
-    NotActive(BotVersion),
-    /// A round does not have the next number, or begins before the last one is over.
-    #[error("begins round {found}, expected {expected}")]
-    Round {
-        /// Its number.
-        found: u64,
-        /// The expected round.
-        expected: String,
-    },
-    /// The first deal of a round is not the next one.
-    #[error("begins with deal {found}, expected deal {expected}")]
-    FirstDeal {
-        /// The first deal.
-        found: u64,
-        /// The next deal.
-        expected: u64,
-    },
-    /// The tables of a round are not valid.
-    #[error("has no such tables: {0}")]
-    Tables(String),
-    /// A round is over, but the head of its log is missing.
-    #[error("ends round {0} without the head of its log")]
-    NoHead(u64),
-    /// A round was broken off with a seed that does not match its commitment.
-    #[error("ends round {0} with another seed than it is committed to")]
-    Seed(u64),
-    /// A stage cannot begin or go on.
-    #[error("has a wrong stage: {0}")]
-    Stage(String),
-    /// A round belongs to another stage than the open one.
-    #[error("begins a round of {}, expected one of {}", stage_told(*found), stage_told(*expected))]
-    OtherStage {
-        /// The stage of the round.
-        found: Option<u64>,
-        /// The open stage.
-        expected: Option<u64>,
-    },
-    /// A round of a stage has too few or too many results.
-    #[error("ends round {round} with {found} results of tables, expected {expected}")]
-    Results {
-        /// The round.
-        round: u64,
-        /// Number of results.
-        found: usize,
-        /// The expected number.
-        expected: usize,
-    },
-    /// A correction is wrong.
-    #[error("has a wrong correction: {0}")]
-    Correction(String),
-    /// A disqualified bot enters again.
-    #[error("enters `{0}`, which is disqualified")]
-    Disqualified(String),
-    /// A round ends that is not being played.
-    #[error("ends round {0}, which is not being played")]
-    NotPlayed(u64),
-}
-
 impl League {
     /// Begins a league with the first line of its log, which has this digest.
-    pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, LineOrderError> {
-        let LeagueLine::League(founding) = line else { return Err(LineOrderError::NotFirst) };
+    pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, String> {
+        let LeagueLine::League(founding) = line else {
+            return Err("is not the first line of a league".to_owned());
+        };
         let kind = GameKind::of_log(&founding.game, founding.rules.as_ref());
-        let kind = kind.map_err(|_| LineOrderError::Game(founding.game.clone()))?;
+        let kind =
+            kind.map_err(|_| format!("names the game `{}`, which is not known", founding.game))?;
         Ok(League {
             replays: Replays::new(founding.seats),
             founding,
@@ -241,16 +157,16 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`LineOrderError`], with nothing changed.
-    pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), LineOrderError> {
+    /// Says what is wrong with the line, as the end of a sentence about it, with nothing changed.
+    pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), String> {
         let is_time = matches!(line, LeagueLine::Time(_));
         match line {
-            LeagueLine::League(_) => return Err(LineOrderError::FoundedTwice),
+            LeagueLine::League(_) => return Err("founds the league again".to_owned()),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(line) => self.retire(line)?,
             LeagueLine::Choose(line) => self.choose(line)?,
             LeagueLine::Exception(line) => {
-                self.exceptions.add(line).map_err(LineOrderError::Correction)?;
+                self.exceptions.add(line).map_err(wrong_correction)?;
             }
             LeagueLine::Withdraw(line) => self.withdraw(line)?,
             LeagueLine::Void(line) => self.void(line, digest)?,
@@ -272,24 +188,26 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`LineOrderError`] if its version is not the next one, or its name differs from another bot's only in
+    /// Fails if its version is not the next one, or its name differs from another bot's only in
     /// letter case.
-    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), LineOrderError> {
+    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), String> {
         let expected = self.next_version(&bot.bot);
         if bot.version != expected {
-            return Err(LineOrderError::Version { found: bot.clone(), expected });
+            return Err(format!("enters {bot}, expected version {expected}"));
         }
         if self.is_disqualified(&bot.bot) {
-            return Err(LineOrderError::Disqualified(bot.bot.clone()));
+            return Err(format!("enters `{}`, which is disqualified", bot.bot));
         }
         let mut names = self.members.iter().map(|member| &member.entry.bot.bot);
         match names.find(|other| **other != bot.bot && is_same_name(other, &bot.bot)) {
-            Some(twin) => Err(LineOrderError::SameName(bot.bot.clone(), twin.clone())),
+            Some(twin) => {
+                Err(format!("enters `{}`, which differs only in case from `{twin}`", bot.bot))
+            }
             None => Ok(()),
         }
     }
 
-    fn enter(&mut self, entry: EnterLine) -> Result<(), LineOrderError> {
+    fn enter(&mut self, entry: EnterLine) -> Result<(), String> {
         self.admits(&entry.bot)?;
         self.replace_versions(&entry.bot.bot);
         let (membership, left, chosen) = (Membership::Active, None, None);
@@ -303,7 +221,7 @@ impl League {
         }
     }
 
-    fn retire(&mut self, line: RetireLine) -> Result<(), LineOrderError> {
+    fn retire(&mut self, line: RetireLine) -> Result<(), String> {
         let bot = line.bot();
         // A bot that has left can still be disqualified.
         let is_late = |member: &LeagueMember| {
@@ -314,9 +232,9 @@ impl League {
         let found = self.members.iter_mut().find(|member| {
             member.entry.bot == *bot && (member.membership == Membership::Active || is_late(member))
         });
-        let Some(member) = found else { return Err(LineOrderError::NotActive(bot.clone())) };
+        let Some(member) = found else { return Err(not_active(bot)) };
         if let RetireLine::Reason(why) = &line {
-            check_reason(&why.reason).map_err(LineOrderError::Correction)?;
+            check_reason(&why.reason).map_err(wrong_correction)?;
             let (reason, disqualified) = (why.reason.clone(), why.disqualified);
             member.left = Some(Leaving { reason, disqualified });
         }
@@ -333,11 +251,11 @@ impl League {
     }
 
     /// Lets an earlier version play in the place of the one that plays.
-    fn choose(&mut self, line: ChooseLine) -> Result<(), LineOrderError> {
+    fn choose(&mut self, line: ChooseLine) -> Result<(), String> {
         if let Some(reason) = &line.reason {
-            check_reason(reason).map_err(LineOrderError::Correction)?;
+            check_reason(reason).map_err(wrong_correction)?;
         }
-        let wrong = |problem: &str| Err(LineOrderError::Correction(problem.to_owned()));
+        let wrong = |problem: &str| Err(wrong_correction(problem));
         let Some(Entrant(place)) = self.entrant(&line.bot) else {
             return wrong("it chooses a version that has not entered");
         };
@@ -355,28 +273,32 @@ impl League {
         Ok(())
     }
 
-    fn announce(&mut self, line: RoundLine) -> Result<(), LineOrderError> {
+    fn announce(&mut self, line: RoundLine) -> Result<(), String> {
         let next = self.rounds.len() as u64;
         if self.open_round().is_some() || line.round != next {
             let expected = match self.open_round() {
                 Some(round) => format!("the end of round {}", round.line.round),
                 None => format!("round {next}"),
             };
-            return Err(LineOrderError::Round { found: line.round, expected });
+            return Err(format!("begins round {}, expected {expected}", line.round));
         }
         if line.first_deal != self.next_deal {
             let (found, expected) = (line.first_deal, self.next_deal);
-            return Err(LineOrderError::FirstDeal { found, expected });
+            return Err(format!("begins with deal {found}, expected deal {expected}"));
         }
         let open = self.open_stage().map(|stage| stage.line.stage);
         if line.stage != open {
-            return Err(LineOrderError::OtherStage { found: line.stage, expected: open });
+            return Err(format!(
+                "begins a round of {}, expected one of {}",
+                stage_text(line.stage),
+                stage_text(open)
+            ));
         }
         let of_stage = self.open_stage().map(|stage| stage_tables(stage, &line)).transpose()?;
         if let Some(bot) = line.bots.iter().find(|bot| open.is_none() && !self.is_active(bot)) {
-            return Err(LineOrderError::NotActive(bot.clone()));
+            return Err(not_active(bot));
         }
-        let wrong = |problem: String| Err(LineOrderError::Tables(problem));
+        let wrong = |problem: String| Err(wrong_tables(problem));
         if line.bots.iter().collect::<BTreeSet<_>>().len() < line.bots.len() {
             return wrong("a bot is listed twice".to_owned());
         }
@@ -402,14 +324,12 @@ impl League {
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());
         };
-        self.replays.begin(&line, &self.corrections).map_err(LineOrderError::Tables)?;
+        self.replays.begin(&line, &self.corrections).map_err(wrong_tables)?;
         self.note_replays();
         if let Some(stage) = self.stages.last_mut()
             && let Some(tables) = of_stage
         {
-            stage
-                .announce(line.round, tables, line.deals)
-                .map_err(|problem| LineOrderError::Tables(problem.to_string()))?;
+            stage.announce(line.round, tables, line.deals).map_err(wrong_tables)?;
         }
         self.next_deal = next_deal;
         // Its plan was made before its time was known.
@@ -419,15 +339,20 @@ impl League {
         Ok(())
     }
 
-    fn end(&mut self, over: RoundEndLine) -> Result<(), LineOrderError> {
+    fn end(&mut self, over: RoundEndLine) -> Result<(), String> {
         let open = self.rounds.last_mut().filter(|round| round.over.is_none());
         let Some(round) = open.filter(|round| round.line.round == over.round) else {
-            return Err(LineOrderError::NotPlayed(over.round));
+            return Err(format!("ends round {}, which is not being played", over.round));
         };
         match &over.broken {
-            None if over.head.is_none() => return Err(LineOrderError::NoHead(over.round)),
+            None if over.head.is_none() => {
+                return Err(format!("ends round {} without the head of its log", over.round));
+            }
             Some(broken) if broken.seed.commitment() != round.line.commitment => {
-                return Err(LineOrderError::Seed(over.round));
+                return Err(format!(
+                    "ends round {} with another seed than it is committed to",
+                    over.round
+                ));
             }
             None | Some(_) => {}
         }
@@ -436,7 +361,9 @@ impl League {
         let expected = if is_of_stage && !is_broken { round.line.tables.len() } else { 0 };
         if over.results.len() != expected {
             let (round, found) = (over.round, over.results.len());
-            return Err(LineOrderError::Results { round, found, expected });
+            return Err(format!(
+                "ends round {round} with {found} results of tables, expected {expected}"
+            ));
         }
         if let Some(stage) = self.stages.last_mut().filter(|_| is_of_stage) {
             match is_broken {
@@ -454,7 +381,7 @@ impl League {
         Ok(())
     }
 
-    fn change_rules(&mut self, new: RulesChange) -> Result<(), LineOrderError> {
+    fn change_rules(&mut self, new: RulesChange) -> Result<(), String> {
         self.kind = self.by_rules(&new)?;
         let round = self.rounds.len() as u64;
         self.later_rules.push(RulesPeriod { round, new });
@@ -465,9 +392,9 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`LineOrderError::Rules`]
-    pub(crate) fn by_rules(&self, new: &RulesChange) -> Result<GameKind, LineOrderError> {
-        let wrong = |problem: String| Err(LineOrderError::Rules(problem));
+    /// Says what is wrong with them.
+    pub(crate) fn by_rules(&self, new: &RulesChange) -> Result<GameKind, String> {
+        let wrong = |problem: String| Err(wrong_rules(problem));
         if self.founding.rules.is_none() {
             return wrong(format!("those of {} are built in", self.kind));
         }
@@ -484,8 +411,7 @@ impl League {
                 "their reason has {length} characters, expected 1 to {LONGEST_REASON}"
             ));
         }
-        GameKind::of_log(&self.founding.game, Some(&new.rules))
-            .map_err(|problem| LineOrderError::Rules(problem.to_string()))
+        GameKind::of_log(&self.founding.game, Some(&new.rules)).map_err(wrong_rules)
     }
 
     /// Returns the league with the rules of its game, if this process has opened them since its log was read.
@@ -621,7 +547,7 @@ impl LeagueMember {
 }
 
 /// The tables of a round of a stage.
-fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, LineOrderError> {
+fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, String> {
     let seeds: BTreeMap<&BotVersion, usize> = stage.line.bots.iter().zip(0..).collect();
     let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();
     let seated = |table: &TableLine| -> Option<StageTable> {
@@ -634,11 +560,29 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Line
         Some(StageTable { bots: [seed(one)?, seed(other)?], of, decider })
     };
     let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
-    tables.ok_or_else(|| {
-        LineOrderError::Tables("they are not those of the rule of the stage".to_owned())
-    })
+    tables.ok_or_else(|| wrong_tables("they are not those of the rule of the stage"))
 }
 
-fn stage_told(stage: Option<u64>) -> String {
+fn wrong_correction(problem: impl fmt::Display) -> String {
+    format!("has a wrong correction: {problem}")
+}
+
+fn wrong_stage(problem: impl fmt::Display) -> String {
+    format!("has a wrong stage: {problem}")
+}
+
+fn wrong_tables(problem: impl fmt::Display) -> String {
+    format!("has no such tables: {problem}")
+}
+
+fn wrong_rules(problem: impl fmt::Display) -> String {
+    format!("has wrong rules: {problem}")
+}
+
+fn not_active(bot: &BotVersion) -> String {
+    format!("names {bot}, which does not play")
+}
+
+fn stage_text(stage: Option<u64>) -> String {
     stage.map_or_else(|| "no stage".to_owned(), |stage| format!("stage {stage}"))
 }

@@ -83,7 +83,7 @@ impl Playable for Coup {
             Some(view.hand.to_string()).filter(|hand| !hand.is_empty())
         };
         let line = |(seat, name): (Seat, &String)| {
-            let voice = Narrator::of(name);
+            let voice = Narrator::new(name);
             let holds = match holds(seat) {
                 Some(hand) => format!("{} {hand}", voice.verb("hold")),
                 None => format!("{} no card left", voice.verb("have")),
@@ -97,7 +97,7 @@ impl Playable for Coup {
 /// The question to the person, in a line.
 fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let claim = request.view.claim();
-    let claim = claim.map(|(seat, character)| (Narrator::of(&names[seat]), character));
+    let claim = claim.map(|(seat, character)| (Narrator::new(&names[seat]), character));
     match (request.view.owed.last(), claim) {
         (Some(Debt::Act(_)), _) => "your turn:\n".to_owned(),
         (Some(Debt::Answer(_)), Some((voice, character))) => {
@@ -141,7 +141,7 @@ fn claim_of(mv: &Move) -> Option<Character> {
 fn describe_move(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let purse = |seat: Seat| request.view.coins[seat];
     let lose =
-        |seat: Seat| format!("{} {} a card", names[seat], Narrator::of(&names[seat]).verb("lose"));
+        |seat: Seat| format!("{} {} a card", names[seat], Narrator::new(&names[seat]).verb("lose"));
     match mv {
         Move::Act(Action::Income) => "take 1 coin".to_owned(),
         Move::Act(Action::ForeignAid) => "take 2 coins, unless a duke blocks it".to_owned(),

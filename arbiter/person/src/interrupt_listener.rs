@@ -9,7 +9,7 @@ use std::io;
 use rules::Void;
 
 use crate::screen::Screen;
-use contest::playing::background::Waiting;
+use contest::playing::bot::Waiting;
 
 /// The number of wishes to stop, while a bot thinks, that leave the game.
 const INSISTING: usize = 2;

@@ -15,7 +15,6 @@
 
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
-mod chain;
 pub mod checked_log;
 pub mod compress;
 pub mod fold;
@@ -30,11 +29,10 @@ mod source;
 pub mod verify;
 mod writer;
 
-pub use chain::RawLine;
 pub use games::{Games, remove_private_texts};
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use line::{BadLine, BadLog, Content, Line, LogProblem};
+pub use line::{BadLine, BadLog, Content, Line, LogProblem, RawLine};
 pub use reader::{LogReader, Mark, ReadLine, last_line_of, revealed_seed};
 pub use source::{LastLine, Source, length, open};
 pub use writer::{LogWriter, is_compressed};

@@ -7,10 +7,9 @@ use rules::Digest;
 use sandbox::file;
 use series::committed_seed::CommittedSeed;
 
-use crate::chain::{RawLine, parse, unchained};
 use crate::growing::WholeLines;
 use crate::gzip::Member;
-use crate::line::{BadLine, Content, LONGEST_LINE, Line, LogProblem};
+use crate::line::{BadLine, Content, LONGEST_LINE, Line, LogProblem, RawLine, parse, unchained};
 use crate::private::{StderrSource, StderrVisibility};
 use crate::source::{LastLine, Source};
 

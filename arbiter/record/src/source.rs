@@ -7,9 +7,8 @@ use std::path::Path;
 use rules::Digest;
 use sandbox::file::{self, Opened};
 
-use crate::chain::unchained;
 use crate::gzip::{Gunzip, MAGIC, Member, Tail, tail};
-use crate::line::LONGEST_LINE;
+use crate::line::{LONGEST_LINE, unchained};
 
 /// The most that is read from a pipe, in bytes.
 const LONGEST_STREAM: u64 = 64 << 30;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// use rules::narrator::Narrator;
 ///
 /// let told = |name| {
-///     let narrator = Narrator::of(name);
+///     let narrator = Narrator::new(name);
 ///     format!("{} {} duke and {} tax", narrator.subject(), narrator.verb("claim"), narrator.verb("take"))
 /// };
 /// assert_eq!(told("you"), "You claim duke and take tax");
@@ -25,7 +25,7 @@ pub struct Narrator<'a> {
 
 impl<'a> Narrator<'a> {
     /// The narrator for the player with this name.
-    pub fn of(name: &'a str) -> Narrator<'a> {
+    pub fn new(name: &'a str) -> Narrator<'a> {
         Narrator { name }
     }
 
@@ -50,8 +50,8 @@ impl<'a> Narrator<'a> {
     /// ```
     /// use rules::narrator::Narrator;
     ///
-    /// assert_eq!(Narrator::of("you").sentence(" passes 2C"), "You pass 2C");
-    /// assert_eq!(Narrator::of("greedy").sentence(" passes 2C"), "greedy passes 2C");
+    /// assert_eq!(Narrator::new("you").sentence(" passes 2C"), "You pass 2C");
+    /// assert_eq!(Narrator::new("greedy").sentence(" passes 2C"), "greedy passes 2C");
     /// ```
     pub fn sentence(self, rest: &str) -> String {
         let verb = rest.strip_prefix(' ').map(|rest| rest.split_once(' ').unwrap_or((rest, "")));
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn verbs_agree_with_the_player() {
-        let you = Narrator::of("You");
-        let other = Narrator::of("your-bot");
+        let you = Narrator::new("You");
+        let other = Narrator::new("your-bot");
         for (verb, second, third) in [
             ("be", "are", "is"),
             ("have", "have", "has"),

@@ -282,6 +282,6 @@ fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>)
 
 /// The line of a seat that is out as running text for people.
 pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
-    let voice = Narrator::of(&names[seat]);
+    let voice = Narrator::new(&names[seat]);
     format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

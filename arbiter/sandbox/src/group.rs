@@ -22,7 +22,7 @@ pub(super) struct Group {
 impl Group {
     /// The group of a child that has just been started.
     #[cfg_attr(not(windows), expect(unused_variables, reason = "it already leads a group"))]
-    pub(super) fn of(child: &Child) -> Group {
+    pub(super) fn new(child: &Child) -> Group {
         Group {
             #[cfg(windows)]
             job: job::Job::around(child).ok(),

@@ -45,7 +45,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// The memory of a process; memory shared with others counts in full.
-    pub(super) fn of(pid: Pid) -> Memory {
+    pub(super) fn read(pid: Pid) -> Memory {
         let text = read(pid, "status").unwrap_or_default();
         Memory::in_lines(&text, ["RssAnon:", "RssShmem:"])
     }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn this_process_has_memory() {
-        let memory = Memory::of(getpid());
+        let memory = Memory::read(getpid());
         assert!(memory.private > 0);
         assert!(Memory::in_parts(getpid()).is_none_or(|memory| memory.private > 0));
     }

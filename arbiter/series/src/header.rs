@@ -105,7 +105,7 @@ impl Header {
     ) -> Header {
         Header {
             games,
-            tournament: Some(TournamentLine::of(schedule)),
+            tournament: Some(TournamentLine::new(schedule)),
             answering: Answering::InProcess,
             ..Header::new(kind, options, players, commitment)
         }
@@ -394,7 +394,7 @@ pub struct TournamentLine {
 
 impl TournamentLine {
     /// The line of a tournament of its own, with this schedule and nothing that ends it early.
-    pub fn of(schedule: ScheduleLine) -> TournamentLine {
+    pub fn new(schedule: ScheduleLine) -> TournamentLine {
         TournamentLine {
             schedule,
             disqualify_after: None,

@@ -1,20 +1,18 @@
 //! `arbiter play`: a person against bots, one game or several.
 
 use std::cell::RefCell;
-use std::env;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::{env, mem};
 
-use bots::Program;
-use bots::programs;
+use bots::{Program, programs};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::{GameKind, Seat};
 use simulation::Order;
-use text::{printable, system_error};
+use text::{counted, printable, system_error};
 
 use crate::commands::matches::{contenders, keep_game, supervisor};
 use crate::options::game::{self, GameName};
@@ -24,13 +22,10 @@ use crate::options::logs::LogTarget;
 use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use contest::playing::Player;
-use contest::playing::background::Background;
-use contest::playing::bot::Bot;
-use contest::playing::matches;
-use contest::playing::series_runner::SeriesError;
+use contest::playing::bot::{Background, Bot};
+use contest::playing::series_runner::{Keeping, SeriesError};
 use contest::playing::state::State;
-use contest::playing::watcher::Keeping;
+use contest::playing::{Player, matches};
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{
     Console, Echo, InterruptListener, LineEditor, Person, PlainConsole, Screen, SeatSession,
@@ -38,11 +33,8 @@ use person::{
 };
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
-use series::committed_seed::CommittedSeed;
-use series::committed_seed::GivenSeed;
-use series::{Conditions, Treatment};
-use series::{Header, IsolationLine, PlayerLine, Series};
-use text::counted;
+use series::committed_seed::{CommittedSeed, GivenSeed};
+use series::{Conditions, Header, IsolationLine, PlayerLine, Series, Treatment};
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;

@@ -185,7 +185,7 @@ impl RerunPlayers {
             }
             Some(league) => {
                 let bot = player.name.parse().map_err(|error| usage(player, error))?;
-                league.copied_bot(&bot).map_err(|error| Failure::Start(error.to_string()))
+                league.copied_bot(&bot).map_err(Failure::Start)
             }
         }
     }

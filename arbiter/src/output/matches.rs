@@ -13,7 +13,7 @@ use crate::output::progress_bar::GameLines;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::{self, Help, KeptLog, ShownFault, TextWatcher};
 use contest::playing::matches::stopped_after;
-use contest::playing::watcher::{SeriesEvent, Watcher};
+use contest::playing::series_runner::{SeriesEvent, Watcher};
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::totals::{Total, Totals};

@@ -5,12 +5,11 @@
 
 use std::borrow::Cow;
 
-use super::account::Account;
+use super::account::{Account, Sums};
 use super::bootstrap::{BootstrapSeed, Weights};
 use super::column::Column;
 use super::estimate::Method;
 use super::setup::Setup;
-use super::sums::Sums;
 use super::weighted_sum::Weighting;
 
 /// The bytes of a table of weights.

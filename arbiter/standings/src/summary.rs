@@ -1,17 +1,17 @@
-//! From sums to standings.
+//! From sums to standings, with the intervals of scores and margins.
 
 use std::cmp::Ordering;
 
 use super::account::Account;
 use super::column::{Column, Numbers, Quantities};
+use super::distributions::{StudentT, normal_cdf};
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
-use super::ratings::Ratings;
+use super::ratings::{FEWEST_DEALS, Ratings};
 use super::resamples::{Kind, Resamples};
 use super::setup::Setup;
-use super::spread::Spread;
 use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 use super::weighted_sum::Weighting;
 
@@ -342,4 +342,104 @@ fn mean_place(games: &[u64]) -> Option<f64> {
     let sum: f64 =
         games.iter().zip(1u32..).map(|(games, place)| *games as f64 * f64::from(place)).sum();
     (all > 0.0).then(|| tidy(sum / all))
+}
+
+/// The quantile at the upper end of a 95% interval.
+const UPPER: f64 = 0.975;
+
+/// Numbers that differ by less are equal up to rounding.
+const EQUAL: f64 = 1e-9;
+
+/// Values of all numbers, had deals weighed otherwise.
+#[derive(Debug)]
+pub(super) struct Spread {
+    kind: Kind,
+    resamples: usize,
+    /// Number by number.
+    values: Vec<f64>,
+}
+
+impl Spread {
+    /// Takes `count` numbers of each resample.
+    pub(super) fn new(
+        kind: Kind,
+        [count, resamples]: [usize; 2],
+        resampled: impl Iterator<Item = Numbers>,
+    ) -> Spread {
+        let mut values = vec![f64::NAN; count * resamples];
+        for (resample, numbers) in resampled.enumerate().take(resamples) {
+            let of_resample = values.iter_mut().skip(resample).step_by(resamples);
+            of_resample.zip(numbers).for_each(|(value, number)| *value = number);
+        }
+        Spread { kind, resamples, values }
+    }
+
+    /// The 95% interval of a number that depends on about this number of deals.
+    pub(super) fn interval(&self, number: usize, value: f64, deals: f64) -> Option<Interval> {
+        let values = &self.values[number * self.resamples..][..self.resamples];
+        let values: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+        let freedom = deals - 1.0;
+        if freedom < 1.0 || is_constant(&values) {
+            return None;
+        }
+        match self.kind {
+            Kind::Jackknife => {
+                let half = StudentT::new(freedom)?.quantile(UPPER) * self.error(&values)?;
+                Some(Interval::between(value - half, value + half))
+            }
+            Kind::Bootstrap => percentiles(values, freedom),
+        }
+    }
+
+    /// The 95% interval of a share, which is from 0 to 1.
+    fn interval_of_share(&self, number: usize, value: f64, deals: f64) -> Option<Interval> {
+        let found = self.interval(number, value, deals);
+        found.or_else(|| always_the_same(value, deals))
+    }
+
+    /// The standard error of a number that has these values without each deal.
+    fn error(&self, values: &[f64]) -> Option<f64> {
+        if values.len() < self.resamples {
+            return None;
+        }
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Some((squares * (count - 1.0) / count).sqrt())
+    }
+}
+
+fn is_constant(values: &[f64]) -> bool {
+    let (low, high) = values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(*it), high.max(*it)));
+    // Also if there are none.
+    high - low < EQUAL
+}
+
+/// The interval of a share that was the same in this number of deals.
+fn always_the_same(value: f64, deals: f64) -> Option<Interval> {
+    if deals < FEWEST_DEALS {
+        return None;
+    }
+    // A share of all or nothing can be wrong in one way only.
+    let missed: f64 = if value <= 0.0 || value >= 1.0 { 0.05 } else { 0.025 };
+    let same = missed.powf(1.0 / deals);
+    Some(Interval::between(value * same, 1.0 - (1.0 - value) * same))
+}
+
+/// The expanded percentile interval.
+fn percentiles(mut values: Vec<f64>, freedom: f64) -> Option<Interval> {
+    let tail = normal_cdf(-StudentT::new(freedom)?.quantile(UPPER));
+    values.sort_by(f64::total_cmp);
+    Some(Interval::between(at(&values, tail)?, at(&values, 1.0 - tail)?))
+}
+
+/// The value below which this share of sorted values lies, interpolated between two of them.
+fn at(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let place = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);
+    let (before, part) = (place.floor() as usize, place.fract());
+    let after = (before + 1).min(last);
+    Some(sorted[before] + part * (sorted[after] - sorted[before]))
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
-use super::account::Account;
+use super::account::{Account, Contribution};
 use super::bootstrap::{BootstrapSeed, Weights};
 use super::column::Quantities;
 use super::estimate::Estimate;
@@ -14,7 +14,6 @@ use super::resamples::Resamples;
 use super::setup::{Model, Setup};
 use super::sprt::SprtState;
 use super::summary::summarise;
-use super::sums::Contribution;
 use super::view::Standings;
 use super::weighted_sum::Weighting;
 use serde::{Deserialize, Serialize};
@@ -229,7 +228,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(setup: &Setup) -> Basis {
+    fn new(setup: &Setup) -> Basis {
         Basis {
             names: setup.names.clone(),
             seats: setup.seats,
@@ -241,7 +240,7 @@ impl Basis {
 
     fn is_continued_by(&self, setup: &Setup) -> bool {
         let names = setup.names.get(..self.names.len()).unwrap_or_default().to_vec();
-        *self == Basis { names, ..Basis::of(setup) }
+        *self == Basis { names, ..Basis::new(setup) }
     }
 }
 
@@ -249,7 +248,7 @@ impl Tally {
     /// The tally as bytes, between two deals: a game that waits for the other one of its pair is left
     /// out.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let kept = (Basis::of(&self.setup), &self.all, &self.without_forfeits);
+        let kept = (Basis::new(&self.setup), &self.all, &self.without_forfeits);
         // Only a writer can fail, and this one has no end.
         postcard::to_stdvec(&kept).unwrap_or_default()
     }
@@ -284,7 +283,7 @@ impl Tally {
     ///
     /// [`NotContinued`], as for bytes.
     pub fn continued(mut self, setup: Setup) -> Result<Tally, NotContinued> {
-        if !Basis::of(&self.setup).is_continued_by(&setup) {
+        if !Basis::new(&self.setup).is_continued_by(&setup) {
             return Err(NotContinued);
         }
         self.all.enter(setup.names.len());

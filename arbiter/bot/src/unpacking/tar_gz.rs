@@ -72,7 +72,7 @@ fn entries<R: Read>(
         let mut entry = entry.map_err(unread)?;
         let kind = entry.header().entry_type();
         let size = entry.size();
-        if let Some(extension) = Extension::of(kind) {
+        if let Some(extension) = Extension::from_entry(kind) {
             // Each entry has at most a few.
             target.count_entry()?;
             let bytes = bounded(&mut entry, size)?;
@@ -125,7 +125,7 @@ enum Extension {
 }
 
 impl Extension {
-    fn of(kind: EntryType) -> Option<Extension> {
+    fn from_entry(kind: EntryType) -> Option<Extension> {
         match kind {
             EntryType::GNULongName => Some(Extension::LongName),
             EntryType::GNULongLink => Some(Extension::LongLink),

@@ -270,7 +270,7 @@ impl CheckPlan<'_> {
 
     /// Warns of an interpreter that starts slowly, where none can be started in its place; for the user alone, whose machine it is.
     fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
-        let shim = Shim::of(&self.bot, search).filter(|_| format != Format::Report)?;
+        let shim = Shim::find(&self.bot, search).filter(|_| format != Format::Report)?;
         if shim.interpreter().is_some() {
             return None;
         }

@@ -15,8 +15,7 @@ use rules::own::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::instance::{Instance, Moment, Taken};
-use super::run::Run;
+use super::run::{Instance, Moment, Run, Taken};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 use crate::step::Calls;

@@ -11,7 +11,7 @@ use rules::own::{Fault, Source};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
-use super::instance::Instance;
+use super::run::Instance;
 use super::step::{Problem, StepName};
 
 /// The random games of a quick check.
@@ -64,7 +64,7 @@ impl From<NotGame> for NotBegun {
     fn from(error: NotGame) -> NotBegun {
         match error {
             // It is there, and is no module of rules.
-            NotGame::Module { .. } => NotBegun::Failed(Problem::of(error)),
+            NotGame::Module { .. } => NotBegun::Failed(Problem::new(error)),
             _ => NotBegun::Usage(error.to_string()),
         }
     }

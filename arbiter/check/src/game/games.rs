@@ -8,8 +8,7 @@ use rules::own::answer::Next;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
-use super::instance::Instance;
-use super::run::{self, Failed, Run};
+use super::run::{self, Failed, Instance, Run};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 use games::GameFiles;
@@ -125,7 +124,7 @@ pub(super) fn same_text(
         again(check, runs, &mut second, "in a second instance", follow)?;
         if check.files.id().carrier == RulesKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
-            let source: Arc<dyn Source> = source.map_err(Problem::of)?.into();
+            let source: Arc<dyn Source> = source.map_err(Problem::new)?.into();
             let mut other = Instance::start(&source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
             again(check, runs, &mut other, &place, follow)?;
@@ -222,7 +221,7 @@ pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
     let names = match check.files.recorded() {
         Ok(names) if names.is_empty() => return None,
         Ok(names) => names,
-        Err(error) => return Some(Step::failed(StepName::Recorded, Problem::of(error))),
+        Err(error) => return Some(Step::failed(StepName::Recorded, Problem::new(error))),
     };
     let played = check.start().and_then(|mut instance| {
         let mut each = names.iter();
@@ -251,7 +250,7 @@ pub(super) fn written<'a>(exchanges: impl Iterator<Item = (&'a str, &'a str)>) -
 fn play_recorded(files: &GameFiles, name: &str, instance: &mut Instance) -> Result<(), Problem> {
     let text = files.read_recorded(name);
     let name = printable(name);
-    for Exchange { line, call, answer } in read(&text.map_err(Problem::of)?, &name)? {
+    for Exchange { line, call, answer } in read(&text.map_err(Problem::new)?, &name)? {
         if call.starts_with("new ") {
             instance.forget();
         }
@@ -279,7 +278,7 @@ fn read(text: &str, name: &str) -> Result<Vec<Exchange>, Problem> {
             (None, None) => {
                 let found = excerpt(line);
                 let note = format!("{name}, line 1: `{found}`, expected `{CALL}CALL` first");
-                return Err(Problem::of(note));
+                return Err(Problem::new(note));
             }
         }
     }

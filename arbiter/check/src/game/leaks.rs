@@ -15,8 +15,7 @@ use rules::own::answer::{Forced, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};
-use super::instance::{Instance, Moment, Taken};
-use super::run::{Run, below};
+use super::run::{Instance, Moment, Run, Taken, below};
 use super::step::{Problem, StepName};
 use super::summary::Depths;
 use crate::report::Listener;

@@ -21,7 +21,6 @@ use crate::step::Status;
 mod chances;
 mod context;
 mod games;
-mod instance;
 mod leaks;
 pub mod plan;
 mod refusals;
@@ -31,7 +30,7 @@ mod summary;
 mod views;
 
 use context::Check;
-use instance::Instance;
+use run::Instance;
 use step::{Problem, Step, StepName};
 use summary::{Depths, History};
 
@@ -54,7 +53,7 @@ impl Check<'_> {
     /// Makes all steps after the first one, and reports them.
     fn run(&self, instance: Instance, follow: &mut dyn Listener<StepName>) -> io::Result<Shown> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
-        let first = runs.first().map(|run| History::of(run, self.seats));
+        let first = runs.first().map(|run| History::new(run, self.seats));
         let untested_seats =
             self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
         let history = first.unwrap_or_default();

@@ -14,7 +14,7 @@ use text::{counted, printable, system_error};
 
 use super::context::{Check, NotBegun, Pace, QUICK, described};
 use super::games::written;
-use super::instance::Instance;
+use super::run::Instance;
 use super::step::{Problem, Step, StepName};
 use super::summary::Summary;
 use super::{Shown, run};

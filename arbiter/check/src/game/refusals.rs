@@ -9,8 +9,7 @@ use text::counted;
 
 use super::context::{Check, excerpt};
 use super::games::difference;
-use super::instance::{Instance, Taken};
-use super::run::{Run, below};
+use super::run::{Instance, Run, Taken, below};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 

@@ -47,7 +47,7 @@ pub(super) struct Problem {
 
 impl Problem {
     /// A problem that no game shows.
-    pub(super) fn of(note: impl fmt::Display) -> Problem {
+    pub(super) fn new(note: impl fmt::Display) -> Problem {
         Problem { note: note.to_string(), calls: Vec::new() }
     }
 }

@@ -197,7 +197,7 @@ const KEPT: usize = 1_000;
 pub(super) struct History(Vec<Vec<Option<String>>>);
 
 impl History {
-    pub(super) fn of(run: &Run, seats: usize) -> History {
+    pub(super) fn new(run: &Run, seats: usize) -> History {
         let events = run.moments.iter().flat_map(|moment| &moment.events);
         let seen = |event: &rules::own::answer::Event, seat: Seat| match &event.secret {
             Some(covered) if covered.owner != seat => {

@@ -7,8 +7,7 @@ use rules::{Nature, Seat};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::instance::{Instance, Moment, Taken};
-use super::run::{Run, below};
+use super::run::{Instance, Moment, Run, Taken, below};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 use crate::step::Calls;
@@ -70,7 +69,7 @@ pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
     let key = unknown.next()?;
     let note =
         format!("`view` names the key `{}`, which no view has had in these games", excerpt(key));
-    Some(Step::warning(StepName::Manifest, Problem::of(note)))
+    Some(Step::warning(StepName::Manifest, Problem::new(note)))
 }
 
 fn other_input(run: &Run, at: usize, nature: &mut Nature) -> Option<String> {

@@ -8,8 +8,8 @@ use rules::narrator::Narrator;
 use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 
 use crate::playing::matches::stopped_after;
+use crate::playing::series_runner::{SeriesEvent, Watcher};
 use crate::playing::state::State;
-use crate::playing::watcher::{SeriesEvent, Watcher};
 use bot::advice::Seen;
 use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;
@@ -185,7 +185,7 @@ pub fn winner(totals: &Totals) -> String {
     match totals.winner() {
         Some(winner) => {
             let points = counted(winner.points.decimal(), "point", "points");
-            let voice = Narrator::of(&winner.name);
+            let voice = Narrator::new(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
         None => "no winner: tied for most points\n".to_owned(),
@@ -312,7 +312,7 @@ impl<'a> ShownFault<'a> {
             stderr.push(format!("… {} more bytes discarded", measured.stderr_dropped));
         }
         let cause = answer.cause();
-        let seen = Seen::of(answer, cause.as_ref(), measured);
+        let seen = Seen::in_record(answer, cause.as_ref(), measured);
         ShownFault {
             game: *game,
             verdict: answer.verdict,

@@ -7,12 +7,12 @@ use std::{io, thread};
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Seed};
 
 use crate::playing::Player;
-use crate::playing::background::{Background, LOOK};
-use crate::playing::bot::{Bot, NotReady};
+use crate::playing::bot::{Background, Bot, LOOK, NotReady};
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::series_runner::{GameRunner, SeriesEnd, SeriesError, SeriesRunner, tell};
+use crate::playing::series_runner::{
+    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+};
 use crate::playing::state::State;
-use crate::playing::watcher::{SeriesEvent, Watcher};
 use bot::Contender;
 use record::{Line, LogWriter};
 use sandbox::Supervisor;

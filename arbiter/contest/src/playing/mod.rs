@@ -1,6 +1,5 @@
 //! Playing games: the players, one game, and a series of several.
 
-pub mod background;
 pub mod bot;
 pub mod game;
 pub mod match_text;
@@ -8,7 +7,6 @@ pub mod matches;
 pub mod series_runner;
 pub mod simulated;
 pub mod state;
-pub mod watcher;
 
 use std::io;
 use std::time::Duration;

@@ -18,9 +18,10 @@ use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Score, Seat,
 use simulation::{AsText, Order, Played, Simulation, TIME};
 
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::series_runner::{GameRunner, SeriesEnd, SeriesError, SeriesRunner};
+use crate::playing::series_runner::{
+    GameRunner, SeriesEnd, SeriesError, SeriesRunner, Unwatched, Watcher,
+};
 use crate::playing::state::State;
-use crate::playing::watcher::{Unwatched, Watcher};
 use crate::playing::{Player, Reply};
 use record::{Line, LogWriter};
 use series::committed_seed::CommittedSeed;

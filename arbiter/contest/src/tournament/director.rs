@@ -1,17 +1,15 @@
 //! Gives out games to workers, in order, and takes the results.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use rules::{Cause, GameRecord, Input, Outcome};
 
-use crate::playing::series_runner::{GameRunner, SeriesError, tell};
+use crate::playing::series_runner::{GameRunner, SeriesError, SeriesEvent, Watcher, tell};
 use crate::playing::state::State;
-use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};

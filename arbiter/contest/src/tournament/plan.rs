@@ -200,7 +200,7 @@ impl Plan {
                 extends: settings.extends,
                 decided: settings.decided,
                 league: settings.league,
-                ..TournamentLine::of(settings.schedule)
+                ..TournamentLine::new(settings.schedule)
             }),
             ..Header::new(&self.kind, settings.options, players, commitment)
         }

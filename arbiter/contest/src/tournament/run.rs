@@ -1,27 +1,25 @@
 //! Playing a tournament, or what is left of it.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
-use std::thread;
+use std::{io, thread};
 
 use rules::Machine;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
+use crate::playing::series_runner::{
+    SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+};
 use crate::playing::state::State;
-use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::director::{AfterDeals, Director};
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
-use crate::tournament::playing_now::Board;
-use crate::tournament::playing_now::Publisher;
+use crate::tournament::playing_now::{Board, Publisher};
 use crate::tournament::read;
-use crate::tournament::workers::KeptBots;
-use crate::tournament::workers::{Conditions, Workers};
+use crate::tournament::workers::{Conditions, KeptBots, Workers};
 use bot::Contender;
 use sandbox::Supervisor;
 use series::committed_seed::CommittedSeed;
@@ -94,7 +92,7 @@ impl Run<'_> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
         let board = Board::new(self.workers.get());
-        let kept = KeptBots::of(&series, self.contenders, self.supervisor);
+        let kept = KeptBots::new(&series, self.contenders, self.supervisor);
         thread::scope(|scope| {
             let conditions = Conditions {
                 series: &series,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fmt, fs, io};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -35,31 +35,18 @@ use text::{printable, system_error};
 pub enum NotInOrder {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    #[error("its log: {0}")]
-    Log(#[from] BadLog),
-    #[error("its log contradicts its plan: {0}")]
-    Plan(&'static str),
-    #[error("its entrants.json does not list the bots of its log")]
-    Entrants,
-    #[error("its standings do not match its games")]
-    Standings,
-    #[error("its log {0}")]
-    Link(String),
-    #[error("`{0}`, which extends it: {1}")]
-    Extension(String, Box<NotInOrder>),
-    #[error(
-        "its standings.json has format {found}, not {}: rewrite it with `arbiter tournament \
-         standings FOLDER --format json`",
-        Standings::FORMAT
-    )]
-    StandingsFormat { found: u64 },
-    #[error(transparent)]
-    Shards(#[from] NotBeside),
-    #[error("unfinished: continue it with `arbiter tournament resume`")]
-    NotOver,
-    #[error("standings missing: write them with `arbiter tournament resume`")]
-    NoStandings,
+    #[error("{0}")]
+    Wrong(String),
 }
+
+impl From<BadLog> for NotInOrder {
+    fn from(problem: BadLog) -> NotInOrder {
+        NotInOrder::Wrong(format!("its log: {problem}"))
+    }
+}
+
+/// Says of a log that it has no end yet.
+const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`";
 
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
@@ -74,7 +61,7 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOr
             .and_then(|()| verify_part(path, &paths[..place], extent, work));
         parts.push(part.map_err(|error| match place {
             0 => error,
-            _ => NotInOrder::Extension(shown(path), Box::new(error)),
+            _ => wrong_extension(path, &error.to_string()),
         })?);
     }
     Ok(parts.into_iter().map(|part| part.verified).collect())
@@ -85,7 +72,7 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOr
 pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, NotInOrder> {
     match Parts::begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
-        _ => Err(NotInOrder::NotOver),
+        _ => Err(NotInOrder::Wrong(NOT_OVER.to_owned())),
     }
 }
 
@@ -118,7 +105,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, NotInOrder> {
         });
         let is_last = extents.len() == 1;
         if is_last && paths.len() > 1 && own.is_none() {
-            return Err(NotInOrder::Extension(shown(path), Box::new(NotInOrder::NotOver)));
+            return Err(wrong_extension(path, NOT_OVER));
         }
         later = own.or(later);
     }
@@ -151,7 +138,8 @@ fn verify_part(
     check_header(path, &plan, verified.series.header())?;
     if verified.has_end {
         check_standings(path, &tally.standings())?;
-        check_shards(path, &plan, work)?;
+        let checked = check_shards(path, &plan, work);
+        checked.map_err(|error| NotInOrder::Wrong(error.to_string()))?;
     }
     Ok(Part { verified, next_deal })
 }
@@ -162,11 +150,11 @@ fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
     let Some(last) = before.last() else {
         return match extends {
             None => Ok(()),
-            Some(_) => Err(NotInOrder::Link("continues a log that is missing".to_owned())),
+            Some(_) => Err(wrong_link("continues a log that is missing")),
         };
     };
-    last.link().check(next).map_err(NotInOrder::Link)?;
-    before.iter().try_for_each(|it| it.link().check_earlier(next)).map_err(NotInOrder::Link)
+    last.link().check(next).map_err(wrong_link)?;
+    before.iter().try_for_each(|it| it.link().check_earlier(next)).map_err(wrong_link)
 }
 
 /// Checks that a log with this header belongs to the plan and the bots in the folder. Returns
@@ -182,13 +170,44 @@ pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOr
     let most = LONGEST_TEXT.max(follow.len() as u64);
     let written = folder::read_standings(path, most).map_err(Unreadable::from)?;
     match written {
-        None => Err(NotInOrder::NoStandings),
+        None => {
+            let problem = "standings missing: write them with `arbiter tournament resume`";
+            Err(NotInOrder::Wrong(problem.to_owned()))
+        }
         Some(written) if written == follow => Ok(()),
-        Some(written) => Err(match format(&written) {
-            Some(found) if found != Standings::FORMAT => NotInOrder::StandingsFormat { found },
-            _ => NotInOrder::Standings,
-        }),
+        Some(written) => Err(NotInOrder::Wrong(match format(&written) {
+            Some(found) if found != Standings::FORMAT => format!(
+                "its standings.json has format {found}, not {}: rewrite it with `arbiter \
+                 tournament standings FOLDER --format json`",
+                Standings::FORMAT
+            ),
+            _ => "its standings do not match its games".to_owned(),
+        })),
     }
+}
+
+fn wrong_extension(path: &Path, problem: &str) -> NotInOrder {
+    NotInOrder::Wrong(format!("`{}`, which extends it: {problem}", shown(path)))
+}
+
+fn wrong_link(problem: impl fmt::Display) -> NotInOrder {
+    NotInOrder::Wrong(format!("its log {problem}"))
+}
+
+fn contradicted(what: &str) -> NotInOrder {
+    NotInOrder::Wrong(format!("its log contradicts its plan: {what}"))
+}
+
+fn unlisted() -> NotInOrder {
+    NotInOrder::Wrong("its entrants.json does not list the bots of its log".to_owned())
+}
+
+fn wrong_log(folder: &Path, problem: &BadLog) -> NotInOrder {
+    NotInOrder::Wrong(format!("`{}`: its log: {problem}", shown(folder)))
+}
+
+fn unlistable(error: io::Error) -> NotInOrder {
+    NotInOrder::Wrong(format!("cannot list its shards: {}", system_error(&error)))
 }
 
 /// Returns the format of standings; none if they cannot be read.
@@ -207,16 +226,16 @@ fn format(standings: &str) -> Option<u64> {
 /// Checks that the list of bots matches the log, and returns the refused bots.
 fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
     let text = folder::read_entrants(path).map_err(Unreadable::from)?;
-    let text = text.ok_or(NotInOrder::Entrants)?;
-    let listed: Entrants = serde_json::from_str(&text).map_err(|_| NotInOrder::Entrants)?;
+    let text = text.ok_or_else(unlisted)?;
+    let listed: Entrants = serde_json::from_str(&text).map_err(|_| unlisted())?;
     let follow = Entrants::new(&logged.players, listed.refused.clone());
-    if follow == listed { Ok(listed.refused) } else { Err(NotInOrder::Entrants) }
+    if follow == listed { Ok(listed.refused) } else { Err(unlisted()) }
 }
 
 /// Checks that a log belongs to a plan, without looking at the programs of its bots.
 fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
     let planned = plan.header(&[]);
-    let bots = |same: bool| same.then_some(()).ok_or(NotInOrder::Plan("its bots"));
+    let bots = |same: bool| same.then_some(()).ok_or_else(|| contradicted("its bots"));
     bots(plan.entries().len() == logged.players.len())?;
     for (entry, player) in plan.entries().iter().zip(&logged.players) {
         let is_same = entry.name == player.name
@@ -241,23 +260,8 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
     ];
     match same.iter().find(|(same, _)| !same) {
         None => Ok(()),
-        Some((_, what)) => Err(NotInOrder::Plan(what)),
+        Some((_, what)) => Err(contradicted(what)),
     }
-}
-
-/// Reason why the shards beside a merged log are not in order; one line.
-#[derive(Debug, Error)]
-pub enum NotBeside {
-    #[error("`{0}` is not a shard of this plan")]
-    Unknown(String),
-    #[error("{piece} in `{folder}` {problem}")]
-    Wrong { piece: String, folder: String, problem: String },
-    #[error("`{folder}`: its log: {problem}")]
-    Log { folder: String, problem: BadLog },
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
-    #[error("cannot list its shards: {}", system_error(.0))]
-    Machine(#[from] io::Error),
 }
 
 /// The games of a log: a digest of each, by its number and attempt.
@@ -265,7 +269,7 @@ type Found = BTreeMap<(u64, u32), Digest>;
 
 /// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
 /// with that log. Removed shards are not missed.
-fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotBeside> {
+fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotInOrder> {
     if !has_shards(path) {
         return Ok(());
     }
@@ -275,10 +279,13 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
         .iter()
         .filter_map(|piece| piece.folder(path).file_name().map(OsString::from))
         .collect();
-    for entry in fs::read_dir(path.join(SHARDS))? {
-        let entry = entry?;
+    for entry in fs::read_dir(path.join(SHARDS)).map_err(unlistable)? {
+        let entry = entry.map_err(unlistable)?;
         if !known.contains(&entry.file_name()) {
-            return Err(NotBeside::Unknown(shown(&entry.path())));
+            return Err(NotInOrder::Wrong(format!(
+                "`{}` is not a shard of this plan",
+                shown(&entry.path())
+            )));
         }
     }
     let mut source = read::opened(path)?;
@@ -289,10 +296,9 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
     for PieceStatus { piece, path: folder, stage, games: count, .. } in
         survey(path, plan, &players, pieces.into_iter())
     {
-        let wrong = |problem: String| NotBeside::Wrong {
-            piece: piece.name(),
-            folder: shown(&folder),
-            problem: printable(&problem),
+        let wrong = |problem: String| {
+            let (piece, folder, problem) = (piece.name(), shown(&folder), printable(&problem));
+            NotInOrder::Wrong(format!("{piece} in `{folder}` {problem}"))
         };
         match stage {
             Stage::Missing => continue,
@@ -300,8 +306,7 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
             Stage::Begun { .. } => return Err(wrong("has no end, but was merged".to_owned())),
             Stage::Over { .. } => {}
         }
-        verify_shard(&folder, &seed, work)
-            .map_err(|problem| NotBeside::Log { folder: shown(&folder), problem })?;
+        verify_shard(&folder, &seed, work).map_err(|problem| wrong_log(&folder, &problem))?;
         let own = games(&folder)?;
         let first = piece.first_game(plan).unwrap_or_default();
         for (place, digest) in merged.range((first, 0)..(first.saturating_add(count), 0)) {
@@ -320,12 +325,12 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
 }
 
 /// Returns digests of all games in the log of a folder.
-fn games(path: &Path) -> Result<Found, NotBeside> {
-    let in_order = |problem| NotBeside::Log { folder: shown(path), problem };
+fn games(path: &Path) -> Result<Found, NotInOrder> {
+    let in_order = |problem| wrong_log(path, &problem);
     let mut log = Games::open(&folder::games(path)).map_err(in_order)?;
     let mut found = Found::new();
     while let Some(FoldedGame { game, .. }) = log.next_game().map_err(in_order)? {
-        found.insert((game.game, game.attempt), digest(&game)?);
+        found.insert((game.game, game.attempt), digest(&game).map_err(unlistable)?);
     }
     Ok(found)
 }

@@ -298,7 +298,7 @@ pub(crate) struct KeptBots(BTreeMap<usize, Mutex<Bot>>);
 
 impl KeptBots {
     /// Returns those of a series; none, unless its header says so.
-    pub(crate) fn of(
+    pub(crate) fn new(
         series: &Series,
         contenders: &[Contender],
         supervisor: Supervisor,

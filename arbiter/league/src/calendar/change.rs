@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use text::failure::Failure;
 use text::system_error;
 
-use super::{BadCalendar, Calendar, freeze_in_order};
+use super::{Calendar, freeze_in_order};
 use crate::folder::{LeagueFolder, SETTINGS};
 use crate::settings::LeagueSettings;
 use contest::tournament::folder::shown;
@@ -87,7 +87,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 impl Calendar {
     /// Returns the calendar after a change.
-    fn with(&self, change: &CalendarChange) -> Result<Calendar, BadCalendar> {
+    fn with(&self, change: &CalendarChange) -> Result<Calendar, String> {
         let mut new = self.clone();
         let [mut from, mut to] = [self.freeze.map(|it| it.from), self.freeze.and_then(|it| it.to)];
         for (key, at) in change {

@@ -13,7 +13,6 @@ use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, offset};
 use serde::{Deserialize, Serialize, Serializer};
 use text::{counted, printable};
-use thiserror::Error;
 use toml::value::Datetime;
 
 use quiet::Quiet;
@@ -86,74 +85,10 @@ pub struct CalendarFile {
     quiet: Vec<String>,
 }
 
-/// Reason why a calendar cannot be used; one line.
-#[derive(Debug, Error)]
-pub enum BadCalendar {
-    /// The table has no such layout.
-    #[error("calendar: {0}")]
-    Layout(String),
-    /// The time zone is not known.
-    #[error("calendar.time-zone: unknown zone `{0}`: use a name such as Europe/Zagreb, UTC or AoE")]
-    Zone(String),
-    /// A time is not valid.
-    #[error(
+fn bad_time(key: &str, found: &str) -> String {
+    format!(
         "calendar.{key}: invalid time `{found}`: use a date and time, such as 2026-12-20T23:59:59"
-    )]
-    Time {
-        /// Its key.
-        key: &'static str,
-        /// Its value.
-        found: String,
-    },
-    /// Clocks go forward over a time.
-    #[error(
-        "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use a time before or \
-         after"
-    )]
-    Skipped {
-        /// Its key.
-        key: &'static str,
-        /// The time of day.
-        local: String,
-        /// The time zone.
-        zone: String,
-    },
-    /// Clocks go back over a time.
-    #[error(
-        "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: write {first} or {second}"
-    )]
-    Twice {
-        /// Its key.
-        key: &'static str,
-        /// The time of day.
-        local: String,
-        /// The time zone.
-        zone: String,
-        /// The first of the two, with its offset.
-        first: String,
-        /// The second of the two, with its offset.
-        second: String,
-    },
-    /// Two times are in the wrong order.
-    #[error("calendar.{later} must be after calendar.{earlier}")]
-    Order {
-        /// The key of the time that must be earlier.
-        earlier: &'static str,
-        /// The key of the time that must be later.
-        later: &'static str,
-    },
-    /// The end of a freeze has no beginning.
-    #[error("calendar.unfreeze needs calendar.freeze")]
-    NoFreeze,
-    /// Quiet hours are not valid.
-    #[error(
-        "calendar.quiet: invalid hours `{0}`: use a range such as \"22:00-06:00\" or \"Mon-Fri \
-         08:00-18:00\""
-    )]
-    Quiet(String),
-    /// No time is left to play in.
-    #[error("calendar.quiet: quiet hours cover the whole week, so no game could be played")]
-    AlwaysQuiet,
+    )
 }
 
 /// Returns the present time. Nothing in a log of games depends on it.
@@ -166,10 +101,10 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`BadCalendar`], with the wrong key.
-    pub fn read(table: &str) -> Result<Calendar, BadCalendar> {
+    /// Names the wrong key.
+    pub fn read(table: &str) -> Result<Calendar, String> {
         let file: CalendarFile = toml::from_str(table)
-            .map_err(|error| BadCalendar::Layout(printable(error.message())))?;
+            .map_err(|error| format!("calendar: {}", printable(error.message())))?;
         file.calendar()
     }
 
@@ -199,10 +134,10 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`BadCalendar`], with this key.
-    pub fn time(&self, key: &'static str, text: &str) -> Result<Timestamp, BadCalendar> {
+    /// Names this key.
+    pub fn time(&self, key: &'static str, text: &str) -> Result<Timestamp, String> {
         let given = text.trim().parse::<Datetime>();
-        let given = given.map_err(|_| BadCalendar::Time { key, found: printable(text) })?;
+        let given = given.map_err(|_| bad_time(key, &printable(text)))?;
         timestamp(key, &given, &self.zone.0)
     }
 
@@ -241,7 +176,7 @@ impl Calendar {
     }
 
     /// Returns a time in the zone of the calendar, like `2026-12-20 23:59:59 Europe/Zagreb`.
-    pub fn shown(&self, at: Timestamp) -> String {
+    pub fn time_text(&self, at: Timestamp) -> String {
         shown_in(&self.zone.0, at)
     }
 
@@ -256,14 +191,20 @@ impl CalendarFile {
     ///
     /// # Errors
     ///
-    /// [`BadCalendar`], with the wrong key.
-    pub fn calendar(&self) -> Result<Calendar, BadCalendar> {
+    /// Names the wrong key.
+    pub fn calendar(&self) -> Result<Calendar, String> {
         let zone = match &self.time_zone {
             None => TimeZone::UTC,
             Some(name) if name.eq_ignore_ascii_case(ANYWHERE) => TimeZone::fixed(offset(-12)),
-            Some(name) => TimeZone::get(name).map_err(|_| BadCalendar::Zone(printable(name)))?,
+            Some(name) => TimeZone::get(name).map_err(|_| {
+                let name = printable(name);
+                format!(
+                    "calendar.time-zone: unknown zone `{name}`: use a name such as Europe/Zagreb, UTC \
+                     or AoE"
+                )
+            })?,
         };
-        let time = |key, given: &Option<Datetime>| -> Result<Option<Timestamp>, BadCalendar> {
+        let time = |key, given: &Option<Datetime>| -> Result<Option<Timestamp>, String> {
             let Some(given) = given else { return Ok(None) };
             timestamp(key, given, &zone).map(Some)
         };
@@ -274,11 +215,20 @@ impl CalendarFile {
         let ends = time("ends", &self.ends)?;
         let freeze = freeze_in_order([opens, deadline, freeze, unfreeze, ends])?;
         let quiet = self.quiet.iter().map(|text| {
-            text.parse().map_err(|quiet::NotQuiet| BadCalendar::Quiet(printable(text)))
+            text.parse().map_err(|quiet::NotQuiet| {
+                let text = printable(text);
+                format!(
+                    "calendar.quiet: invalid hours `{text}`: use a range such as \"22:00-06:00\" or \
+                     \"Mon-Fri 08:00-18:00\""
+                )
+            })
         });
         let quiet: Vec<Quiet> = quiet.collect::<Result<_, _>>()?;
         if quiet::is_always(&quiet) {
-            return Err(BadCalendar::AlwaysQuiet);
+            return Err(
+                "calendar.quiet: quiet hours cover the whole week, so no game could be played"
+                    .to_owned(),
+            );
         }
         Ok(Calendar { zone: Zone(zone), opens, deadline, freeze, ends, quiet })
     }
@@ -288,7 +238,7 @@ impl CalendarFile {
 /// freeze.
 fn freeze_in_order(
     [opens, deadline, freeze, unfreeze, ends]: [Option<Timestamp>; 5],
-) -> Result<Option<Freeze>, BadCalendar> {
+) -> Result<Option<Freeze>, String> {
     let orders = [
         (("opens", opens), ("deadline", deadline)),
         (("freeze", freeze), ("unfreeze", unfreeze)),
@@ -296,23 +246,19 @@ fn freeze_in_order(
     ];
     for ((earlier, from), (later, to)) in orders {
         if from.zip(to).is_some_and(|(from, to)| from >= to) {
-            return Err(BadCalendar::Order { earlier, later });
+            return Err(format!("calendar.{later} must be after calendar.{earlier}"));
         }
     }
     match (freeze, unfreeze) {
-        (None, Some(_)) => Err(BadCalendar::NoFreeze),
+        (None, Some(_)) => Err("calendar.unfreeze needs calendar.freeze".to_owned()),
         (from, to) => Ok(from.map(|from| Freeze { from, to })),
     }
 }
 
 /// Returns the time that a date and a time of day stand for, in this zone unless an offset is given.
-fn timestamp(
-    key: &'static str,
-    given: &Datetime,
-    zone: &TimeZone,
-) -> Result<Timestamp, BadCalendar> {
+fn timestamp(key: &'static str, given: &Datetime, zone: &TimeZone) -> Result<Timestamp, String> {
     let found = given.to_string();
-    let bad = || BadCalendar::Time { key, found: found.clone() };
+    let bad = || bad_time(key, &found);
     if given.date.is_none() || given.time.is_none() {
         return Err(bad());
     }
@@ -324,11 +270,17 @@ fn timestamp(
     let (local, zone) = (found.clone(), name(zone).to_owned());
     match at.offset() {
         AmbiguousOffset::Unambiguous { .. } => at.unambiguous().map_err(|_| bad()),
-        AmbiguousOffset::Gap { .. } => Err(BadCalendar::Skipped { key, local, zone }),
+        AmbiguousOffset::Gap { .. } => Err(format!(
+            "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use \
+             a time before or after"
+        )),
         AmbiguousOffset::Fold { before, after } => {
             let with = |offset: Offset| format!("{local}{}", offset_text(offset));
             let (first, second) = (with(before), with(after));
-            Err(BadCalendar::Twice { key, local, zone, first, second })
+            Err(format!(
+                "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: \
+                 write {first} or {second}"
+            ))
         }
     }
 }
@@ -436,7 +388,7 @@ mod tests {
     }
 
     fn problem(table: &str) -> String {
-        Calendar::read(table).expect_err("it is wrong").to_string()
+        Calendar::read(table).expect_err("it is wrong")
     }
 
     #[test]
@@ -475,7 +427,7 @@ mod tests {
         assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), Doors::Open);
         let deadline = at("2026-12-21T04:59:59Z");
         assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), Doors::Closed(deadline));
-        assert_eq!(calendar.shown(deadline), "2026-12-20 23:59:59 America/New_York");
+        assert_eq!(calendar.time_text(deadline), "2026-12-20 23:59:59 America/New_York");
     }
 
     #[test]
@@ -553,7 +505,7 @@ mod tests {
             let calendar = Calendar::read(&table).expect("a calendar");
             let deadline = at("2026-12-21T11:59:59Z");
             assert_eq!(calendar.times()[0].at, deadline);
-            assert_eq!(calendar.shown(deadline), "2026-12-20 23:59:59 AoE");
+            assert_eq!(calendar.time_text(deadline), "2026-12-20 23:59:59 AoE");
         }
         let quiet = Calendar::read("time-zone = 'AoE'\nquiet = ['22:00-06:00']");
         let until = quiet.expect("a calendar").quiet_until(at("2026-12-21T11:00:00Z"));

@@ -310,7 +310,7 @@ impl EntryAttempt<'_> {
                 NotCopied::Unwritten { .. } => Failure::Ours(problem),
             }
         })?;
-        self.folder.copied_bot(self.bot).map_err(|error| Failure::Usage(error.to_string()))
+        self.folder.copied_bot(self.bot).map_err(Failure::Usage)
     }
 
     /// Builds and checks it under the conditions of the league.

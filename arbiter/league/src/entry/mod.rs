@@ -5,4 +5,3 @@ pub mod checks;
 pub mod processing;
 pub mod queue;
 pub mod submission_folder;
-pub mod unpacked;

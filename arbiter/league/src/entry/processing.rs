@@ -15,8 +15,9 @@ use crate::entry::candidate::{
     self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
 };
 use crate::entry::checks::run_parallel_in_order;
-use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile};
-use crate::entry::unpacked::{EntryScratch, without_place};
+use crate::entry::submission_folder::{
+    EntryScratch, NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile, without_place,
+};
 use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
@@ -187,7 +188,7 @@ impl<'a> SubmissionProcessor<'a> {
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
             return Ok(OpenedSubmission::Late(format!(
                 "submitted {after} after the deadline, {}",
-                self.calendar.shown(deadline)
+                self.calendar.time_text(deadline)
             )));
         }
         let bot = bot.and_then(|bot| match contents {

@@ -9,12 +9,11 @@
 //! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
 //! If the folder cannot be written to, the index is kept in memory while the program runs.
 
-mod comparison;
 mod contents;
 mod league_index;
 mod queries;
 mod schema;
 
-pub(crate) use comparison::differs;
+pub(crate) use league_index::differs;
 pub use league_index::{IndexError, LeagueIndex};
 pub use queries::{ForfeitedGame, GameSeat, Meeting, RatingAfterRound, RoundGame};

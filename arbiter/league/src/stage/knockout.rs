@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 use standings::Entrant;
 use standings::pairing::knockout::Match;
 
-use crate::stage::brackets::{BracketPlace, Brackets, Elimination};
-use crate::stage::decision::{Decision, Decisions};
+use crate::stage::brackets::{BracketPlace, Brackets, Decision, Decisions, Elimination};
 use crate::stage::leavers::Leavers;
 use crate::stage::line::{NextRound, StageError, StageMatch, StageRound, StageTable, TableResult};
 

@@ -19,7 +19,6 @@
 //! round of the league each, until one bot leads; after the last pair, points decide, then the better seed.
 
 mod brackets;
-mod decision;
 mod knockout;
 mod leavers;
 pub(crate) mod line;
@@ -28,7 +27,7 @@ mod places;
 mod results;
 mod state;
 
-pub use decision::{DecidedBy, Decision, Decisions};
+pub use brackets::{DecidedBy, Decision, Decisions};
 pub use leavers::{Leaver, Leavers, LeavingMode};
 pub use line::{
     DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat,

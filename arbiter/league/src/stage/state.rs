@@ -10,8 +10,7 @@ use standings::pairing::swiss::{self, PlayedRound, PlayedTable};
 use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, double_elimination, groups};
 
-use crate::stage::brackets::Elimination;
-use crate::stage::decision::{Decision, Decisions};
+use crate::stage::brackets::{Decision, Decisions, Elimination};
 use crate::stage::knockout::{Knockout, KnockoutRule};
 use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
 use crate::stage::line::{

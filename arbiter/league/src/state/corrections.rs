@@ -2,7 +2,7 @@
 
 use rules::Digest;
 
-use super::{League, LineOrderError};
+use super::{League, wrong_correction};
 use crate::correction::{Correction, Corrections, check_reason, game_without};
 use crate::exception::Exceptions;
 use crate::line::{ReinstateLine, ReplayLine, VoidLine};
@@ -11,9 +11,9 @@ use crate::version::BotVersion;
 
 impl League {
     /// Leaves games of finished rounds out.
-    pub(super) fn void(&mut self, line: VoidLine, digest: Digest) -> Result<(), LineOrderError> {
-        check_reason(&line.reason).map_err(LineOrderError::Correction)?;
-        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+    pub(super) fn void(&mut self, line: VoidLine, digest: Digest) -> Result<(), String> {
+        check_reason(&line.reason).map_err(wrong_correction)?;
+        let wrong = |problem: String| Err(wrong_correction(problem));
         if line.round.is_none() && (line.bot.is_none() || !line.games.is_empty()) {
             return wrong("it names no round".to_owned());
         }
@@ -28,10 +28,7 @@ impl League {
             if let Some(bot) = line.bot.as_ref().filter(|bot| !round.line.bots.contains(bot)) {
                 return wrong(format!("it names {bot}, which did not play in round {number}"));
             }
-            round
-                .line
-                .check_games(&line.games, self.founding.seats)
-                .map_err(LineOrderError::Correction)?;
+            round.line.check_games(&line.games, self.founding.seats).map_err(wrong_correction)?;
             if let Some(bot) = &line.bot
                 && let Some(game) = game_without(&round.line, self.founding.seats, &line.games, bot)
             {
@@ -48,12 +45,8 @@ impl League {
     }
 
     /// Takes the last round of the last stage back, which is then played again.
-    pub(super) fn void_stage_round(
-        &mut self,
-        line: &VoidLine,
-        number: u64,
-    ) -> Result<(), LineOrderError> {
-        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+    pub(super) fn void_stage_round(&mut self, line: &VoidLine, number: u64) -> Result<(), String> {
+        let wrong = |problem: String| Err(wrong_correction(problem));
         if !line.games.is_empty() || line.bot.is_some() {
             return wrong(format!(
                 "round {number} belongs to a stage, so it is void only as a whole"
@@ -77,28 +70,28 @@ impl League {
         }
     }
 
-    pub(super) fn reinstate(&mut self, line: ReinstateLine) -> Result<(), LineOrderError> {
+    pub(super) fn reinstate(&mut self, line: ReinstateLine) -> Result<(), String> {
         let void = self.corrections.all().iter().find(|it| it.digest == line.void);
         let of_stage = |number| {
             self.rounds.iter().any(|it| it.line.round == number && it.line.stage.is_some())
         };
         if void.and_then(|it| it.line.round).is_some_and(of_stage) {
             let problem = "it reinstates a round of a stage, which is played again";
-            return Err(LineOrderError::Correction(problem.to_owned()));
+            return Err(wrong_correction(problem));
         }
         let mut corrections = self.corrections.clone();
         corrections
             .reinstate(line.void, line.reason)
             .and_then(|()| self.replays.check_void(&corrections))
-            .map_err(LineOrderError::Correction)?;
+            .map_err(wrong_correction)?;
         self.corrections = corrections;
         self.note_replays();
         Ok(())
     }
 
     /// Has void games of a finished round played again.
-    pub(super) fn replay(&mut self, line: ReplayLine) -> Result<(), LineOrderError> {
-        let wrong = |problem: String| Err(LineOrderError::Correction(problem));
+    pub(super) fn replay(&mut self, line: ReplayLine) -> Result<(), String> {
+        let wrong = |problem: String| Err(wrong_correction(problem));
         let number = line.round;
         let found = self.rounds.iter().find(|round| round.line.round == number);
         let Some((round, over)) = found.and_then(|it| Some((it, it.over.as_ref()?))) else {
@@ -108,9 +101,7 @@ impl League {
             return wrong(format!("round {number} belongs to a stage, which plays it again"));
         }
         let played = over.broken.as_ref().map_or(u64::MAX, |_| over.games);
-        self.replays
-            .add(line, &round.line, played, &self.corrections)
-            .map_err(LineOrderError::Correction)?;
+        self.replays.add(line, &round.line, played, &self.corrections).map_err(wrong_correction)?;
         self.note_replays();
         Ok(())
     }

@@ -1,40 +1,40 @@
 //! The lines of a league's log about stages, and the bots that leave them.
 
-use super::{League, LineOrderError};
+use super::{League, not_active, wrong_correction, wrong_stage};
 use crate::correction::check_reason;
 use crate::line::{RoundLine, StageEndedLine, StageEndedReason, WithdrawLine};
 use crate::stage::{ForfeitRule, LeavingMode, Stage, StageLine};
 
 impl League {
-    pub(super) fn begin_stage(&mut self, line: StageLine) -> Result<(), LineOrderError> {
+    pub(super) fn begin_stage(&mut self, line: StageLine) -> Result<(), String> {
         if let Some(stage) = self.open_stage() {
-            return Err(LineOrderError::Stage(format!(
+            return Err(wrong_stage(format!(
                 "it begins before the end of stage {}",
                 stage.line.stage
             )));
         }
         if line.stage != self.stages.len() as u64 {
             let expected = self.stages.len();
-            return Err(LineOrderError::Stage(format!(
+            return Err(wrong_stage(format!(
                 "expected stage {expected}, found stage {}",
                 line.stage
             )));
         }
         if self.founding.seats != 2 {
-            return Err(LineOrderError::Stage(
+            return Err(wrong_stage(
                 "it is for games with two seats, and a game here has more".to_owned(),
             ));
         }
         if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
-            return Err(LineOrderError::NotActive(bot.clone()));
+            return Err(not_active(bot));
         }
-        self.stages.push(Stage::begin(line).map_err(|why| LineOrderError::Stage(why.to_string()))?);
+        self.stages.push(Stage::begin(line).map_err(wrong_stage)?);
         Ok(())
     }
 
     /// Takes a bot out of the open stage.
-    pub(super) fn withdraw(&mut self, line: WithdrawLine) -> Result<(), LineOrderError> {
-        check_reason(&line.reason).map_err(LineOrderError::Correction)?;
+    pub(super) fn withdraw(&mut self, line: WithdrawLine) -> Result<(), String> {
+        check_reason(&line.reason).map_err(wrong_correction)?;
         let found = self.seat_in_stage(&line.bot.bot).filter(|(stage, seed)| {
             let is_it = stage.line.stage == line.stage && stage.bot(*seed) == Some(&line.bot);
             is_it && !stage.leavers().has(*seed)
@@ -42,26 +42,26 @@ impl League {
         let Some((stage, seed)) = found else {
             let WithdrawLine { stage, bot, .. } = line;
             let problem = format!("it takes {bot} out of stage {stage}, in which it does not play");
-            return Err(LineOrderError::Stage(problem));
+            return Err(wrong_stage(problem));
         };
         stage.leave(seed, LeavingMode::Withdrawn, Some(line.reason));
         Ok(())
     }
 
-    pub(super) fn end_stage(&mut self, line: StageEndedLine) -> Result<(), LineOrderError> {
+    pub(super) fn end_stage(&mut self, line: StageEndedLine) -> Result<(), String> {
         let (number, reason) = match line {
             StageEndedLine::Stage(number) => (number, None),
             StageEndedLine::Reason(StageEndedReason { stage, reason }) => (stage, Some(reason)),
         };
         if let Some(reason) = &reason {
-            check_reason(reason).map_err(LineOrderError::Correction)?;
+            check_reason(reason).map_err(wrong_correction)?;
         }
         match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
             Some(stage) => {
                 stage.abort(reason);
                 Ok(())
             }
-            None => Err(LineOrderError::Stage(format!("stage {number} is not open"))),
+            None => Err(wrong_stage(format!("stage {number} is not open"))),
         }
     }
 

@@ -158,7 +158,7 @@ pub fn take_in(
     let bots = participants.bots_beside(participant);
     let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
-        Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.shown(opens))),
+        Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.time_text(opens))),
         Doors::Open => SubmissionVerdict::Waiting,
         Doors::Closed(deadline) => {
             let seconds = at.as_second().saturating_sub(deadline.as_second());

@@ -249,16 +249,16 @@ fn must_be_open(
     match PauseReason::at(folder, calendar, now) {
         Some(PauseReason::Paused) => return not_now("the league is paused".to_owned()),
         Some(PauseReason::Quiet(until)) => {
-            return not_now(format!("quiet hours until {}", calendar.shown(until)));
+            return not_now(format!("quiet hours until {}", calendar.time_text(until)));
         }
         None => {}
     }
     if let Some(ends) = calendar.ended(now) {
-        return not_now(format!("the league has ended, at {}", calendar.shown(ends)));
+        return not_now(format!("the league has ended, at {}", calendar.time_text(ends)));
     }
     match (calendar.doors(now), terms.quotas.test_games_a_day()) {
         (Doors::NotOpen(opens), _) => {
-            not_now(format!("the league opens at {}", calendar.shown(opens)))
+            not_now(format!("the league opens at {}", calendar.time_text(opens)))
         }
         (_, 0) => not_now("this league has no test games".to_owned()),
         _ => Ok(()),
@@ -294,9 +294,10 @@ impl<'a> Field<'a> {
                 let participant = participants.owner(own).unwrap_or(own);
                 let doors = calendar.doors_with(league.exceptions().deadline(participant), now);
                 let limited = match doors {
-                    Doors::Closed(deadline) => {
-                        Some(format!("the deadline has passed, at {}", calendar.shown(deadline)))
-                    }
+                    Doors::Closed(deadline) => Some(format!(
+                        "the deadline has passed, at {}",
+                        calendar.time_text(deadline)
+                    )),
                     Doors::Open | Doors::NotOpen(_) => None,
                 };
                 (folder.read_public(calendar).map_err(Failure::from)?, limited)

@@ -13,15 +13,12 @@ use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
 use crate::test_games::begin::{StartedTestGame, TestGameTable};
 use crate::test_games::record::{TestGame, TestGameOutcome};
-use bot::Contender;
-use bot::sighted;
+use bot::{Contender, sighted};
 use contest::playing::Player;
-use contest::playing::background::{Background, Waiting};
-use contest::playing::bot::Bot;
+use contest::playing::bot::{Background, Bot, Waiting};
 use contest::playing::matches::{self, Match, no_match};
-use contest::playing::series_runner::{SeriesEnd, SeriesError};
+use contest::playing::series_runner::{SeriesEnd, SeriesError, Unwatched};
 use contest::playing::state::State;
-use contest::playing::watcher::Unwatched;
 use contest::setup;
 use record::LogWriter;
 use sandbox::SearchPath;
@@ -146,8 +143,7 @@ impl TestGameTable {
         let isolation = &self.conditions.isolation;
         let name = entry.bot.to_string();
         let cannot = |problem: String| Failure::Start(format!("bot `{name}`: {problem}"));
-        let bot =
-            folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))?;
+        let bot = folder.entered_bot(entry).map_err(Failure::Start)?;
         isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked_by_author()))?;
         let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
         let beyond = isolation.outside_access(&name).apart_from(&[folder.path().to_path_buf()]);

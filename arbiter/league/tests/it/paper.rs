@@ -8,7 +8,6 @@ use league::line::{
 };
 use league::rounds;
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
-use league::state::LineOrderError;
 use league::{BotVersion, League};
 use rules::{Dialect, Digest, Score, Seed};
 use series::committed_seed::CommittedSeed;
@@ -101,7 +100,7 @@ impl PaperLeague {
         self.stage().places().iter().map(|place| (place.seed, place.rank)).collect()
     }
 
-    pub fn take(&mut self, line: LeagueLine) -> Result<(), LineOrderError> {
+    pub fn take(&mut self, line: LeagueLine) -> Result<(), String> {
         let digest = Digest::hash(&(self.0.heads().len() as u64).to_le_bytes());
         self.0.take(line, digest)
     }

@@ -103,7 +103,7 @@ impl Announcements {
         let next = *self.calendar.times().get(self.passed)?;
         Some(html! {
             div {
-                b.clock data-until=(next.at.as_millisecond()) { (self.calendar.shown(next.at)) }
+                b.clock data-until=(next.at.as_millisecond()) { (self.calendar.time_text(next.at)) }
                 span.quiet { (next.label()) }
             }
         })
@@ -156,5 +156,5 @@ fn passed(calendar: &Calendar, now: Timestamp) -> usize {
 }
 
 fn time(calendar: &Calendar, at: Timestamp) -> Markup {
-    html! { time datetime=(at) { (calendar.shown(at)) } }
+    html! { time datetime=(at) { (calendar.time_text(at)) } }
 }

@@ -357,7 +357,7 @@ impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let narrator = |seat: Seat| Narrator::of(&names[seat]);
+        let narrator = |seat: Seat| Narrator::new(&names[seat]);
         let line = |seat: Seat, told: &str| {
             format!("{}  {told}\n", padded(narrator(seat).subject(), width))
         };

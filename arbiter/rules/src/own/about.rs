@@ -10,8 +10,7 @@ use crate::score::Score;
 use crate::seat::Seat;
 use crate::text::NotText;
 
-use super::fault::BrokenRule;
-use super::grammar::{is_key, is_word, score, split};
+use super::fault::{BrokenRule, is_key, is_word, score, split};
 use super::{PROTOCOL, answer};
 use crate::dyn_rules::{LONGEST_NAME, is_game_name};
 

@@ -8,8 +8,7 @@ use crate::game::Listing;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 
-use super::fault::BrokenRule;
-use super::grammar::{LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
+use super::fault::{BrokenRule, LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
 use super::pool::Pool;
 
 /// The most bytes of an answer of rules.

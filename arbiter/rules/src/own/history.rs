@@ -149,7 +149,7 @@ fn with_names(tell: &str, names: &PerSeat<String>) -> String {
             Some((name, behind)) if text.is_empty() => {
                 // The words up to the next name, of which the first is the verb.
                 let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
-                text.push_str(&Narrator::of(name).sentence(own));
+                text.push_str(&Narrator::new(name).sentence(own));
                 rest = others;
             }
             Some((name, behind)) => {

@@ -30,7 +30,6 @@ use crate::text::NotText;
 pub mod about;
 pub mod answer;
 mod fault;
-mod grammar;
 mod history;
 mod instance;
 mod pool;
@@ -119,7 +118,7 @@ impl Rules for OwnGame {
     }
 
     fn spelt(&self, text: &str) -> Option<String> {
-        grammar::is_text(text).then(|| text.to_owned())
+        fault::is_text(text).then(|| text.to_owned())
     }
 
     fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText> {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::seed::Nature;
 use crate::text::NotText;
 
-use super::grammar::is_word;
+use super::fault::is_word;
 
 /// The most outcomes or items.
 const MOST_ITEMS: usize = 10_000;

@@ -20,8 +20,7 @@ use crate::verdict::Verdict;
 use crate::wire::{HistoryText, LISTED, RequestText};
 
 use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
-use super::fault::{BrokenRule, Fault, NoAnswer};
-use super::grammar::{LONGEST_MOVE, is_text};
+use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::history::History;
 use super::instance::{Calls, OpenRules, RulesInstance};
 use crate::dyn_rules::Renewal;

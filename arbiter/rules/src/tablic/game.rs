@@ -468,7 +468,7 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let narrator = Narrator::of(&names[*seat]);
+                let narrator = Narrator::new(&names[*seat]);
                 let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }

@@ -153,7 +153,7 @@ impl Keeping<'_> {
         let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {
             cpu_clock: cpu_clock(started.pid),
-            stopping: Stopping::of(started.pid, self.namespace),
+            stopping: Stopping::new(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),

@@ -33,9 +33,9 @@ enum AllowedPaths {
 
 impl Stopping {
     /// For a child of this thread, which has no other children but what that one has started.
-    pub(super) fn of(program: Pid, namespace: Option<&OwnNamespace>) -> Stopping {
+    pub(super) fn new(program: Pid, namespace: Option<&OwnNamespace>) -> Stopping {
         // In a namespace, one signal reaches everyone.
-        let solitude = if namespace.is_some() { None } else { Solitude::of(program) };
+        let solitude = if namespace.is_some() { None } else { Solitude::find(program) };
         Stopping { program, solitude, allowed_paths: AllowedPaths::Group }
     }
 
@@ -78,7 +78,7 @@ struct Solitude {
 }
 
 impl Solitude {
-    fn of(program: Pid) -> Option<Solitude> {
+    fn find(program: Pid) -> Option<Solitude> {
         Some(Solitude {
             program,
             stat: File::open(format!("/proc/{program}/stat")).ok()?,
@@ -130,7 +130,7 @@ mod tests {
         }
         let mut shell = shell.spawn().expect("there is a shell");
         let program = Pid::from_child(&shell);
-        let solitude = Solitude::of(program).expect("it runs");
+        let solitude = Solitude::find(program).expect("it runs");
         let mut word = String::new();
         let mut stdout = BufReader::new(shell.stdout.take().expect("a pipe"));
         stdout.read_line(&mut word).expect("it says a word");

@@ -209,7 +209,7 @@ impl Watch {
     /// Returns true if one process alone is above the limit on memory, which is quickly found out.
     fn is_one_too_large(&self, tree: &Tree) -> bool {
         let limit = self.limits.memory;
-        let is_above = |&pid: &Pid| Memory::of(pid).with(HeldBytes::default()) > limit;
+        let is_above = |&pid: &Pid| Memory::read(pid).with(HeldBytes::default()) > limit;
         tree.resident > limit && tree.living.iter().any(is_above)
     }
 
@@ -221,7 +221,7 @@ impl Watch {
             return false;
         }
         let is_above = |memory: Memory| memory.with(held) > limit;
-        is_above(total(tree, &Memory::of)) && is_above(Self::in_use(tree))
+        is_above(total(tree, &Memory::read)) && is_above(Self::in_use(tree))
     }
 
     fn held(&self, tree: &Tree) -> HeldBytes {
@@ -233,10 +233,10 @@ impl Watch {
     /// Its memory but for what it holds open.
     fn in_use(tree: &Tree) -> Memory {
         if tree.living.len() == 1 {
-            return total(tree, &Memory::of);
+            return total(tree, &Memory::read);
         }
         // Processes that were forked share what neither has changed, and it is there only once.
-        total(tree, &|pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::of(pid)))
+        total(tree, &|pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::read(pid)))
     }
 }
 

@@ -17,7 +17,7 @@ use landlock::{
 };
 use text::system_error;
 
-use super::exhaustion::is_wanting;
+use super::user::is_wanting;
 
 /// The latest rules that are known here. A kernel that knows fewer keeps those that it knows.
 const KNOWN: ABI = ABI::V10;

@@ -21,7 +21,6 @@ use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 
-use self::exhaustion::is_want;
 use self::files::Room;
 use self::landlock::{Connections, Files};
 pub(super) use self::namespaces::OwnNamespace;
@@ -30,9 +29,9 @@ pub(super) use self::user::ChildRights;
 use self::user::Privilege;
 use super::isolation::{BuildFolder, Isolation, Layer, Layers, View};
 use super::memory::Score;
+use user::is_want;
 
 mod enter;
-mod exhaustion;
 mod files;
 mod landlock;
 mod namespaces;
@@ -127,7 +126,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
             score: Score::own(),
         });
     }
-    let shown = shown::shown(&confinement.view.paths)?;
+    let shown = shown::visible(&confinement.view.paths)?;
     let privilege = Privilege::find()
         .map_err(|error| format!("cannot find out who this user is: {}", system_error(error)))?;
     let inside = enter::enter(privilege, |namespace, outer| {
@@ -271,7 +270,7 @@ mod tests {
 
     use rustix::io::Errno;
 
-    use super::exhaustion::WANTS;
+    use super::user::WANTS;
     use super::*;
 
     #[test]

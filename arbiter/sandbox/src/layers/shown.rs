@@ -33,7 +33,7 @@ pub(super) enum Shown {
 /// A path of which a part is missing, or out of this user's reach, shows nothing.
 ///
 /// Fails at a path that a bot has its own of, or that would show everything.
-pub(super) fn shown(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
+pub(super) fn visible(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
     let mut places = BTreeMap::new();
     for path in SYSTEM.iter().map(Path::new).chain(paths.iter().map(PathBuf::as_path)) {
         for place in trace(path)? {
@@ -146,7 +146,7 @@ mod tests {
             at("gone/bot"),
             at("circle/bot"),
         ];
-        let shown = shown(&paths).unwrap();
+        let shown = visible(&paths).unwrap();
         let expected = [
             "absolute -> relative",
             "circle -> circle",
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_system_is_shown() {
-        let shown = shown(&[]).unwrap();
+        let shown = visible(&[]).unwrap();
         assert!(shown.contains(&Shown::Whole { at: PathBuf::from("/usr") }), "{shown:?}");
     }
 
@@ -169,11 +169,11 @@ mod tests {
     fn what_a_bot_has_its_own_of_is_refused() {
         for path in ["/", "/tmp", "/proc/self/cwd", "/dev", "/sys/kernel", "/usr/../proc/1", "bot"]
         {
-            let refused = shown(&[PathBuf::from(path)]).unwrap_err();
+            let refused = visible(&[PathBuf::from(path)]).unwrap_err();
             assert!(refused.starts_with(&format!("`{path}` cannot be shown")), "{refused}");
         }
         let folder = tempfile::tempdir().unwrap();
         symlink("/proc/self", folder.path().join("hidden")).unwrap();
-        assert!(shown(&[folder.path().join("hidden/root")]).is_err());
+        assert!(visible(&[folder.path().join("hidden/root")]).is_err());
     }
 }

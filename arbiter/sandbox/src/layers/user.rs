@@ -23,7 +23,6 @@ use rustix::thread::{
 };
 use text::{printable, system_error};
 
-use super::exhaustion::is_wanting;
 use crate::isolation::NOBODY;
 
 /// The rights of the user who runs the referee.
@@ -118,7 +117,7 @@ impl ChildRights {
 }
 
 /// Becomes another user in all respects.
-pub(super) fn become_user(user: u32, group: u32) -> io::Result<()> {
+fn become_user(user: u32, group: u32) -> io::Result<()> {
     let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
     set_thread_groups(&[])?;
     set_thread_res_gid(group, group, group)?;
@@ -244,6 +243,21 @@ fn give_up_all(kept: CapabilitySet) -> Result<(), Errno> {
     let sets =
         CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
     set_capabilities(None, sets)
+}
+
+/// Errors of a system that has run out of something, and may have it again a moment later.
+pub(super) const WANTS: [Errno; 5] =
+    [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOBUFS];
+
+/// Returns true if something failed for want of descriptors, processes or memory.
+pub(super) fn is_wanting(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|code| WANTS.iter().any(|it| it.raw_os_error() == code))
+}
+
+/// Returns true if that is the reason. Reasons come as texts from the
+/// processes of a keeper, and end with the words of the system.
+pub(super) fn is_want(why: &str) -> bool {
+    WANTS.iter().any(|errno| why.ends_with(&system_error(io::Error::from(*errno))))
 }
 
 #[cfg(test)]

@@ -25,11 +25,9 @@ use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
 
-mod pipes;
 mod resident;
 
-use pipes::{SLICE, bury, locked, no_thread, read_into};
-use resident::Resident;
+use resident::{Resident, SLICE, bury, locked, no_thread, read_into};
 
 /// The most time for the readers to see the end of file once the group is dead.
 ///
@@ -196,7 +194,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     };
     // The system may have waited for its file, on which another process had a lease.
     let clock = Clock::start(call.limits.time);
-    let (id, mut group) = (child.id(), Group::of(&child));
+    let (id, mut group) = (child.id(), Group::new(&child));
     guard::started(&child);
     presence.supervise();
     let mut output = Output::new(call);
@@ -232,7 +230,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
 /// Starts a program and kills it at once.
 fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = spawn(program, scratch, Streams::Nowhere)?;
-    let (mut group, waiter) = (Group::of(&child), Waiter::for_child(&child).ok());
+    let (mut group, waiter) = (Group::new(&child), Waiter::for_child(&child).ok());
     group.kill(&mut child);
     bury(child, waiter).map(drop).map_err(StartError::Referee)
 }

@@ -1,28 +1,26 @@
 //! A program that lives for a whole game, without a keeper: threads of the referee read what it
 //! prints, and write its requests.
 
-use std::io::{self, Write};
-use std::mem;
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::{Child, ChildStdin};
+use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
-use super::super::call::Capture;
-use super::super::call::{End, Observed};
+use super::super::call::{Capture, End, Observed};
 use super::super::clock::Clock;
-use super::super::exit::{Change, Waiter, can_be_reaped};
+use super::super::exit::{Change, Waiter, can_be_reaped, reap};
 use super::super::group::Group;
-use super::super::guard;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
-use super::pipes::{SLICE, bury, locked, no_thread, read_all, read_into};
+use super::super::{group, guard};
+use text::system_error;
 
 /// The most pieces of output that wait for the referee; then the program waits.
 const WAITING: usize = 4;
@@ -60,7 +58,7 @@ impl Resident {
         limits: &Limits,
     ) -> Result<Resident, End> {
         let mut child = spawn(program, scratch, Streams::Pipes)?;
-        let mut group = Group::of(&child);
+        let mut group = Group::new(&child);
         guard::started(&child);
         match attach(&mut child, limits) {
             Ok((waiter, requests, output, remarks)) => {
@@ -135,7 +133,7 @@ impl Resident {
         let _ = self.bury();
     }
 
-    fn bury(self) -> Result<(std::process::ExitStatus, Duration), String> {
+    fn bury(self) -> Result<(ExitStatus, Duration), String> {
         let id = self.child.id();
         let buried = bury(self.child, Some(self.waiter));
         guard::ended(id);
@@ -284,4 +282,66 @@ fn write_all(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
             return;
         }
     }
+}
+
+/// Time to wait for an exit before the output is looked at again.
+pub(super) const SLICE: Duration = Duration::from_millis(20);
+
+/// Bytes to read from a pipe at once.
+const CHUNK: usize = 16 << 10;
+
+pub(super) fn no_thread(error: io::Error) -> String {
+    format!("cannot start a thread for a program: {}", system_error(error))
+}
+
+/// Reaps a killed child, within bounds if someone can wait for it.
+pub(super) fn bury(
+    mut child: Child,
+    waiter: Option<Waiter>,
+) -> Result<(ExitStatus, Duration), String> {
+    let Some(mut waiter) = waiter else { return reap(child) };
+    let clock = Clock::start(group::BURIAL);
+    while !clock.is_over() {
+        match waiter.wait(&mut child, clock.left().min(SLICE)) {
+            // The second is a waiter that has already told of the end.
+            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
+            // A process that it has left may trace it, and then no one learns of its end.
+            Ok(Some(Change::Stopped(_)) | None) => {}
+        }
+    }
+    let id = child.id();
+    group::bury_later(child);
+    Err(format!("killed process {id} does not end"))
+}
+
+/// Reads into what keeps the bytes, until no one wants them.
+pub(super) fn read_into(stream: impl Read, capture: &Weak<Mutex<Capture>>) {
+    read_all(stream, |bytes| match capture.upgrade() {
+        Some(capture) => {
+            locked(&capture).take(bytes);
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    });
+}
+
+/// Reads to the end of file, or until no one wants the bytes.
+fn read_all(mut stream: impl Read, mut take: impl FnMut(&[u8]) -> ControlFlow<()>) {
+    let mut chunk = [0; CHUNK];
+    loop {
+        let length = match stream.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        if take(&chunk[..length]).is_break() {
+            return;
+        }
+    }
+}
+
+/// No reader panics while it holds the lock, and if one did, its bytes would still be whole.
+pub(super) fn locked(capture: &Mutex<Capture>) -> std::sync::MutexGuard<'_, Capture> {
+    capture.lock().unwrap_or_else(PoisonError::into_inner)
 }

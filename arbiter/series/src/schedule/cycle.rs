@@ -121,7 +121,7 @@ impl Meetings {
     }
 
     /// Number of times that a player has met each: itself never.
-    pub(super) fn of(&self, player: usize) -> &[i32] {
+    pub(super) fn counts_of(&self, player: usize) -> &[i32] {
         &self.counts[player * self.of..][..self.of]
     }
 }
@@ -201,7 +201,7 @@ impl<'a> Round<'a> {
         }
         let (place, other_place) = (self.sits[one], self.sits[other]);
         let (cost, other_cost) = (&self.cost[set], &self.cost[other_set]);
-        let met = self.cycle.meetings.of(self.players[place])[self.players[other_place]];
+        let met = self.cycle.meetings.counts_of(self.players[place])[self.players[other_place]];
         let repeated = |sets: [bool; 2]| sets.map(|is| if is { REPEATED } else { 0 }).iter().sum();
         let before: i32 = repeated([self.is_repeated[set], self.is_repeated[other_set]]);
         let change = (cost[other_place] - met + other_cost[place] - met)
@@ -224,8 +224,8 @@ impl<'a> Round<'a> {
 
     /// Takes a player out of what a set costs, and another one in.
     fn replace(&mut self, set: usize, out: usize, new: usize) {
-        let without = self.cycle.meetings.of(self.players[out]);
-        let with = self.cycle.meetings.of(self.players[new]);
+        let without = self.cycle.meetings.counts_of(self.players[out]);
+        let with = self.cycle.meetings.counts_of(self.players[new]);
         for (cost, player) in self.cost[set].iter_mut().zip(&self.players) {
             *cost += with[*player] - without[*player];
         }
@@ -235,7 +235,7 @@ impl<'a> Round<'a> {
     fn cost_of(&self, set: usize) -> Vec<i32> {
         let mut costs = vec![0; self.players.len()];
         for other in self.members(set) {
-            let met = self.cycle.meetings.of(other);
+            let met = self.cycle.meetings.counts_of(other);
             costs.iter_mut().zip(&self.players).for_each(|(cost, player)| *cost += met[*player]);
         }
         for other in &self.cycle.drawn[self.first_set + set] {

@@ -4,7 +4,7 @@ use std::thread;
 
 use crate::commands::league::rounds::ATTENTION;
 use league::folder::LeagueFolder;
-use league::round_end::{OpenRound, RoundState, end_if_unplayed, so_far};
+use league::round_folder::{OpenRound, RoundState, end_if_unplayed, so_far};
 use league::{League, output, stage_request};
 use text::counted;
 use text::failure::Failure;

@@ -113,7 +113,7 @@ impl AuditArgs {
                 writeln!(out, "{}", json!({ "action": action }))?;
                 continue;
             }
-            let at = calendar.shown(Timestamp::from_second(*at).unwrap_or_default());
+            let at = calendar.time_text(Timestamp::from_second(*at).unwrap_or_default());
             let [by, name, what] = [by, name, what].map(|text| printable(text));
             writeln!(out, "{at}  {by}  {name}: {what}")?;
         }

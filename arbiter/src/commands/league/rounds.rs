@@ -113,7 +113,7 @@ impl RoundAnnouncer {
                 match (replay, ended) {
                     (Some(line), _) => Ok(line),
                     (None, Some(end)) => {
-                        let end = calendar.shown(end);
+                        let end = calendar.time_text(end);
                         return Ok(AnnounceResult::Ended(format!(
                             "the league has ended, at {end}"
                         )));
@@ -241,7 +241,7 @@ pub(super) fn unchanged_contender(
     entry: &EnterLine,
     beyond: OutsideAccess,
 ) -> Result<Contender, StartProblem> {
-    let spec = folder.entered_bot(entry).map_err(|it| StartProblem::Files(it.to_string()))?;
+    let spec = folder.entered_bot(entry).map_err(StartProblem::Files)?;
     let search = setup::search_path().map_err(StartProblem::Machine)?;
     let name = entry.bot.to_string();
     let limits = sandbox::Limits::DEFAULT;

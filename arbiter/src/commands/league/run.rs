@@ -19,9 +19,8 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
-use contest::playing::series_runner::{SeriesEnd, SeriesError};
+use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, Watcher};
 use contest::playing::state::State;
-use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Folder;
@@ -36,7 +35,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
 use league::pause::PauseReason;
-use league::round_end::{end, ended, so_far, unreadable};
+use league::round_folder::{end, ended, so_far, unreadable};
 use league::stage::{ForfeitRule, Stage, StageTable};
 use league::stage_request::{self, BROKEN_OFF};
 use league::{BotVersion, League, audit, choice, lost_events, output, round_folder, stage};
@@ -294,7 +293,7 @@ impl LeagueRun {
                     format!("paused; resume with `arbiter league pause {folder} --end`")
                 }
                 WaitReason::Pause(PauseReason::Quiet(until)) => {
-                    format!("quiet hours until {}; waiting", self.calendar.shown(until))
+                    format!("quiet hours until {}; waiting", self.calendar.time_text(until))
                 }
             });
         }

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::commands::league::between_rounds::between_rounds;
 use crate::options::number;
 use league::folder::LeagueFolder;
-use league::round_end::OpenRound;
+use league::round_folder::OpenRound;
 use league::stage::{GroupFormat, MOST_DECIDERS, StageFormat, output};
 use league::stage_request::{self, HouseBots, SeedOrder, StageRequest};
 use league::{BotVersion, audit};

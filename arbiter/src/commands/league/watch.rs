@@ -150,7 +150,7 @@ impl FolderWatcher {
     fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
-            let problem = format!("submissions open at {}", calendar.shown(opens));
+            let problem = format!("submissions open at {}", calendar.time_text(opens));
             self.warn(&Failure::Later(problem));
             return Ok(());
         }

@@ -157,7 +157,7 @@ fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
     let players = planned_players(path, &plan).map_err(usage)?;
     let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
-    let pace = Pace::of(&pieces);
+    let pace = Pace::measure(&pieces);
     Ok(Some(ShardsSummary::new(&pieces, pace)))
 }
 

@@ -21,9 +21,8 @@ use contest::tournament::plan::GamePace;
 use contest::tournament::plan_file::Outline;
 use league::entry::checks::{CheckCache, CheckError, CheckProgress, CheckResult, CheckTerms};
 use league::entry::submission_folder::{
-    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile,
+    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile, opened,
 };
-use league::entry::unpacked::opened;
 use text::failure::Failure;
 use text::terminal::say;
 

@@ -15,13 +15,12 @@ use console::{Style, Term, truncate_str};
 use super::screen;
 use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
 use bot::sandboxed::SandboxedBots;
+use contest::playing::series_runner::{SeriesEvent, Watcher};
 use contest::playing::state::State;
-use contest::playing::watcher::{SeriesEvent, Watcher};
 use standings::output::{Column, notes, title};
 use text::columns::{aligned, widest};
-use text::counted;
-use text::printable;
 use text::terminal::{Colours, say};
+use text::{counted, printable};
 
 const LINES_EVERY: Duration = Duration::from_secs(10);
 

@@ -60,7 +60,7 @@ impl Strength {
     ///
     /// An interval that lacks an end says nothing of how far the rating may be on that side, so the
     /// distance of the other end stands for both.
-    pub fn of(rating: &Estimate) -> Option<Strength> {
+    pub fn from_rating(rating: &Estimate) -> Option<Strength> {
         let Interval { low, high } = rating.interval?;
         let half = match (low, high) {
             (Some(low), Some(high)) => (high - low) / 2.0,
@@ -112,14 +112,14 @@ mod tests {
     #[test]
     fn standings_give_strengths() {
         let of = |low, high| {
-            Strength::of(&Estimate { value: 10.0, interval: Some(Interval { low, high }) })
+            Strength::from_rating(&Estimate { value: 10.0, interval: Some(Interval { low, high }) })
         };
         let expected = strength(10.0, 20.0 / ERRORS_TO_END);
         assert_eq!(of(Some(-10.0), Some(30.0)), Some(expected));
         assert_eq!(of(Some(-10.0), None), Some(expected));
         assert_eq!(of(None, Some(30.0)), Some(expected));
         assert_eq!(of(None, None), None);
-        assert_eq!(Strength::of(&Estimate { value: 10.0, interval: None }), None);
+        assert_eq!(Strength::from_rating(&Estimate { value: 10.0, interval: None }), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The models are logistic: a bot of strength θ has `exp(θ)` in the formulas of Bradley, Terry,
 //! Plackett and Luce. The strengths are the most likely ones under a mild prior, found by Newton's
 //! method (see [`newton`]); since the logarithm of the likelihood is concave they are the
-//! only ones. How far they may be from that follows from the likelihood, too (see [`profile`]).
+//! only ones. How far they may be from that follows from the likelihood, too (see [`newton`]).
 //!
 //! The *prior* is what is believed about strengths before the first game. Each bot has played one
 //! game more, half won and half lost, against a bot of strength 0. This keeps the strength of a bot
@@ -14,12 +14,11 @@
 
 mod likelihood;
 mod newton;
-mod profile;
 
 use newton::Slope;
 
 pub(super) use likelihood::Likelihood;
-pub(super) use profile::{End, Peak};
+pub(super) use newton::{End, Peak};
 
 /// Adds a game of the prior to the logarithm of the likelihood, for the parameter in this place: the
 /// odds of half the game against the other half are its exponential, times `factor`.

@@ -17,7 +17,7 @@ use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
 use league::replaying::{self, ReplayRequest};
-use league::round_end::OpenRound;
+use league::round_folder::OpenRound;
 use league::stage::{GroupFormat, StageFormat};
 use league::stage_request::{self, HouseBots, StageRequest};
 use league::state::Leaving;
@@ -253,7 +253,7 @@ impl OrganiserAction {
         let given = match fields.until.trim() {
             "" => None,
             text => Some(calendar.time("until", text).map_err(|problem| {
-                Failure::Usage(problem.to_string().trim_start_matches("calendar.").to_owned())
+                Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
             })?),
         };
         let at = given.unwrap_or(now);
@@ -283,7 +283,7 @@ pub(super) fn change_in_words(
     (key, at): (CalendarKey, Option<Timestamp>),
 ) -> String {
     match at {
-        Some(at) => format!("{} {}", key.name(), calendar.shown(at)),
+        Some(at) => format!("{} {}", key.name(), calendar.time_text(at)),
         None => format!("{} removed", key.name()),
     }
 }

@@ -1,18 +1,16 @@
 //! The questions before actions on results, stages and dates.
 
-use text::counted;
 use text::failure::Failure;
-use text::printable;
+use text::{counted, printable};
 
 use super::action::{FormFields, OrganiserAction, change_in_words};
 use super::question_draft::{
     AskedField, FieldKind, QuestionDraft, ReasonRule, check, choice, fixed, sentence, text,
 };
-use league::calendar::change;
-use league::calendar::{self, Doors};
+use league::calendar::{self, Doors, change};
 use league::folder::LeagueFolder;
 use league::replaying::ReplayRequest;
-use league::round_end::OpenRound;
+use league::round_folder::OpenRound;
 use league::voiding::VoidRequest;
 use league::{BotVersion, League};
 

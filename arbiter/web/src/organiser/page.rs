@@ -236,7 +236,7 @@ impl OrganiserOverview {
                 }
             }
             @if self.calendar.is_empty() { p.quiet { "No times yet: the table " code { "calendar" } " of league.toml has them." } }
-            @if let Some(zone) = calendar.shown(now).split(' ').nth(2) { p.quiet { "Times are those of " (zone) "." } }
+            @if let Some(zone) = calendar.time_text(now).split(' ').nth(2) { p.quiet { "Times are those of " (zone) "." } }
             @for quiet in calendar.quiet() { p.quiet { "Quiet hours: " (quiet) } }
             div.actions {
                 @if !self.calendar.iter().any(|it| it.name == "deadline") { a.btn.low href="deadline" { "Set a deadline…" } }
@@ -383,7 +383,7 @@ fn todo(sign: Sign, what: &Markup, actions: Markup) -> Markup {
 
 /// A time to the minute, in the zone of the calendar, whose name it leaves out.
 fn short(calendar: &Calendar, at: Timestamp) -> String {
-    calendar.shown(at).chars().take("2026-12-20 23:59".len()).collect()
+    calendar.time_text(at).chars().take("2026-12-20 23:59".len()).collect()
 }
 
 /// Actions of organisers as a table.
@@ -408,7 +408,7 @@ pub(super) fn audit_page(lines: &[AuditLine], calendar: &Calendar) -> Html<Strin
                 th.word scope="col" { "what" }
             } }
             tbody { @for it in lines { tr {
-                td.word { (calendar.shown(Timestamp::from_second(it.at).unwrap_or_default())) }
+                td.word { (calendar.time_text(Timestamp::from_second(it.at).unwrap_or_default())) }
                 td.word { (printable(&it.by)) }
                 td.word { (printable(&it.action)) }
                 td.word.wide { (printable(&it.what)) }

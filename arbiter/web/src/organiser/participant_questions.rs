@@ -87,7 +87,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         }
         known(folder, name)?;
         let at = calendar.time("until", until).map_err(|problem| {
-            Failure::Usage(problem.to_string().trim_start_matches("calendar.").to_owned())
+            Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
         })?;
         let others = match calendar.doors(jiff::Timestamp::MAX) {
             Doors::Closed(deadline) => deadline,
@@ -97,12 +97,13 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
             }
         };
         if at < others {
-            let problem = format!("until: it is before the deadline, {}", calendar.shown(others));
+            let problem =
+                format!("until: it is before the deadline, {}", calendar.time_text(others));
             return Err(Failure::Usage(problem));
         }
         Ok(Some(vec![
-            format!("{} can submit until {}.", printable(name), calendar.shown(at)),
-            format!("The deadline of all others stays {}.", calendar.shown(others)),
+            format!("{} can submit until {}.", printable(name), calendar.time_text(at)),
+            format!("The deadline of all others stays {}.", calendar.time_text(others)),
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ]))
     };

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use league::folder::LeagueFolder;
-use league::round_end::{self, OpenRound, RoundState};
+use league::round_folder::{self, OpenRound, RoundState};
 use league::stage_request::StageRequest;
 use league::{audit, stage_request};
 use text::failure::Failure;
@@ -148,7 +148,7 @@ fn wait(
 fn is_played_or_ended(folder: &LeagueFolder, number: u64) -> Result<RoundState, Failure> {
     match folder.is_running() {
         true => Ok(RoundState::Playing),
-        false => round_end::end_if_unplayed(folder, number, OpenRound::BrokenOff),
+        false => round_folder::end_if_unplayed(folder, number, OpenRound::BrokenOff),
     }
 }
 

@@ -126,7 +126,7 @@ pub(super) fn overview(
     let body = html! {
         (overview_head(visitor))
         (announced.lines())
-        @if let Some(deadline) = own.deadline { p.notice { "Your deadline: " (calendar.shown(deadline)) } }
+        @if let Some(deadline) = own.deadline { p.notice { "Your deadline: " (calendar.time_text(deadline)) } }
         div.two {
             div.stack {
                 @match visitor {
@@ -469,7 +469,7 @@ fn playing(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
 /// The time at which a submission was there.
 fn arrival(calendar: &Calendar, seconds: u64) -> String {
     let at = i64::try_from(seconds).ok().and_then(|it| Timestamp::from_second(it).ok());
-    at.map_or_else(|| "-".to_owned(), |at| calendar.shown(at))
+    at.map_or_else(|| "-".to_owned(), |at| calendar.time_text(at))
 }
 
 /// The same without the name of the zone, which is that of the calendar.

@@ -101,7 +101,7 @@ fn compare(tally: &Tally, truth: &[usize], candidates: &mut [Candidate]) -> Afte
         if let Some(candidate) =
             row.name.parse::<usize>().ok().and_then(|it| candidates.get_mut(it))
         {
-            let strength = row.rating.as_ref().and_then(Strength::of);
+            let strength = row.rating.as_ref().and_then(Strength::from_rating);
             // Every deal is two games.
             *candidate = Candidate { deals: row.games / 2, strength };
         }

@@ -166,7 +166,7 @@ fn replication(
 fn strengths(tally: &Tally, bots: &mut [Candidate]) -> Vec<f64> {
     let estimates = tally.estimates();
     for (bot, estimate) in bots.iter_mut().zip(&estimates) {
-        bot.strength = estimate.as_ref().and_then(Strength::of);
+        bot.strength = estimate.as_ref().and_then(Strength::from_rating);
     }
     estimates.iter().map(|it| it.map_or(0.0, |it| it.value)).collect()
 }

@@ -45,7 +45,7 @@ pub enum NotMerged {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     #[error("`{folder}`: {problem}")]
-    Shard { folder: String, problem: NotJoined },
+    Shard { folder: String, problem: String },
     #[error("the merged log (safe to delete and rebuild): {0}")]
     Log(#[from] BadLog),
     #[error("the merged log {0}")]
@@ -191,7 +191,7 @@ impl Merging<'_> {
         state: &mut State,
         log: &mut LogWriter,
     ) -> Result<(), NotMerged> {
-        let shard = |piece: &PieceStatus, problem: NotJoined| NotMerged::Shard {
+        let shard = |piece: &PieceStatus, problem: String| NotMerged::Shard {
             folder: folder::shown(&piece.path),
             problem,
         };
@@ -213,11 +213,11 @@ impl Merging<'_> {
                     if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
                         let problem = "was played after a different decision about earlier blocks";
                         let problem = LogProblem::line(1, problem);
-                        return Err(shard(piece, NotJoined::Log(problem.into())));
+                        return Err(shard(piece, wrong_log(problem.into())));
                     }
                     let work = work.unwrap_or(VerifyJob::QUIET);
                     verify_shard(&piece.path, self.seed, work)
-                        .map_err(|it| shard(piece, it.into()))?;
+                        .map_err(|it| shard(piece, wrong_log(it)))?;
                 }
                 Check::Chain
             }
@@ -329,13 +329,8 @@ enum Check<'a> {
     Derived(&'a CommittedSeed, VerifyJob<'a>),
 }
 
-/// Reason why the games of a shard are not added; one line.
-#[derive(Debug, Error)]
-pub enum NotJoined {
-    #[error("its log: {0}")]
-    Log(#[from] BadLog),
-    #[error("cannot write the merged log: {}", system_error(.0))]
-    Machine(io::Error),
+fn wrong_log(problem: BadLog) -> String {
+    format!("its log: {problem}")
 }
 
 /// Derives all games of a shard again.
@@ -355,7 +350,7 @@ fn join(
     check: Check<'_>,
     state: &mut State,
     log: &mut LogWriter,
-) -> Result<(), NotJoined> {
+) -> Result<(), String> {
     let mut failed = None;
     let shard = folder::games(path);
     let mut texts = PrivateTextReader::beside(&shard);
@@ -376,17 +371,17 @@ fn join(
         })?;
         state.add(game).map(drop)
     };
-    let source = record::open(&shard).map_err(BadLog::from)?;
+    let source = record::open(&shard).map_err(|it| wrong_log(it.into()))?;
     let joined = match check {
-        Check::Chain => each_game(Games::new(source)?, &mut take),
+        Check::Chain => each_game(Games::new(source).map_err(wrong_log)?, &mut take),
         Check::Derived(seed, work) => {
             let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
         }
     };
     match failed {
-        Some(error) => Err(NotJoined::Machine(error)),
-        None => Ok(joined?),
+        Some(error) => Err(format!("cannot write the merged log: {}", system_error(&error))),
+        None => joined.map_err(wrong_log),
     }
 }
 

@@ -240,7 +240,7 @@ impl Pace {
     /// Returns the sum of the paces of the shards that are being played, each from its
     /// beginning to its last game. None while nothing is being played, or before the first game. The clocks
     /// of the machines play no part: all times are read from files in one place.
-    pub fn of(pieces: &[PieceStatus]) -> Option<Pace> {
+    pub fn measure(pieces: &[PieceStatus]) -> Option<Pace> {
         let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
         let pace = |piece: &PieceStatus| {
             let Stage::Begun { played, is_running: true } = piece.stage else { return None };

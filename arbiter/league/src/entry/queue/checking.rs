@@ -14,7 +14,7 @@ use super::{
     key_of,
 };
 use crate::entry::candidate::ReportSoFar;
-use crate::entry::unpacked::EntryScratch;
+use crate::entry::submission_folder::EntryScratch;
 use crate::folder::LeagueError;
 use crate::participants::Participants;
 use crate::submissions::{

@@ -12,8 +12,7 @@ use crate::BotVersion;
 use crate::entry::candidate::{
     self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
 };
-use crate::entry::submission_folder::bot_in;
-use crate::entry::unpacked::{EntryScratch, without_place};
+use crate::entry::submission_folder::{EntryScratch, bot_in, without_place};
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;

@@ -186,7 +186,7 @@ impl SubmissionQueue {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
         if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
-            return Err(IntakeError::NotOpen(calendar.shown(opens)));
+            return Err(IntakeError::NotOpen(calendar.time_text(opens)));
         }
         if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {
             return Err(IntakeError::NoDisk);
