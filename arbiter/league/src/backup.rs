@@ -13,6 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
@@ -329,7 +330,7 @@ fn is_left_out(name: &OsStr) -> bool {
 /// # Errors
 ///
 /// [`BackupError`], with nothing left of it.
-pub fn restore(from: &Path, to: &Path) -> Result<League, BackupError> {
+pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, BackupError> {
     if !unfinished::is_free(to).map_err(|error| unusable(to, error))? {
         return Err(BackupError::Taken(shown(to)));
     }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf, absolute};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -56,10 +58,19 @@ const ATTEMPTS: u32 = 3;
 /// The time until a program that waits to enter bots looks whether it still waits.
 const ATTENTION: Duration = Duration::from_millis(100);
 
-/// The folder of a league.
+/// The folder of a league. Clones share the state that was read last.
 #[derive(Debug, Clone)]
 pub struct LeagueFolder {
     path: PathBuf,
+    last: Arc<Mutex<Option<(LogStamp, Arc<League>)>>>,
+}
+
+/// A log has not changed while this is the same. Lines are only ever added to it, but a backup may be put in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogStamp {
+    length: u64,
+    file: (u64, u64),
+    changed: (i64, i64),
 }
 
 /// Reason why a league cannot be used; one line.
@@ -166,7 +177,7 @@ impl LeagueFolder {
         begun.map_err(failed)?;
         // With the log there is a league.
         new.put(LOG).map_err(failed)?;
-        Ok(LeagueFolder { path: path.to_owned() })
+        Ok(LeagueFolder { path: path.to_owned(), last: Arc::default() })
     }
 
     /// Opens the folder of an existing league.
@@ -180,7 +191,7 @@ impl LeagueFolder {
 
     /// Returns the league in this folder, if there is one.
     pub fn at(path: &Path) -> Option<LeagueFolder> {
-        let folder = LeagueFolder { path: path.to_owned() };
+        let folder = LeagueFolder { path: path.to_owned(), last: Arc::default() };
         folder.log().exists().then_some(folder)
     }
 
@@ -298,8 +309,31 @@ impl LeagueFolder {
     }
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
-    pub fn read(&self) -> Result<League, LeagueError> {
-        self.read_lines(ReadUntil::Last).map(|read| read.league)
+    pub fn read(&self) -> Result<Arc<League>, LeagueError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // It is taken before: what is added meanwhile is read again.
+        let stamp = self.log_stamp();
+        let league = match (&*last, stamp) {
+            (Some((known, league)), Some(stamp)) if *known == stamp => Arc::clone(league),
+            _ => {
+                *last = None;
+                let league = Arc::new(self.read_log(ReadUntil::Last)?.league);
+                *last = stamp.map(|stamp| (stamp, Arc::clone(&league)));
+                league
+            }
+        };
+        drop(last);
+        match league.kind().is_absent() {
+            true => Ok(Arc::new(self.with_rules(League::clone(&league)))),
+            false => Ok(league),
+        }
+    }
+
+    /// Returns what is the same for as long as the log does not change; none if it cannot be found.
+    pub fn log_stamp(&self) -> Option<LogStamp> {
+        let found = fs::metadata(self.log()).ok()?;
+        let (file, changed) = ((found.dev(), found.ino()), (found.ctime(), found.ctime_nsec()));
+        Some(LogStamp { length: found.len(), file, changed })
     }
 
     /// Reads the state of the league as [`read`](Self::read) does, and refuses an incomplete last line, unless a
@@ -308,12 +342,12 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// As `read`, and for such a line.
-    pub fn read_whole(&self) -> Result<League, LeagueError> {
+    pub fn read_whole(&self) -> Result<Arc<League>, LeagueError> {
         let mut attempts = 0;
         loop {
             let LinesRead { league, torn, .. } = self.read_lines(ReadUntil::Last)?;
             let Some(line) = torn.filter(|_| !Lock::is_held(&self.path.join(WRITING))) else {
-                return Ok(league);
+                return Ok(Arc::new(league));
             };
             attempts += 1;
             // A program that was writing it may have been done just before its lock was looked at.
@@ -330,10 +364,14 @@ impl LeagueFolder {
     }
 
     pub(crate) fn read_lines(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
+        let read = self.read_log(until)?;
+        Ok(LinesRead { league: self.with_rules(read.league), ..read })
+    }
+
+    fn read_log(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         let read = read_lines(&mut LogReader::new(source), until);
-        let read = read.map_err(|wrong| self.wrong(wrong))?;
-        Ok(LinesRead { league: self.with_rules(read.league), ..read })
+        read.map_err(|wrong| self.wrong(wrong))
     }
 
     /// Hands over each whole line of the log with its digest, in order.
@@ -379,15 +417,19 @@ impl LeagueFolder {
 
     /// Reads the league as its public pages show it by this calendar: as it was when they began to stand still, if they
     /// do.
-    pub fn read_public(&self, calendar: &Calendar) -> Result<League, LeagueError> {
+    pub fn read_public(&self, calendar: &Calendar) -> Result<Arc<League>, LeagueError> {
         self.read_as_of(calendar.frozen(calendar::now()))
     }
 
     /// Reads the league as it is, or as it was at the time at which its pages began to stand still: up to the first line
     /// of a later time. Lines without times were before.
-    pub fn read_as_of(&self, frozen: Option<Timestamp>) -> Result<League, LeagueError> {
-        let until = frozen.map_or(ReadUntil::Last, ReadUntil::Time);
-        self.read_lines(until).map(|read| read.league)
+    pub fn read_as_of(&self, frozen: Option<Timestamp>) -> Result<Arc<League>, LeagueError> {
+        match frozen {
+            Some(frozen) => {
+                self.read_lines(ReadUntil::Time(frozen)).map(|read| Arc::new(read.league))
+            }
+            None => self.read(),
+        }
     }
 
     /// Opens the rules of a league that came after its first ones.
@@ -428,7 +470,7 @@ impl LeagueFolder {
     pub fn append<E: From<LeagueError>>(
         &self,
         next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
-    ) -> Result<League, E> {
+    ) -> Result<Arc<League>, E> {
         let _lock = self.lock(WRITING, PATIENCE, LeagueError::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
             read_lines(lines, ReadUntil::Last)
@@ -455,7 +497,7 @@ impl LeagueFolder {
             league.take(line, digest).map_err(misplaced)?;
         }
         log.sync().map_err(|error| unusable(&self.log(), error))?;
-        Ok(league)
+        Ok(Arc::new(league))
     }
 
     /// Lets the versions of these bots that play leave, and returns the league after that: all of them, or none if it
@@ -464,7 +506,7 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// [`Failure::Usage`] if one of them does not play.
-    pub fn retire(&self, names: &[String], why: Option<&Leaving>) -> Result<League, Failure> {
+    pub fn retire(&self, names: &[String], why: Option<&Leaving>) -> Result<Arc<League>, Failure> {
         let is_disqualified = why.is_some_and(|why| why.disqualified);
         let line = |bot: BotVersion| match why {
             None => RetireLine::Bot(bot),

@@ -33,7 +33,8 @@ impl LeagueTerms {
     ///
     /// [`Failure::Usage`], with the first mistake.
     pub fn read(folder: &LeagueFolder) -> Result<LeagueTerms, Failure> {
-        LeagueTerms::read_for(folder, &folder.read()?)
+        let league = folder.read()?;
+        LeagueTerms::read_for(folder, &league)
     }
 
     fn read_for(folder: &LeagueFolder, league: &League) -> Result<LeagueTerms, Failure> {

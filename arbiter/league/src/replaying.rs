@@ -1,6 +1,7 @@
 //! Having void games played again: which games, and the lines of the log for it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use text::failure::Failure;
 
@@ -89,7 +90,7 @@ impl ReplayOutcome {
 pub fn replay(
     folder: &LeagueFolder,
     request: &ReplayRequest<'_>,
-) -> Result<(ReplayOutcome, League), Failure> {
+) -> Result<(ReplayOutcome, Arc<League>), Failure> {
     let (mut outcome, mut lines, mut before) = (ReplayOutcome::default(), Vec::new(), 0);
     let league = folder.append(|league| {
         before = league.corrections().all().len();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{IndexError, LeagueIndex};
@@ -27,7 +28,7 @@ use text::{counted, system_error};
 #[derive(Debug)]
 pub struct AnnouncedRound {
     folder: LeagueFolder,
-    league: League,
+    league: Arc<League>,
     round: Round,
 }
 
@@ -242,8 +243,9 @@ pub fn end(
     folder: &LeagueFolder,
     over: &RoundEndLine,
     index: &mut LeagueIndex,
-) -> Result<League, Failure> {
-    let before = events::order(&folder.read()?, index);
+) -> Result<Arc<League>, Failure> {
+    let league = folder.read()?;
+    let before = events::order(&league, index);
     let league =
         folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
     index.bring_up_to(&league)?;

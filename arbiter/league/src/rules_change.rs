@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use ::games::{COPY, GameFiles, LATER};
 use contest::tournament::folder::shown;
@@ -92,7 +93,7 @@ pub fn change(
     files: &GameFiles,
     new: &RulesChange,
     over: Option<&RoundEndLine>,
-) -> Result<League, Failure> {
+) -> Result<Arc<League>, Failure> {
     folder.append(|league| {
         league.by_rules(new).map_err(|problem| {
             Failure::Later(format!("`{}`: the next line {problem}", shown(folder.path())))

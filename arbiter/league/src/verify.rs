@@ -1,6 +1,7 @@
 //! Verification of a league: its log, and the games of every round.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -60,7 +61,7 @@ pub fn verify(
     path: &Path,
     work: VerifyJob<'_>,
     each: &mut dyn FnMut(&Verified),
-) -> Result<League, LeagueVerifyError> {
+) -> Result<Arc<League>, LeagueVerifyError> {
     let folder = LeagueFolder::open(path)?;
     // A round is announced before its games are played, so the log is read after its folder was seen.
     let there = with_games(&folder)?;

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use rules::NotText;
 use text::failure::Failure;
@@ -113,7 +114,7 @@ impl VoidRequest<'_> {
 pub fn void(
     folder: &LeagueFolder,
     request: &VoidRequest<'_>,
-) -> Result<(Vec<String>, League), Failure> {
+) -> Result<(Vec<String>, Arc<League>), Failure> {
     let mut before = 0;
     let league = folder.append(|league| {
         before = league.corrections().all().len();
@@ -238,7 +239,7 @@ pub fn leave(
     folder: &LeagueFolder,
     names: &[String],
     why: Option<Leaving>,
-) -> Result<(Vec<BotVersion>, League), Failure> {
+) -> Result<(Vec<BotVersion>, Arc<League>), Failure> {
     let why = match why {
         Some(why) => Some(Leaving { reason: reason_in_line(&why.reason)?, ..why }),
         None => None,

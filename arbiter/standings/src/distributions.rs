@@ -179,13 +179,17 @@ impl Mean {
     /// Half the width of the 95% interval around the mean; none unless there are observations that
     /// differ.
     pub fn plus_minus(&self) -> Option<f64> {
+        let deviation = self.standard_deviation()?;
+        let quantile = StudentT::new(self.count.checked_sub(1)? as f64)?.quantile(UPPER);
+        Some(quantile * deviation / (self.count as f64).sqrt())
+    }
+
+    /// The standard deviation of an observation, estimated by the sample; none unless there are observations that differ.
+    pub fn standard_deviation(&self) -> Option<f64> {
         if self.spread < EQUAL {
             return None;
         }
-        let freedom = self.count.checked_sub(1)? as f64;
-        let quantile = StudentT::new(freedom)?.quantile(UPPER);
-        let variance = self.squares / freedom;
-        Some(quantile * (variance / self.count as f64).sqrt())
+        Some((self.squares / self.count.checked_sub(1)? as f64).sqrt())
     }
 }
 

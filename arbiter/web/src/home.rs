@@ -10,11 +10,10 @@ use axum::response::Html;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use crate::current_league::LogStamp;
 use crate::page::encoded;
 use crate::people::TableOffer;
 use crate::people::offers;
-use league::folder::LeagueFolder;
+use league::folder::{LeagueFolder, LogStamp};
 use report::html::layout::{BarLink, Page, PageLocation, site_bar};
 use report::league::announcements::{Announcements, SCRIPT};
 use text::counted;
@@ -33,7 +32,7 @@ pub(super) struct LeagueSummaries(Mutex<BTreeMap<String, LeagueSummary>>);
 /// What the page tells of a league, for as long as neither its log nor a freeze changes.
 #[derive(Debug, Clone)]
 struct LeagueSummary {
-    log: LogStamp,
+    log: Option<LogStamp>,
     frozen: Option<Timestamp>,
     /// The game, the seats, the bots and the rounds, in words; none if the league cannot be read.
     words: Option<String>,
@@ -49,7 +48,7 @@ impl LeagueSummaries {
         league: &LeagueFolder,
         announced: &Announcements,
     ) -> Option<String> {
-        let (log, frozen) = (LogStamp::of(&league.log()), announced.frozen);
+        let (log, frozen) = (league.log_stamp(), announced.frozen);
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         let begun = Instant::now();
         // Once a freeze begins, earlier words may tell too much.

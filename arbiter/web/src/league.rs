@@ -384,7 +384,7 @@ fn warning(problem: &Failure) -> String {
 fn as_of(
     folder: &LeagueFolder,
     frozen: Option<Timestamp>,
-) -> Result<(League, LeagueIndex), Failure> {
+) -> Result<(Arc<League>, LeagueIndex), Failure> {
     let league = folder.read_as_of(frozen)?;
     let index = match frozen {
         None => LeagueIndex::open_checked(&league, folder)?,

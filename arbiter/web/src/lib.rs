@@ -40,7 +40,6 @@ mod assets;
 mod background_standings;
 mod changes;
 mod csrf;
-mod current_league;
 mod delta;
 mod embedding;
 mod events;

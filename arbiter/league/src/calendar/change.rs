@@ -109,7 +109,8 @@ fn changed(folder: &LeagueFolder, change: &CalendarChange) -> Result<(String, Ca
     let text = folder.settings()?;
     let expected = folder.calendar()?.with(change).map_err(Failure::usage)?;
     let text = change.iter().fold(text, |text, (key, at)| with_line(&text, key.name(), *at));
-    let found = LeagueSettings::read_for(&folder.read()?, &text).map(|it| it.calendar);
+    let league = folder.read()?;
+    let found = LeagueSettings::read_for(&league, &text).map(|it| it.calendar);
     match found {
         Ok(calendar) if calendar == expected => Ok((text, calendar)),
         Ok(_) | Err(_) => {

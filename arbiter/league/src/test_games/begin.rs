@@ -1,6 +1,7 @@
 //! The choice of a test game, and the conditions under which one may begin.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -269,7 +270,7 @@ fn must_be_open(
 struct Field<'a> {
     league: &'a League,
     /// The league as its public pages show it, unless the organiser asks.
-    shown: League,
+    shown: Arc<League>,
     /// The name of the bot that is tested.
     own: &'a str,
     participants: Participants,
@@ -281,7 +282,7 @@ impl<'a> Field<'a> {
     fn read(
         folder: &LeagueFolder,
         terms: &LeagueTerms,
-        league: &'a League,
+        league: &'a Arc<League>,
         by: TestGameRequester,
         own: &'a str,
         now: Timestamp,
@@ -289,7 +290,7 @@ impl<'a> Field<'a> {
         let calendar = terms.calendar();
         let participants = Participants::read(folder).map_err(Failure::from)?;
         let (shown, limited) = match by {
-            TestGameRequester::Organiser => (league.clone(), None),
+            TestGameRequester::Organiser => (Arc::clone(league), None),
             TestGameRequester::Participant => {
                 let participant = participants.owner(own).unwrap_or(own);
                 let doors = calendar.doors_with(league.exceptions().deadline(participant), now);

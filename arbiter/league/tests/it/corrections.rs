@@ -1,5 +1,7 @@
 //! Games that are void and reinstated; bots that are disqualified.
 
+use std::sync::Arc;
+
 use league::index::{LeagueIndex, RoundGame};
 use league::line::{
     ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, RetireReason, VoidLine,
@@ -26,7 +28,7 @@ fn index(league: &MadeLeague) -> LeagueIndex {
     LeagueIndex::open(&league.league(), &league.folder).expect("an index")
 }
 
-fn verified(league: &MadeLeague) -> League {
+fn verified(league: &MadeLeague) -> Arc<League> {
     let work = VerifyJob { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
     verify(league.folder.path(), work, &mut |_| {}).expect("a league in order")
 }
@@ -45,7 +47,7 @@ fn void_games_leave_the_standings_and_come_back() {
     assert_eq!(without.all.games, 14);
     league.append(LeagueLine::Void(void_line(Some(1), &[], None))).expect("it fits");
     assert_eq!(standings(&league).all.games, 6);
-    let played = league.league().as_played();
+    let played = (*league.league()).clone().as_played();
     let as_played = LeagueIndex::build_in_memory(&played, &league.folder).expect("an index");
     assert_eq!(as_played.standings(), before, "anybody can see the result without corrections");
     let now = verified(&league);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use contest::playing::game::{GameSetup, play_game};
@@ -81,7 +82,7 @@ impl MadeLeague {
         MadeLeague { folder, kind: kind.clone(), players: BTreeMap::new() }
     }
 
-    pub fn league(&self) -> League {
+    pub fn league(&self) -> Arc<League> {
         self.folder.read().expect("a league")
     }
 
@@ -125,7 +126,7 @@ impl MadeLeague {
         entered
     }
 
-    pub fn append(&self, line: LeagueLine) -> Result<League, LeagueError> {
+    pub fn append(&self, line: LeagueLine) -> Result<Arc<League>, LeagueError> {
         self.folder.append(|_| Ok(vec![line]))
     }
 
@@ -139,7 +140,7 @@ impl MadeLeague {
     }
 
     /// Announces a stage of all bots, in the order in which they have entered, with one deal each match.
-    pub fn begin_stage(&self, format: StageFormat) -> Result<League, LeagueError> {
+    pub fn begin_stage(&self, format: StageFormat) -> Result<Arc<League>, LeagueError> {
         self.begin_stage_with(format, 0)
     }
 
@@ -148,7 +149,7 @@ impl MadeLeague {
         &self,
         format: StageFormat,
         deciders: u64,
-    ) -> Result<League, LeagueError> {
+    ) -> Result<Arc<League>, LeagueError> {
         let league = self.league();
         let line = StageLine {
             stage: league.stages().len() as u64,

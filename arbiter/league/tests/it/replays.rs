@@ -84,7 +84,7 @@ fn void_games_are_played_again_where_they_would_have_counted() {
     let told = correction(&league).in_words();
     assert_eq!(told, "games 0 to 5 in round 0: void (a flood), replayed in rounds 2, 3");
     verified(&league);
-    let as_played = league.league().as_played();
+    let as_played = (*league.league()).clone().as_played();
     let index = LeagueIndex::build_in_memory(&as_played, &league.folder).expect("an index");
     assert_eq!(index.games(), 16, "with the void games, and without their replays");
     let void = correction(&league).digest;

@@ -278,7 +278,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
                 let stage = stage.expect("a stage").clone();
                 lines.push(stage);
             },
-            "it has number 0, expected 1",
+            "expected stage 1, found stage 0",
         ),
     ];
     for (what, change, expected) in changes {

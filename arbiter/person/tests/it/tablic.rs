@@ -230,7 +230,9 @@ fn a_suit_that_is_not_said_is_drawn_among_equivalents() {
 #[test]
 fn table_and_hand_are_shown_before_the_choice() {
     let shown = play("7S QC", "3H 4D", &["q"]).shown;
-    assert!(shown.contains("table   3H 4D\nhand    7S QC\ncard> q\n"), "{shown}");
+    let commands = "type your move, or one of: help, rules, hint, auto, quit";
+    let expected = format!("table   3H 4D\nhand    7S QC\n{commands}\ncard> q\n");
+    assert!(shown.contains(&expected), "{shown}");
     let shown = play("7S QC", "", &["q"]).shown;
     assert!(shown.contains("table   empty\n"), "{shown}");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::league::announcements::Announcements;
 use crate::report_folder::FIRST;
@@ -32,7 +32,7 @@ pub(super) const STATISTICS: &str = "statistics.html";
 pub struct LeagueReport {
     /// The name of its folder.
     pub title: String,
-    pub league: League,
+    pub league: Arc<League>,
     /// The standings of all versions, with the games of the round that is open.
     pub all: Standings,
     /// The number of games of the open round that were played.
@@ -81,7 +81,7 @@ impl LeagueReport {
     /// Reads a league; `open` is the number of games of the open round.
     pub fn new(
         folder: &LeagueFolder,
-        league: League,
+        league: Arc<League>,
         tally: &Tally,
         open: Option<u64>,
     ) -> io::Result<LeagueReport> {

@@ -1,5 +1,6 @@
 //! Waits until no round of a league is open, or ends the one that is.
 
+use std::sync::Arc;
 use std::thread;
 
 use crate::commands::league::rounds::ATTENTION;
@@ -13,7 +14,10 @@ use text::terminal::say;
 
 /// Returns the league once no round is open. A round that is being played is waited for, or is ended by the program
 /// that plays it.
-pub(super) fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<League, Failure> {
+pub(super) fn between_rounds(
+    folder: &LeagueFolder,
+    open: OpenRound,
+) -> Result<Arc<League>, Failure> {
     let mut asked = None;
     let mut told = None;
     loop {

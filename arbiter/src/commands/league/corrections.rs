@@ -216,7 +216,8 @@ fn retire(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
-    for follows in voiding::forecast_of_stage(&folder, &folder.read()?, names) {
+    let league = folder.read()?;
+    for follows in voiding::forecast_of_stage(&folder, &league, names) {
         say(format!("warning: {follows}"));
     }
     let (action, done) = match &why {

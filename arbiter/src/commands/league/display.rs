@@ -14,12 +14,12 @@ use bot::spelt_as_names;
 use contest::tournament::folder::shown;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
-use league::calendar;
 use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::marks::GameMarks;
 use league::output;
+use league::{League, calendar};
 use text::failure::Failure;
 use text::system_error;
 
@@ -49,7 +49,8 @@ impl StandingsArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         let league = folder.read()?;
         let all = match self.as_played {
-            true => LeagueIndex::build_in_memory(&league.clone().as_played(), &folder)?.standings(),
+            true => LeagueIndex::build_in_memory(&League::clone(&league).as_played(), &folder)?
+                .standings(),
             false => LeagueIndex::open(&league, &folder)?.standings(),
         };
         let standings = if self.all { all } else { league.active_in(&all) };

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -203,10 +204,10 @@ enum WaitReason {
 impl LeagueRun {
     fn play(
         &mut self,
-        mut league: League,
+        mut league: Arc<League>,
         index: &mut LeagueIndex,
         out: &mut dyn Write,
-    ) -> Result<League, Failure> {
+    ) -> Result<Arc<League>, Failure> {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
             let ends = league.open_round().is_some() && self.ends_for_stage();
@@ -323,7 +324,7 @@ impl LeagueRun {
         line: &RoundLine,
         index: &mut LeagueIndex,
         out: &mut dyn Write,
-    ) -> Result<Option<League>, Failure> {
+    ) -> Result<Option<Arc<League>>, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
         let folder = Folder::open(&path).map_err(Failure::usage)?;

@@ -107,7 +107,8 @@ impl StageArgs {
             tie_breaks: self.tie_break.clone(),
         };
         let planned = loop {
-            stage_request::must_be_free(&folder, &folder.read()?)?;
+            let league = folder.read()?;
+            stage_request::must_be_free(&folder, &league)?;
             let league = between_rounds(&folder, open)?;
             if let Some(planned) = request.announce(&folder, &league)? {
                 break planned;

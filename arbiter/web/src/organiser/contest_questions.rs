@@ -36,7 +36,8 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
         let mut follows: Vec<String> =
             games.iter().map(|it| format!("{}: void.", sentence(it))).collect();
         follows.push("Standings, ratings and pages leave these games out, and say why. They stay in the log, and are verified.".to_owned());
-        match request.is_of_stage(&folder.read()?) {
+        let league = folder.read()?;
+        match request.is_of_stage(&league) {
             true => follows.push(
                 "The rounds are of a stage: their tables are played again, with new cards."
                     .to_owned(),

@@ -14,7 +14,6 @@ use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{RefusedRequest, blocking};
-use crate::current_league::CurrentLeague;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
@@ -100,7 +99,6 @@ pub(crate) struct SubmissionPage {
     queue: OnceLock<Arc<SubmissionQueue>>,
     /// The time of the last try to open the queue that failed, and the reason.
     failed: Mutex<Option<(Instant, String)>>,
-    league: CurrentLeague,
     requests: RateLimiter<IpAddr>,
     wrong: RateLimiter<IpAddr>,
     registrations: RateLimiter<IpAddr>,
@@ -125,7 +123,6 @@ impl SubmissionPage {
             queues,
             queue: OnceLock::new(),
             failed: Mutex::default(),
-            league: CurrentLeague::default(),
             requests: RateLimiter::new(REQUESTS),
             wrong: RateLimiter::new(WRONG),
             registrations: RateLimiter::new(REGISTRATIONS),
@@ -247,7 +244,7 @@ impl SubmissionPage {
 
     /// Returns the league as it is now. This may read files.
     pub(crate) fn league(&self) -> Result<Arc<League>, LeagueError> {
-        self.league.read(&self.folder)
+        self.folder.read()
     }
 
     /// Counts a request of an address before anything is done for it.
