@@ -87,7 +87,7 @@ pub enum BadReply {
 /// start do not count. All else must be one line of printable ASCII.
 ///
 /// ```
-/// use rules::reply::{BadReply, line};
+/// use rules::answer::{BadReply, line};
 ///
 /// assert_eq!(line(b"7S 3H 4D\r\n"), Ok("7S 3H 4D"));
 /// assert_eq!(line(b"7S\n7H\n"), Err(BadReply::SeveralLines));

@@ -202,7 +202,7 @@ const ONE_EACH: CardSet =
 /// The points of a set of cards: 10, J, Q, K, A and 2C one each, 10D two, others none.
 ///
 /// ```
-/// use rules::{CardSet, tablic::points::points};
+/// use rules::{CardSet, tablic::capture::points};
 ///
 /// assert_eq!(points(CardSet::PACK), 22);
 /// ```
