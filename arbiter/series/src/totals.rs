@@ -48,7 +48,7 @@ pub struct Totals {
     played_again: u64,
     given_up: u64,
     suspect: Vec<u64>,
-    /// The lead of the first of two players.
+    /// The lead of the first player over the second one.
     lead: Lead,
 }
 
@@ -108,24 +108,17 @@ impl Totals {
                 };
                 total.first_fault = game.fault_of(seat).map(fault).map(Arc::new);
             }
-            let share = match Some(*score) == best && !is_out(seat) {
-                true if winners == 1 => {
-                    total.won += 1;
-                    1.0
-                }
-                true => {
-                    total.drawn += 1;
-                    0.5
-                }
-                false => {
-                    total.lost += 1;
-                    0.0
-                }
-            };
-            if place == Some(0) {
-                self.lead.add(game.deal, share);
+            match Some(*score) == best && !is_out(seat) {
+                true if winners == 1 => total.won += 1,
+                true => total.drawn += 1,
+                false => total.lost += 1,
             }
         }
+        let points = |player| {
+            let found = scores.iter().find(|(seat, _)| places.get(seat.index()) == Some(&player));
+            found.map_or(0.0, |(_, score)| score.as_f64())
+        };
+        self.lead.add(game.deal, points(0) - points(1));
     }
 
     fn add_escaped(&mut self, game: &GameRecord, places: &[usize]) {
@@ -170,7 +163,7 @@ impl Totals {
         standings
     }
 
-    /// Whether the games of two players show which of them is better; nothing if there are more players.
+    /// Whether the points of two players show which of them is better; nothing if there are more players.
     pub fn clarity(&self) -> Option<LeadClarity> {
         (self.players.len() == 2).then(|| self.lead.clarity())
     }

@@ -66,6 +66,8 @@ impl LeagueSummaries {
                 counted(state.rounds().len(), "round", "rounds")
             )
         });
+        // What cannot be read now is looked for again.
+        words.as_ref()?;
         let due = Instant::now() + begun.elapsed() * SHARE;
         let summary = LeagueSummary { log, frozen, words: words.clone(), due };
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -291,9 +291,13 @@ impl LeagueSnapshot {
         let has_line = if announced.frozen != self.reading.announced.frozen {
             (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
             self.log = log;
-            // The last standings may tell what a freeze hides.
             self.standings = BackgroundStandings::default();
-            self.reading.all = self.index.standings();
+            // The last standings tell what a freeze hides. At its end they hide what everybody may see, until those of now
+            // are there.
+            if announced.frozen.is_some() {
+                self.reading.all = self.index.standings();
+            }
+            self.reading.has_changed();
             true
         } else {
             let has_line = log != self.log || log.is_none();
@@ -301,6 +305,7 @@ impl LeagueSnapshot {
                 let league = folder.read_as_of(announced.frozen)?;
                 self.index.bring_up_to(&league)?;
                 self.reading.league = league;
+                self.reading.has_changed();
                 self.log = log;
             }
             has_line
@@ -311,13 +316,11 @@ impl LeagueSnapshot {
         let has_standings = standings.is_some();
         if let Some(standings) = standings {
             self.reading.all = standings;
+            self.reading.has_changed();
         }
         let is_running = folder.is_running();
         let has_rejection = self.look_at_rejections(folder)?;
         let reading = &mut self.reading;
-        if has_line || has_standings {
-            reading.has_changed();
-        }
         let was_running = std::mem::replace(&mut reading.is_running, is_running);
         let has_changed = has_line || has_game || has_standings || has_rejection;
         Ok(has_changed || is_announced_anew || is_running != was_running)

@@ -195,17 +195,16 @@ pub fn winner(totals: &Totals) -> String {
 /// Says that the games of two players do not show who is better, and how many more would.
 fn noise(one: &Total, other: &Total, more_games: Option<u64>) -> String {
     let games = one.won + one.drawn + one.lost;
-    let drawn = match one.drawn {
-        0 => String::new(),
-        drawn => format!(", {drawn} drawn"),
-    };
     let more = match more_games {
         Some(more) => format!("; about {more} more would"),
         None => String::new(),
     };
     format!(
-        "{} {}, {} {}{drawn}: these {games} games do not show who is better{more}\n",
-        one.name, one.won, other.name, other.won
+        "{} {}, {} {} points: these {games} games do not show who is better{more}\n",
+        one.name,
+        one.points.decimal(),
+        other.name,
+        other.points.decimal()
     )
 }
 
