@@ -1,5 +1,6 @@
 """The interfaces of PettingZoo and Gymnasium, by the tests of these projects."""
 
+import os
 import warnings
 
 import numpy as np
@@ -104,9 +105,57 @@ def test_an_illegal_action_is_an_error_or_a_forfeit() -> None:
     env = arbiter_games.single("coup", illegal="forfeit")
     env.reset(seed=1)
     _, reward, is_over, _, info = env.step(54)
-    assert (reward, is_over, info["forfeit"]) == (-1, True, True)
+    assert (reward, is_over, info["forfeit"]) == (-0.5, True, True)
     with pytest.raises(ValueError, match="illegal 'never'"):
         arbiter_games.single("coup", illegal="never")
+    game = os.environ.get("ARBITER_GAME")
+    if game is not None:
+        arbiter_games.single(game, "random")
+        with pytest.raises(ValueError, match="expected 'raise'"):
+            arbiter_games.single(game, "random", illegal="forfeit")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "expected"),
+    [
+        ("tablic", "", -25 / 2),
+        ("tablic", "seats=4", -25 / 4),
+        ("coup", "", -1 / 2),
+        ("coup", "seats=4", -1 / 4),
+        ("durak", "", -1 / 2),
+        ("durak", "seats=3", -2 / 3),
+    ],
+)
+def test_a_forfeit_costs_what_the_referee_takes(game: str, options: str, expected: float) -> None:
+    env = arbiter_games.single(game, "greedy", options, illegal="forfeit")
+    rng = np.random.default_rng(2)
+    lost, forfeited = [], []
+    for episode in range(60):
+        env.reset(seed=3 if episode == 0 else None)
+        ended, moves = False, 0
+        while not ended:
+            legal = np.flatnonzero(env.action_masks())
+            if episode % 3 == 0 and moves == episode // 6:
+                # The tablas of the others count, as in the referee's walkover.
+                lines = env.state.history()
+                tablas = sum(line.startswith("tabla ") and line != f"tabla {env._own}" for line in lines)
+                _, reward, ended, _, info = env.step(-1)
+                assert info["forfeit"] and reward == pytest.approx(expected - tablas / env.state.num_players)
+                forfeited.append(tablas)
+            else:
+                _, reward, ended, _, info = env.step(int(rng.choice(legal)))
+                if ended:
+                    lost.append(reward)
+            moves += 1
+        for action in (int(legal[0]), -1):
+            with pytest.raises(RuntimeError, match=r"after the end of the game, expected a call of reset\(\)"):
+                env.step(action)
+    assert len(lost) > 30 and len(forfeited) > 1
+    if game == "tablic":
+        # Those that come later make a single loss dearer.
+        assert max(forfeited) > 0 and np.mean(lost) > expected
+    else:
+        assert min(lost) >= expected - 1e-9
 
 
 @pytest.mark.parametrize("game", arbiter_games.GAMES)
