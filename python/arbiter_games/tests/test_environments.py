@@ -196,6 +196,19 @@ def test_a_share_is_measured_with_its_interval() -> None:
     assert str(weak).endswith(" in 32 games")
 
 
+def test_games_that_are_all_won_are_no_proof() -> None:
+    won = arbiter_games.measure(lambda batch, step: batch.choose("greedy"), "durak", "random", games=8, seed=3)
+    assert str(won) == "100.0% \u00b1 32.4 in 8 games"
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.0, 8), (0.5, 8), (0.75, 20), (0.25, 1), (1.0, 1000)])
+def test_a_margin_reaches_to_the_farther_end_of_the_interval_of_wilson(share: float, games: int) -> None:
+    margin = arbiter_games._measure.wilson_margin(share, games)
+    # Were this the true share, the one measured would be 1.96 standard errors from it.
+    end = share - margin if share > 0.5 else share + margin
+    assert 0 < end < 1 and margin == pytest.approx(1.96 * (end * (1 - end) / games) ** 0.5)
+
+
 def test_a_learner_plays_against_its_past_selves() -> None:
     games = arbiter_games.SelfPlay(arbiter_games.batch("coup", 16, seed=4), seed=4)
     assert games.learns().all()
