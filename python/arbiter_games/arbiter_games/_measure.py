@@ -69,9 +69,9 @@ def wilson_margin(share: float, games: int) -> float:
     """How far the 95% interval of a share reaches from it: up to the farther end of Wilson's interval.
 
     From E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of
-    the American Statistical Association 22 (1927). It is that of wins and losses. Games with ties vary
-    less, so the interval is too wide for them, never too narrow. Where all games are alike it is not
-    empty: all of 8 games won means 67.6% or more.
+    the American Statistical Association 22 (1927), which is about wins and losses. Results with ties vary
+    less, so their interval comes out too wide. Where all games end alike it is not empty: 8 wins in 8
+    games are 67.6% or more.
     """
     z = 1.96
     shift = z * z / games * (0.5 - share)

@@ -88,8 +88,8 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays a legal action, and all moves of the opponent that follow.
 
-        Another one raises `ValueError`, or it forfeits the game: the reward is that of `forfeited`. After
-        the end of the game each step raises `RuntimeError`.
+        Another one raises `ValueError`, or it forfeits the game for the reward that `forfeited` gives. A
+        step after the end of the game raises `RuntimeError`.
         """
         if self._is_forfeit or self.state.is_terminal():
             raise RuntimeError("step after the end of the game, expected a call of reset()")

@@ -152,7 +152,7 @@ def test_a_forfeit_costs_what_the_referee_takes(game: str, options: str, expecte
                 env.step(action)
     assert len(lost) > 30 and len(forfeited) > 1
     if game == "tablic":
-        # Those that come later make a single loss dearer.
+        # Later tablas can make a single loss greater.
         assert max(forfeited) > 0 and np.mean(lost) > expected
     else:
         assert min(lost) >= expected - 1e-9
