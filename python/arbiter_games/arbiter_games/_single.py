@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -39,7 +38,7 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         #: The game as it stands; new after each `reset`.
         self.state: State = self._begin("0", 0)
         if illegal == "forfeit" and game not in POINTS:
-            raise ValueError(f"illegal 'forfeit' in {game}, whose score of a forfeit is unknown here, expected 'raise'")
+            raise ValueError(f"illegal 'forfeit' in the custom game {game}, expected 'raise'")
         self.render_mode = render_mode
         self.observation_space = spaces.Dict(
             {
@@ -123,11 +122,15 @@ def forfeited(state: State, player: int) -> float:
     """The reward of a player who forfeits now: no points, less the mean of all.
 
     With two seats, the other one has the points of the referee's walkover: 25 and its tablas so far in
-    Tablić, 1 in Coup and Durak. With more, the referee lets the others play on; here the game ends, as
-    if they had shared all points there are, so a forfeit is never better than under the referee.
+    Tablić, 1 in Coup and Durak. With more, the referee lets the others play on; here the game ends, and
+    the others have all points but those of later tablas.
     """
     points = POINTS[state.game](state.num_players)
     # Only Tablić has such columns.
-    others = [place for place, name in enumerate(state.columns) if re.fullmatch(r"tablas \+[1-9]\d*", name)]
+    others = [
+        place
+        for place, name in enumerate(state.columns)
+        if name.startswith("tablas +") and name != "tablas +0"
+    ]
     tablas = int(state.observation(player)[others].sum(dtype=int))
     return -(points + tablas) / state.num_players
