@@ -37,8 +37,6 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         self._opponent, self._learner = opponent, learner
         #: The game as it stands; new after each `reset`.
         self.state: State = self._begin("0", 0)
-        if illegal == "forfeit" and game not in POINTS:
-            raise ValueError(f"illegal 'forfeit' in the custom game {game}, expected 'raise'")
         self.render_mode = render_mode
         self.observation_space = spaces.Dict(
             {
@@ -110,7 +108,8 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         return self.state.view(self._own)
 
 
-#: The points that the others get at most when a seat forfeits, by the number of seats.
+#: The points that the others get at most when a seat forfeits, by the number of seats. A custom game has no opponents
+#: here, so it is not among them.
 POINTS: dict[str, Callable[[int], int]] = {
     "tablic": lambda seats: 25,
     "coup": lambda seats: 1,

@@ -1,6 +1,5 @@
 """The interfaces of PettingZoo and Gymnasium, by the tests of these projects."""
 
-import os
 import warnings
 
 import numpy as np
@@ -108,11 +107,6 @@ def test_an_illegal_action_is_an_error_or_a_forfeit() -> None:
     assert (reward, is_over, info["forfeit"]) == (-0.5, True, True)
     with pytest.raises(ValueError, match="illegal 'never'"):
         arbiter_games.single("coup", illegal="never")
-    game = os.environ.get("ARBITER_GAME")
-    if game is not None:
-        arbiter_games.single(game, "random")
-        with pytest.raises(ValueError, match="expected 'raise'"):
-            arbiter_games.single(game, "random", illegal="forfeit")
 
 
 @pytest.mark.parametrize(
