@@ -70,7 +70,8 @@ def single(
 
     `opponent` is a player with its options, such as `"expert --time 10ms"`; `options` are those of
     the game. `learner` is the own seat, which by default changes from deal to deal. An illegal action
-    raises `ValueError`, or with `illegal="forfeit"` ends the game with a reward of -1.
+    raises `ValueError`, or with `illegal="forfeit"` ends the game: the own score is 0, and the others
+    have the points of a walkover, as under the referee.
 
     `gymnasium.make("arbiter/Coup-v0")` gives the same, with `illegal="forfeit"`.
     """

@@ -201,5 +201,6 @@ def _of_torch(network: Any) -> list[_Layer]:
 def _array(values: Any) -> NDArray[np.float64]:
     """The numbers of an array, or of a tensor of PyTorch."""
     detached = values.detach().cpu().numpy() if hasattr(values, "detach") else values
-    # Few decimals keep the folder small.
-    return np.asarray(np.round(np.asarray(detached, np.float64), 6))
+    values = np.asarray(detached, np.float64)
+    # As many digits as a float32 has keep the folder small, whatever the scale of a layer.
+    return np.array([float(f"{value:.7g}") for value in values.flat]).reshape(values.shape)

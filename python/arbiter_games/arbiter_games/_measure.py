@@ -20,9 +20,10 @@ _EACH = 4
 
 
 class Share(NamedTuple):
-    """A share of wins, ties as half, and half of its 95% interval."""
+    """A share of wins, ties as half, and how far its 95% interval reaches from it."""
 
     mean: float
+    #: The interval is Wilson's; the margin is up to its farther end, so it is never 0.
     margin: float
     games: int
 
@@ -60,8 +61,22 @@ def measure(
         # Those with the best score share the win.
         shares[counts[counted], counted] = (own == best) / (scores == best[:, None]).sum(axis=1)
         counts[counted] += 1
-    margin = 1.96 * shares.std() / math.sqrt(shares.size)
-    return Share(float(shares.mean()), float(margin), shares.size)
+    mean = float(shares.mean())
+    return Share(mean, wilson_margin(mean, shares.size), shares.size)
+
+
+def wilson_margin(share: float, games: int) -> float:
+    """How far the 95% interval of a share reaches from it: up to the farther end of Wilson's interval.
+
+    From E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of
+    the American Statistical Association 22 (1927), which is about wins and losses. Results with ties vary
+    less, so their interval comes out too wide. Where all games end alike it is not empty: 8 wins in 8
+    games are 67.6% or more.
+    """
+    z = 1.96
+    shift = z * z / games * (0.5 - share)
+    half = z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
+    return (half + abs(shift)) / (1 + z * z / games)
 
 
 class SelfPlay:

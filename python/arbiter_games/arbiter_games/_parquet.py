@@ -39,7 +39,10 @@ def save_parquet(
     target = pathlib.Path(os.fsdecode(path))
     if target.exists():
         raise FileExistsError(f"{target}: there is a file, expected a new one")
-    given = [logs] if isinstance(logs, (str, os.PathLike)) else logs
+    given = [logs] if isinstance(logs, (str, os.PathLike)) else list(logs)
+    if not given:
+        # Without a log, the program would take the last match.
+        raise ValueError("no logs, expected at least one log or folder of a tournament")
     program = os.environ.get("ARBITER", "arbiter")
     words = [program, "export", "--format", "jsonl", "--features", features]
     for note in notes:

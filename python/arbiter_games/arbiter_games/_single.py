@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import gymnasium
@@ -19,8 +20,6 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
-    #: What a forfeit costs.
-    FORFEIT = -1.0
 
     def __init__(
         self,
@@ -86,11 +85,15 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays a legal action, and all moves of the opponent that follow.
 
-        Another one raises `ValueError`, or it forfeits the game, as under the referee.
+        Another one raises `ValueError`, or it forfeits the game for the reward that `forfeited` gives. A
+        step after the end of the game raises `RuntimeError`.
         """
-        if self._illegal == "forfeit" and (self._is_forfeit or action not in self.state.legal_actions()):
+        if self._is_forfeit or self.state.is_terminal():
+            raise RuntimeError("step after the end of the game, expected a call of reset()")
+        if self._illegal == "forfeit" and action not in self.state.legal_actions():
             self._is_forfeit = True
-            return self._observe(), self.FORFEIT, True, False, {"player": self._own, "forfeit": True}
+            reward = forfeited(self.state, self._own)
+            return self._observe(), reward, True, False, {"player": self._own, "forfeit": True}
         self.state.apply_action(action)
         is_over = self.state.is_terminal()
         reward = self.state.returns()[self._own]
@@ -103,3 +106,30 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
     def render(self) -> str:
         """The view of the own seat, as text."""
         return self.state.view(self._own)
+
+
+#: The points that the others get at most when a seat forfeits, by the number of seats. A custom game has no opponents
+#: here, so it is not among them.
+POINTS: dict[str, Callable[[int], int]] = {
+    "tablic": lambda seats: 25,
+    "coup": lambda seats: 1,
+    "durak": lambda seats: seats - 1,
+}
+
+
+def forfeited(state: State, player: int) -> float:
+    """The reward of a player who forfeits now: no points, less the mean of all.
+
+    With two seats, the other one has the points of the referee's walkover: 25 and its tablas so far in
+    Tablić, 1 in Coup and Durak. With more, the referee lets the others play on; here the game ends, and
+    the others have all points but those of later tablas.
+    """
+    points = POINTS[state.game](state.num_players)
+    # Only Tablić has such columns.
+    others = [
+        place
+        for place, name in enumerate(state.columns)
+        if name.startswith("tablas +") and name != "tablas +0"
+    ]
+    tablas = int(state.observation(player)[others].sum(dtype=int))
+    return -(points + tablas) / state.num_players

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import subprocess
@@ -82,6 +83,11 @@ def layers(inputs: int, outputs: int, hidden: int = 8) -> list[tuple[np.ndarray,
     ]
 
 
+def to_digits(values: np.ndarray) -> np.ndarray:
+    """The numbers as a bot has them."""
+    return np.vectorize(lambda value: float(np.format_float_scientific(value, precision=6)))(values)
+
+
 def answers(folder: pathlib.Path, requests: list[str]) -> list[str]:
     # Without `site` there are no packages.
     words = [sys.executable, "-B", "-E", "-S", str(folder / "bot.py")]
@@ -98,7 +104,7 @@ def test_a_network_is_a_bot_that_plays_its_best_action(game: str, tmp_path: path
     folder = arbiter_games.bot(network, tmp_path / "mine", game)
     requests, expected = [], []
     rng = np.random.default_rng(6)
-    (first, bias), (second, last) = [[np.round(part, 6) for part in layer] for layer in network]
+    (first, bias), (second, last) = [[to_digits(part) for part in layer] for layer in network]
     for deal in range(3):
         state = arbiter_games.state(game, seed=6, deal=deal)
         while not state.is_terminal():
@@ -112,6 +118,24 @@ def test_a_network_is_a_bot_that_plays_its_best_action(game: str, tmp_path: path
             expected.append(state.action_to_string(best))
             state.apply_action(int(rng.choice(state.legal_actions())))
     assert answers(folder, requests) == expected
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-4, 1e5])
+def test_a_scaled_network_is_the_same_bot(scale: float, tmp_path: pathlib.Path) -> None:
+    state = arbiter_games.state("coup", seed=6)
+    (first, bias), (second, last) = layers(len(state.columns), len(state.action_names))
+    # A rectifier lets the scale of a layer through, and the next layer takes it back.
+    scaled = [(first * scale, bias * scale), (second / scale, last)]
+    requests = []
+    while not state.is_terminal():
+        requests.append(state.request())
+        state.apply_action(state.legal_actions()[-1])
+    plain = arbiter_games.bot([(first, bias), (second, last)], tmp_path / "plain", "coup")
+    other = arbiter_games.bot(scaled, tmp_path / "other", "coup")
+    assert len(requests) > 5 and answers(other, requests) == answers(plain, requests)
+    written, expected = (json.loads((folder / "weights.json").read_text()) for folder in (other, plain))
+    for layer, unscaled, factor in zip(written["layers"], expected["layers"], (scale, 1 / scale)):
+        assert np.allclose(layer["weights"], np.array(unscaled["weights"]) * factor, rtol=1e-6, atol=0)
 
 
 @pytest.mark.parametrize("game", ["coup"])
@@ -175,7 +199,7 @@ def test_a_network_of_pytorch_is_a_bot(tmp_path: pathlib.Path) -> None:
     state = arbiter_games.state("coup", seed=2)
     first, second = Linear(len(state.columns), 5), Linear(5, len(state.action_names), bias=False)
     folder = arbiter_games.bot(Sequential(first, Tanh(), second), tmp_path / "mine", "coup")
-    hidden = np.tanh(np.round(first.weight, 6) @ state.observation() + np.round(first.bias, 6))
+    hidden = np.tanh(to_digits(first.weight) @ state.observation() + to_digits(first.bias))
     scores = np.where(state.legal_actions_mask() != 0, second.weight @ hidden, -np.inf)
     assert answers(folder, [state.request()]) == [state.action_to_string(int(scores.argmax()))]
     with pytest.raises(ValueError, match="a part Dropout in the network"):

@@ -104,9 +104,52 @@ def test_an_illegal_action_is_an_error_or_a_forfeit() -> None:
     env = arbiter_games.single("coup", illegal="forfeit")
     env.reset(seed=1)
     _, reward, is_over, _, info = env.step(54)
-    assert (reward, is_over, info["forfeit"]) == (-1, True, True)
+    assert (reward, is_over, info["forfeit"]) == (-0.5, True, True)
     with pytest.raises(ValueError, match="illegal 'never'"):
         arbiter_games.single("coup", illegal="never")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "expected"),
+    [
+        ("tablic", "", -25 / 2),
+        ("tablic", "seats=4", -25 / 4),
+        ("coup", "", -1 / 2),
+        ("coup", "seats=4", -1 / 4),
+        ("durak", "", -1 / 2),
+        ("durak", "seats=3", -2 / 3),
+    ],
+)
+def test_a_forfeit_costs_what_the_referee_takes(game: str, options: str, expected: float) -> None:
+    env = arbiter_games.single(game, "greedy", options, illegal="forfeit")
+    rng = np.random.default_rng(2)
+    lost, forfeited = [], []
+    for episode in range(60):
+        env.reset(seed=3 if episode == 0 else None)
+        ended, moves = False, 0
+        while not ended:
+            legal = np.flatnonzero(env.action_masks())
+            if episode % 3 == 0 and moves == episode // 6:
+                # The tablas of the others count, as in the referee's walkover.
+                lines = env.state.history()
+                tablas = sum(line.startswith("tabla ") and line != f"tabla {env._own}" for line in lines)
+                _, reward, ended, _, info = env.step(-1)
+                assert info["forfeit"] and reward == pytest.approx(expected - tablas / env.state.num_players)
+                forfeited.append(tablas)
+            else:
+                _, reward, ended, _, info = env.step(int(rng.choice(legal)))
+                if ended:
+                    lost.append(reward)
+            moves += 1
+        for action in (int(legal[0]), -1):
+            with pytest.raises(RuntimeError, match=r"after the end of the game, expected a call of reset\(\)"):
+                env.step(action)
+    assert len(lost) > 30 and len(forfeited) > 1
+    if game == "tablic":
+        # Later tablas can make a single loss greater.
+        assert max(forfeited) > 0 and np.mean(lost) > expected
+    else:
+        assert min(lost) >= expected - 1e-9
 
 
 @pytest.mark.parametrize("game", arbiter_games.GAMES)
@@ -145,6 +188,19 @@ def test_a_share_is_measured_with_its_interval() -> None:
     weak = arbiter_games.measure(first, "coup", games=30, seed=1)
     assert weak.games == 32 and weak.mean < 0.5
     assert str(weak).endswith(" in 32 games")
+
+
+def test_games_that_are_all_won_are_no_proof() -> None:
+    won = arbiter_games.measure(lambda batch, step: batch.choose("greedy"), "durak", "random", games=8, seed=3)
+    assert str(won) == "100.0% \u00b1 32.4 in 8 games"
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.0, 8), (0.5, 8), (0.75, 20), (0.25, 1), (1.0, 1000)])
+def test_a_margin_reaches_to_the_farther_end_of_the_interval_of_wilson(share: float, games: int) -> None:
+    margin = arbiter_games._measure.wilson_margin(share, games)
+    # Were this the true share, the one measured would be 1.96 standard errors from it.
+    end = share - margin if share > 0.5 else share + margin
+    assert 0 < end < 1 and margin == pytest.approx(1.96 * (end * (1 - end) / games) ** 0.5)
 
 
 def test_a_learner_plays_against_its_past_selves() -> None:

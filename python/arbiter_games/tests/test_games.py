@@ -403,3 +403,13 @@ def test_a_module_is_a_game(tmp_path: pathlib.Path) -> None:
 def test_a_program_of_rules_is_refused() -> None:
     with pytest.raises(ValueError, match="is a program, expected a WebAssembly module"):
         arbiter_games.state(str(EXAMPLES / "games/hearts"))
+
+
+def test_no_logs_are_no_file_of_parquet(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    # The program, which would export the last match, is not even started.
+    monkeypatch.setenv("ARBITER", str(tmp_path / "nothing"))
+    for logs in ([], (), iter([])):
+        with pytest.raises(ValueError, match="no logs, expected at least one"):
+            arbiter_games.save_parquet(tmp_path / "new.parquet", logs)
+    assert not list(tmp_path.iterdir())
