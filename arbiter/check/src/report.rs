@@ -288,7 +288,7 @@ const LEGAL: usize = 5;
 /// The longest line that is shown, in characters.
 pub(crate) const WIDTH: usize = 100;
 
-/// Returns the lines of a request, with a line of dots for each gap.
+/// Cuts the long lists and lines of a request, so that it fits on a screen, with a line of dots for each gap.
 pub fn abridged(request: &str) -> Vec<String> {
     let lines: Vec<&str> = request.lines().collect();
     let mut shown = Vec::new();

@@ -149,9 +149,10 @@ pub enum NotGame {
     Program { game: String, problem: String },
 }
 
-/// The name of the file.
+/// The name of the file that describes a game.
 pub const MANIFEST: &str = "game.toml";
 
+/// What carries the rules of a game, and how pages draw a view.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {

@@ -145,7 +145,11 @@ fn with_remark(end: String, remark: Option<String>) -> String {
 /// The folder of the files in the scratch folder.
 const FOLDER: &str = "game";
 
-/// A copy that is removed when this is dropped.
+/// The copy of a program's files that one instance of it runs on. It is removed when this is dropped.
+///
+/// It holds the files that the digest covers, and nothing else: no hidden file, no page, no code that an interpreter
+/// has compiled before. So rules cannot depend on anything that no digest shows, and a change of the folder that they
+/// come from does not change a game that is being played.
 pub(crate) struct RunningCopy {
     /// The program with paths of the copy.
     pub program: Program,

@@ -340,7 +340,8 @@ pub fn field(
     Ok(StageField { bots, house })
 }
 
-/// Keeps `league run` from announcing rounds, for as long as the lock is held.
+/// Keeps `league run` from announcing rounds, for as long as the lock is held: a stage is seeded by finished rounds
+/// alone. While a program also holds the lock of [`break_off`], `league run` ends the round that it plays.
 ///
 /// # Errors
 ///

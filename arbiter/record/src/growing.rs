@@ -191,7 +191,7 @@ impl Read for PlainLines {
     }
 }
 
-/// The whole lines of a compressed file.
+/// The whole lines of a compressed log that is still being written.
 #[derive(Debug)]
 pub(crate) struct GzipLines {
     file: File,

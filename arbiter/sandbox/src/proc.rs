@@ -229,6 +229,7 @@ pub(super) fn read(pid: Pid, file: &str) -> Option<String> {
 /// The room for a file of the system, in bytes.
 const ROOM: usize = 4 << 10;
 
+/// Reads a file of a process. It may be too late for that: a process that is gone has no files, and is skipped.
 fn read_bytes(pid: Pid, file: &str) -> Option<Vec<u8>> {
     // Most files fit into this at once.
     let mut bytes = Vec::with_capacity(ROOM);
@@ -242,7 +243,8 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// Time to wait for dying processes before the referee looks around again.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The children that this program has started itself.
+/// The children that this program has started itself, the keepers and the guard. Any other child was left by a keeper
+/// that died before it could end it.
 static OWN: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
 
 /// Held shared from before a child is started until it is known, and alone by code that must know

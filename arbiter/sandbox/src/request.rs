@@ -144,6 +144,8 @@ impl fmt::Debug for Wanted<'_> {
 }
 
 /// A folder of its own with one file, outside of every bot's folder; neither's name tells anything.
+///
+/// Each call gets a new one, so that nothing that was done to the last one matters.
 #[derive(Debug)]
 pub(super) struct RequestFile {
     folder: Scratch,

@@ -311,6 +311,7 @@ impl Progress {
     }
 }
 
+/// A series as far as it was played.
 #[derive(Debug, Clone)]
 pub struct SeriesState {
     pub series: Series,

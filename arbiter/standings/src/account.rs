@@ -250,7 +250,9 @@ impl Contribution {
     }
 }
 
-/// Sums over games.
+/// Sums over games: of every two bots that met, and of choices.
+///
+/// All of them are of whole numbers, so the order of games does not matter.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Sums {
     /// Won, drawn, lost and the margin, by the bot that comes first and the one that comes second; only

@@ -68,7 +68,7 @@ impl Column<'_> {
     }
 }
 
-/// Place of each number.
+/// Scores and margins, one after the other, as computed from one column of sums: the place of each.
 #[derive(Debug)]
 pub(super) struct Quantities {
     entrants: usize,

@@ -141,7 +141,10 @@ impl PairCounts {
     }
 }
 
-/// The two games of a deal.
+/// The two games of a deal, with the seats exchanged.
+///
+/// The luck of the cards favours one bot in one game and the other bot in the other, so the results of a pair are
+/// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
     one: Half,

@@ -350,7 +350,18 @@ const UPPER: f64 = 0.975;
 /// Numbers that differ by less are equal up to rounding.
 const EQUAL: f64 = 1e-9;
 
-/// Values of all numbers, had deals weighed otherwise.
+/// Values of all numbers, had deals weighed otherwise. The intervals of scores and margins follow from them.
+///
+/// The deal is the unit, since games of one deal share their cards. With many deals the bootstrap takes the
+/// distribution over replicates for the distribution of the error (Efron 1979, "Bootstrap methods: another look at the
+/// jackknife"). An interval is from percentile to percentile, somewhat beyond 2.5% and 97.5%: for a mean of normal
+/// numbers the ends are then Student's (the expanded percentile interval of Hesterberg 2015, "What teachers should know
+/// about the bootstrap"). His factor for a variance that is too small by one part in n is left out: with weights of
+/// Poisson a replicate has W deals, and the mean of 1/W, about 1/n + 1/n², makes up for it.
+///
+/// With few deals the numbers are computed without each deal in turn. Their variance gives a standard error (Tukey's
+/// jackknife; Efron and Tibshirani 1993, *An Introduction to the Bootstrap*, chapter 11), and Student's t with one
+/// degree of freedom less than deals gives the interval. For a mean over deals this is exactly Student's interval.
 #[derive(Debug)]
 pub(super) struct Spread {
     kind: Kind,

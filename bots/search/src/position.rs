@@ -94,6 +94,8 @@ pub fn mixed_key(one: u64, other: u64) -> u64 {
 
 /// The place of the best move in the order of the position's moves, the first of equals, and the
 /// line it leads to; `None` without a move or with no ply to look ahead.
+///
+/// This is minimax without pruning, as it stands in books: faster searches are tested against it.
 pub fn plain_best<P: Position>(position: &mut P, plies: u32) -> Option<(usize, Line)> {
     choose(position, 0, plies)
 }

@@ -118,6 +118,7 @@ fn unwritten(path: &Path, source: io::Error) -> NotCopied {
     NotCopied::Unwritten { path: display_path(path), source }
 }
 
+/// The most that a folder of a bot may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// Number of files, folders and links.
@@ -232,7 +233,7 @@ fn failed(path: &Path, source: io::Error) -> NotRead {
 }
 
 /// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
-/// executable.
+/// executable. A bot that was handed in has changed if it differs.
 pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |path, found| {
         let content = digest_of(path).map_err(|error| failed(path, error))?;

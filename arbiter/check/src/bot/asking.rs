@@ -208,7 +208,7 @@ pub(crate) enum Hints {
     Author(Barriers),
 }
 
-/// Puzzles that a bot is asked.
+/// Puzzles that a bot is asked: decisions with one clearly best move.
 #[derive(Debug, Clone)]
 pub struct Puzzles {
     /// The puzzles.

@@ -248,7 +248,11 @@ fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
 /// Number of compared answers.
 const COMPARED: usize = 8;
 
-/// Compares answers of the games with answers of freshly started programs, as one step.
+/// Compares answers of the games with answers of freshly started programs, as one step: a resident bot must answer as
+/// if it were started for each move.
+///
+/// Answers after the first request of each game are compared. A bot may remember earlier requests, but its manifest
+/// must say so: then one request alone does not reproduce its answer, which matters in a dispute.
 pub(super) fn residence(
     check: &Check<'_>,
     kind: &GameKind,

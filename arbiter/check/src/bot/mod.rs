@@ -11,7 +11,7 @@
 //! built-in `random`, in this process. A resident bot is then asked some of the requests of these games again, each
 //! in a fresh program. Some requests of the games show what a start costs (`start.rs`).
 //!
-//! Where there are puzzles, the bot is asked only these (`puzzles.rs`).
+//! Where there are puzzles, the bot is asked only these (`games.rs`).
 //!
 //! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
 //! rest of a game in which the bot was out of time three times. Each result is reported at once.

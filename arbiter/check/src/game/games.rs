@@ -110,7 +110,8 @@ const CALLS_AGAIN: u64 = 40_000;
 /// A value of `PYTHONHASHSEED` that gives sets another order.
 const OTHER_HASH_SEED: &str = "1";
 
-/// Plays the games again, in the instance that has played them and in new ones.
+/// Plays the games again, in the instance that has played them and in a new one, and a program also with another order
+/// of hashes: equal inputs must give equal text.
 pub(super) fn same_text(
     check: &Check<'_>,
     runs: &[Run],
@@ -209,7 +210,7 @@ const CALL: &str = "> ";
 /// The most bytes of a recorded game that is written.
 const LONGEST: usize = 1 << 20;
 
-/// A call of a recorded game.
+/// A call of a recorded game: a line `> CALL`, then the lines of its answer.
 struct Exchange {
     line: usize,
     call: String,

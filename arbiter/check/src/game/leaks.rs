@@ -255,7 +255,7 @@ fn with_rest(mut twin: Run, base: &Run) -> Run {
 /// The last items among which every second one is chosen: what was drawn long ago is often known.
 const RECENT: usize = 60;
 
-/// A way to change inputs.
+/// A way to change inputs so that a seat may not notice it.
 #[derive(Clone, Copy)]
 enum Change {
     /// Two items or outcomes change places.

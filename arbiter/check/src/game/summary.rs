@@ -191,7 +191,7 @@ impl Depths {
 /// The most events that are kept.
 const KEPT: usize = 1_000;
 
-/// The events of a game, each as every seat saw it.
+/// The events of a game, each as every seat saw it: an author sees here what no comparison finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(super) struct History(Vec<Vec<Option<String>>>);

@@ -330,7 +330,12 @@ impl Waiting for &AtomicBool {
     }
 }
 
-/// A bot whose caller can stop waiting for it.
+/// A bot that is asked in the background, so that its caller can stop waiting for the answer.
+///
+/// A bot may think for as long as its time limit says. Where its program can be ended on request, the caller's own
+/// thread asks it, looks now and then, and ends it. Elsewhere another thread asks it. When the caller stops waiting
+/// there, the bot keeps running until the program ends; the program must then see to it that nothing stays behind
+/// ([`Background::is_left_alone`]).
 #[derive(Debug)]
 pub struct Background<W> {
     /// Absent while it is asked.

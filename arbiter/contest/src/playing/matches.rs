@@ -132,7 +132,7 @@ pub fn stopped_after(played: u64, games: u64) -> String {
     }
 }
 
-/// The players of a match, whose games are played in turn, and its log, if it has one.
+/// The players of a match, who stay for all of its games, played in turn; and its log, if it has one.
 pub(super) struct InTurn<'a, 'b> {
     players: Vec<&'b mut dyn Player>,
     dealing: Seed,

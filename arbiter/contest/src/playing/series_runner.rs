@@ -17,6 +17,9 @@ use series::{End, Series};
 use text::failure::Failure;
 
 /// A series to be continued from its present state.
+///
+/// Attempts come back one after the other, in the order of the log. Only here are they counted and reported, and only
+/// here a series ends, stops or fails.
 pub(crate) struct SeriesRunner<'a> {
     pub state: &'a mut State,
     /// Seed of all deals.

@@ -219,7 +219,11 @@ impl GameRunner for Runner<'_> {
     }
 }
 
-/// Statistics of a simulation, updated game by game.
+/// Statistics of a simulation, updated game by game: how strong its players are.
+///
+/// The unit is the deal. Games of one deal share their cards, so they are not independent observations, and their mean
+/// counts as one. With duplicate deals the luck of the cards cancels out in that mean, which makes intervals narrower
+/// for the same number of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statistics {
     games_per_deal: u64,

@@ -346,6 +346,7 @@ pub struct GamePace {
     pub ms: f64,
 }
 
+/// The time that a series will take, from the times of the checks of its bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
     pub time: Duration,

@@ -386,7 +386,7 @@ fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
     BotSpec::new(name, &command, bot.dialect(), bot.mode())
 }
 
-/// A report as far as it is. Its clones are one report.
+/// The report of a check that is being made, for those who watch it. Its clones are one report.
 #[derive(Debug, Clone, Default)]
 pub struct ReportSoFar(Arc<Mutex<Vec<u8>>>);
 

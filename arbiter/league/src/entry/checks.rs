@@ -201,10 +201,13 @@ const MOST: usize = 2000;
 /// The longest result, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// The time for which a result is kept.
+/// The time for which a result is kept: interpreters and compilers of the machine change, too.
 const FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A folder with the results.
+/// Results of checks, kept in a folder of one user.
+///
+/// They never lie beside the bots that were handed in: there, the author of a bot might write its result. They are a
+/// convenience: a bot is checked again if its result cannot be written or read.
 #[derive(Debug)]
 pub struct CheckCache {
     folder: PathBuf,

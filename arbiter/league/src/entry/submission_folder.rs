@@ -312,7 +312,7 @@ fn report_beside(folder: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// The hidden folder.
+/// The hidden folder in which archives and sources of a folder of submissions are unpacked.
 const FOLDER: &str = ".unpacked";
 
 /// Number of digits of the digest in a name.
@@ -350,6 +350,8 @@ pub(crate) fn without_place(why: &str, folder: &Path) -> String {
     })
 }
 
+/// Unpacks an archive or a source into a place that is named after its content: the files that a tournament plays from
+/// stay as they are when the archive is replaced, and are used again if it comes again.
 fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failure> {
     let Some(name) = submission.name().filter(|name| is_name(name)) else {
         return Ok(Err("its name before the ending is not a valid bot name".to_owned()));
@@ -385,11 +387,11 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Its name.
+/// The name of the hidden folder of a league.
 const UNPACKING: &str = "unpacking";
 
-/// The folder, which is removed when this is dropped. Only a holder of the
-/// [right to enter bots](LeagueFolder::hold_entries) may make it.
+/// The hidden folder of a league in which archives and sources are unpacked before they are copied. It is removed when
+/// this is dropped. Only a holder of the [right to enter bots](LeagueFolder::hold_entries) may make it.
 #[derive(Debug)]
 pub struct EntryScratch(PathBuf);
 

@@ -320,7 +320,8 @@ const TAKING: &str = "taking-in";
 /// Time to wait for others.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The right to change records of submissions of a league, for as long as it lives.
+/// The right to change records of submissions of a league, for as long as it lives. One thread of one program has it at
+/// a time.
 #[derive(Debug)]
 pub struct RecordLock {
     folder: LeagueFolder,

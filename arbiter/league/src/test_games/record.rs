@@ -294,7 +294,7 @@ fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
     folder.path().join(TEST_GAMES).join(participant)
 }
 
-/// One game.
+/// A test game as its participant sees it: all moves, and the answers of one bot with its standard error.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestGameView {
     /// The bots by their seats.

@@ -165,7 +165,7 @@ type Derived = (ReadLine, Result<(), Discrepancy>);
 /// A line with its number, if it could be read.
 type Numbered = (usize, Result<Derived, BadLine>);
 
-/// The lines of a log, derived in batches.
+/// The lines of a log in batches: read and checked in turn, and derived on several threads.
 struct DerivedLines<'a, R> {
     reader: LogReader<R>,
     work: VerifyJob<'a>,

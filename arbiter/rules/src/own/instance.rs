@@ -88,7 +88,8 @@ pub(super) fn described(source: &dyn Source) -> Result<(Box<dyn RulesInstance>, 
     }
 }
 
-/// The calls that have led to the state of a game, with the digests of their answers.
+/// The calls that have led to the state of a game, with the digests of their answers. Other rules get them where the
+/// machine has ended those that played the game.
 pub(super) struct Calls {
     renewal: Renewal,
     made: Vec<(String, Digest)>,

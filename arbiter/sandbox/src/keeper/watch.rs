@@ -247,7 +247,11 @@ fn total(tree: &Tree, of: &dyn Fn(Pid) -> Memory) -> Memory {
 /// A process by its number and its start.
 pub(super) type Identity = (RawPid, u64);
 
-/// CPU time that was seen, and that no one has any more.
+/// CPU time of processes for whose end no process has waited.
+///
+/// The system adds the time of a process to the time of the one that waits for its end. Where that one ignores the ends
+/// of its children, the time is lost. So what a look has seen of a process that is gone by the next one is remembered
+/// until it turns up in the time of those that have waited.
 #[derive(Debug, Default)]
 pub(super) struct Unwaited {
     /// The own CPU time of each process, without that of children, in the last look.

@@ -384,7 +384,12 @@ fn wrong_order([one, other]: [Option<Strength>; 2]) -> f64 {
     one.zip(other).map_or(0.5, |(one, other)| one.wrong_order(other))
 }
 
-/// The bots of a round that is being chosen, as far as some are new.
+/// The bots of a round that is being chosen, as far as some are new; and the ladder of those that have games.
+///
+/// In a young league bots have played and have no rating yet: they stand in the middle of the ladder.
+///
+/// All pairs of new bots have met equally often: never. By that alone, a batch of them would play among themselves, and
+/// their ratings would not be on the scale of the others.
 #[derive(Debug)]
 struct Newcomers {
     /// By bot, its third of the ladder, the upper one first; none for a new bot.

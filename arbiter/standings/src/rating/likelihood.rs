@@ -99,7 +99,12 @@ fn of_pairs<'a>(entrants: usize, games: &Column<'_>) -> PlackettLuce<'a> {
     PlackettLuce { chosen, choices: choices.collect() }
 }
 
-/// The choices to fit to.
+/// Choices among several bots, in proportion to their strengths.
+///
+/// This is the model of Luce (1959) and Plackett (1975) as Hunter (2004, "MM algorithms for generalized Bradley–Terry
+/// models", section 5) fits it; [`choices`](crate::choices) says how rankings become choices. The parameters are the
+/// logarithms of the strengths. There is none for seats: their number is often greater than games can tell, and the
+/// bots of a tournament change seats, which balances them.
 #[derive(Debug)]
 pub(crate) struct PlackettLuce<'a> {
     /// Number of times each bot was chosen.
@@ -157,6 +162,17 @@ impl Concave for PlackettLuce<'_> {
     }
 }
 
+/// Games of two seats, with draws and perhaps an advantage of the seat.
+///
+/// With π and ρ the strengths of the bots in the first and in the second seat, and γ the advantage of the first one,
+/// the first wins, draws and loses in proportion to `π√γ`, `ν√(πρ)` and `ρ/√γ`. Wins are Bradley and Terry's (1952),
+/// draws Davidson's (1970, "On extending the Bradley–Terry model to accommodate ties in paired comparison
+/// experiments"), the seat is Davidson and Beaver's (1977, "On extending the Bradley–Terry model to incorporate
+/// within-pair order effects"), with γ shared between both sides. The parameters here are the logarithms of the
+/// strengths, then of γ and of ν. If no game was drawn, ν is 0.
+///
+/// Ratings are fitted without the seat, because in a tournament each bot plays equally often in either seat. With the
+/// seat, a strong bot that happened to lose in one seat only would be taken for invincible in the other.
 #[derive(Debug)]
 pub(crate) struct BradleyTerry {
     entrants: usize,

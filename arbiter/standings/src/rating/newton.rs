@@ -29,6 +29,9 @@ const STEPS: usize = 100;
 const HALVINGS: usize = 30;
 
 /// The place where the function is greatest.
+///
+/// Hunter (2004, "MM algorithms for generalized Bradley–Terry models") climbs the same functions by many steps that
+/// need no matrix. Newton's method takes a few, above all from a start nearby.
 pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
     let mut at = vec![0.0; of.parameters()];
     let mut slope = Slope::at(of, &at);
@@ -125,6 +128,9 @@ impl Slope {
 }
 
 /// A symmetric matrix, kept as its lower triangle, row by row.
+///
+/// Its equations are small, and solved here: a library would choose its order of operations by the processor, so the
+/// last digits would not be the same everywhere.
 #[derive(Debug, Clone)]
 pub(crate) struct Symmetric {
     size: usize,
@@ -200,7 +206,11 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// A likelihood and where it is greatest.
+/// A likelihood and where it is greatest, to find the range of a contrast of strengths around that place.
+///
+/// For each value of a contrast, say of the difference of two bots, all other parameters are those that suit it best:
+/// this is its profile likelihood. It shows that a bot that won nearly all of its games may be far better than it
+/// seems, but hardly worse; a standard error does not.
 #[derive(Debug)]
 pub(crate) struct Peak<L> {
     likelihood: L,
