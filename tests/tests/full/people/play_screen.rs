@@ -49,7 +49,8 @@ fn the_table_is_drawn_in_place_and_what_was_there_before_scrolls_by() {
                     deal 1 of 4\n  table   3♦ 4♣ 5♠ K♦\n  you     2♥ 2♠ 4♠ 9♠ 10♣ 10♠\n\
                     \x20 greedy  ?? ?? ?? ?? ?? ??\n\n\
                     points  you 0, greedy 0\ntable   3♦ 4♣ 5♠ K♦\n\
-                    hand    2♥ 2♠ 4♠ 9♠ 10♣ 10♠\ncard> ";
+                    hand    2♥ 2♠ 4♠ 9♠ 10♣ 10♠\n\
+                    type your move, or one of: help, rules, hint, auto, quit\ncard> ";
     assert_eq!(typing.screen().trim_end(), expected.trim_end());
     typing.keys("9♠ 4♣ 5♠\r");
     assert_eq!(typing.asked().prompt, "card> ");
