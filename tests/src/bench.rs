@@ -204,12 +204,15 @@ pub fn run(command: &mut Command) -> Ended {
     Ended { code: status.code(), stdout: content(&mut stdout), stderr }
 }
 
-/// Standard error without the lines that depend on the machine and the moment: how far a check is, and
-/// which layers of isolation are missing here.
-fn without_notices(stderr: &str) -> String {
+/// Standard error without the lines that depend on the machine and the moment: how far a check or a series of games is,
+/// what a move costs if a match would take long, and which layers of isolation are missing here.
+pub fn without_notices(stderr: &str) -> String {
     let is_notice = |line: &str| {
+        let is_progress = || line.contains(" games, ") && line.contains(" s per game");
         line.starts_with("checking: ") && line.ends_with(" s so far\n")
             || line.starts_with("isolation: on, missing ")
+            || line.starts_with("note: a move of ")
+            || line.starts_with(|first: char| first.is_ascii_digit()) && is_progress()
     };
     stderr.split_inclusive('\n').filter(|line| !is_notice(line)).collect()
 }

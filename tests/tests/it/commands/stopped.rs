@@ -67,13 +67,7 @@ fn ctrl_c_shows_what_was_played() {
                 let said = format!(
                     "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
                 );
-                // A line at the start says if layers of isolation are missing, and one after the first game what a
-                // move costs, if the other games would take long.
-                let told = file(&hanging, "said");
-                let told = told.split_inclusive('\n').filter(|line| {
-                    !line.starts_with("isolation: ") && !line.starts_with("note: a move of ")
-                });
-                assert_eq!(told.collect::<String>(), said);
+                assert_eq!(without_notices(&file(&hanging, "said")), said);
             }
         }
     }
