@@ -1,6 +1,6 @@
 //! The log of the last match, which commands read if no log is named.
 
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,27 +84,6 @@ fn the_log_of_the_last_match_is_for_its_user_alone() {
     let folder = last.parent().expect("a folder");
     assert_eq!((mode(&last), mode(folder)), (0o600, 0o700));
     assert_eq!(names(folder), ["last.jsonl"], "nothing else is left");
-}
-
-/// A game that is left at once does not replace the last match, and neither does it take away its custom game.
-#[test]
-fn a_game_left_at_once_leaves_the_last_match_with_its_custom_game() {
-    let bench = bench();
-    let hearts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/hearts");
-    let hearts = hearts.to_str().expect("a path in Unicode");
-    let players = ["random"; 4].iter().enumerate().map(|(seat, bot)| format!("r{seat}={bot}"));
-    let players: Vec<String> = players.collect();
-    let words = ["match", "--game", hearts, "--quiet"].map(str::to_owned);
-    bench.succeed(words.into_iter().chain(players));
-    let shown = bench.succeed(["show", "--game", "0"]);
-    let typed = File::open(bench.write("typed", "quit\nyes\n")).expect("it was written");
-    let left = run(bench.arbiter(["play", "--game", "tablic", "--scroll"]).stdin(typed));
-    assert!(left.stdout.contains("\nthis game is lost without --log\n"), "{left:?}");
-    assert!(left.stdout.contains("you left the game"), "{left:?}");
-    assert_eq!(bench.succeed(["show", "--game", "0"]), shown);
-    // The next match takes its place, and needs no copy of a game.
-    assert_eq!(played(&bench, &[]).code, Some(0));
-    assert_eq!(names(bench.path(LAST).parent().expect("a folder")), ["last.jsonl"]);
 }
 
 #[test]
