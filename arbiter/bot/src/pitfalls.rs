@@ -22,7 +22,7 @@ pub struct Pitfalls {
     in_venv: Option<String>,
     /// A script of a shell with the line ends of Windows.
     windows_script: Option<String>,
-    /// A script that reads all of standard input twice.
+    /// A script that seems to read all of standard input twice.
     reads_twice: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Pitfalls {
         }
         let script = self.reads_twice.as_ref().filter(|_| said.contains("error"))?;
         Some(format!(
-            "{script} reads all of standard input twice, but the second time it is empty: keep the \
+            "{script} may read all of standard input twice, but the second time it is empty: keep the \
              text"
         ))
     }
@@ -85,7 +85,10 @@ const READS_ALL: [&str; 5] = [
 fn reads_input_twice(path: &Path) -> bool {
     let start = file::open(path).and_then(|file| file::beginning(file, LOOKED_AT));
     let text = start.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-    READS_ALL.iter().map(|call| text.matches(call).count()).sum::<usize>() > 1
+    let is_comment =
+        |line: &&str| ["#", "//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let reads = |line: &str| READS_ALL.iter().map(|call| line.matches(call).count()).sum::<usize>();
+    text.lines().filter(|line| !is_comment(line)).map(reads).sum::<usize>() > 1
 }
 
 /// The script that a shell runs for this bot, if one does.
@@ -122,5 +125,23 @@ impl BotSpec {
         }
         let words = [INTERPRETER].into_iter().chain(arguments.iter().map(String::as_str));
         shlex::try_join(words).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_in_a_comment_reads_nothing() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let script = folder.path().join("bot.py");
+        let reads_twice = |text: &str| {
+            std::fs::write(&script, text).expect("a file");
+            reads_input_twice(&script)
+        };
+        assert!(reads_twice("first = sys.stdin.read()\nsecond = sys.stdin.read()\n"));
+        assert!(!reads_twice("# sys.stdin.read() would block, so sys.stdin.read() is not used\n"));
+        assert!(!reads_twice("  // readFileSync(0)\nread(readFileSync(0, \"utf8\"));\n"));
     }
 }

@@ -14,7 +14,7 @@ use text::printable;
 
 use crate::spec::{BotSpec, is_path};
 use sandbox::launchers::Launcher;
-use sandbox::{Program, SearchPath, interpreter, path_told_by, sought_by_env};
+use sandbox::{Program, SearchPath, path_told_by, sought_by_env};
 
 /// The folder in which version managers keep shims.
 const SHIMS: &str = "shims";
@@ -67,12 +67,20 @@ impl Shim {
         if self.started == Started::ByFirstLine {
             return None;
         }
-        let mut told = TOLD.lock().ok()?;
-        let ask = || {
-            let arguments = shlex::split(self.tells)?;
-            path_told_by(&self.path, &arguments).filter(|path| !is_shim(path))
-        };
-        told.entry(self.path.clone()).or_insert_with(ask).clone()
+        let told = TOLD.lock().ok()?.get(&self.path).cloned();
+        // The version that was chosen may have been removed meanwhile.
+        let still = told.filter(|told| told.as_ref().is_none_or(|path| path.is_file()));
+        still.unwrap_or_else(|| {
+            // No other bot waits for the answer; two that ask at once get the same one.
+            let told = self.ask();
+            TOLD.lock().ok()?.insert(self.path.clone(), told.clone());
+            told
+        })
+    }
+
+    fn ask(&self) -> Option<PathBuf> {
+        let arguments = shlex::split(self.tells)?;
+        path_told_by(&self.path, &arguments).filter(|path| !is_shim(path))
     }
 
     /// A note on a file in the folder of the bot that has no effect, although it is to choose a
@@ -101,8 +109,50 @@ impl fmt::Display for Shim {
     }
 }
 
-/// Returns true if the program of an interpreter's name only looks for the interpreter.
+/// Returns true if the program of an interpreter's name only looks for the interpreter. A script elsewhere may be
+/// what a user has written to set variables for it, and is started as it is.
 fn is_shim(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
-    folder.is_some_and(|folder| folder == SHIMS) || interpreter(path).is_some()
+    folder.is_some_and(|folder| folder == SHIMS)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A shim or a wrapper for `python3` in such a folder, which prints the path of an interpreter.
+    fn found(folder: &Path, name: &str, interpreter: &Path) -> Option<Shim> {
+        let shims = folder.join(name);
+        fs::create_dir_all(&shims).expect("a folder");
+        let script = shims.join("python3");
+        fs::write(&script, format!("#!/bin/sh\necho {}\n", interpreter.display())).expect("a file");
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        let search = SearchPath { folder: folder.to_owned(), built_in: None, path: vec![shims] };
+        Shim::find(&"python3 bot.py".parse().expect("a bot"), &search)
+    }
+
+    #[test]
+    fn only_a_script_in_a_folder_of_shims_is_a_shim() {
+        let folder = TempDir::new().expect("a folder");
+        let real = folder.path().join("real");
+        assert!(found(folder.path(), "shims", &real).is_some());
+        assert_eq!(found(folder.path(), "bin", &real), None);
+    }
+
+    #[test]
+    fn an_interpreter_that_is_gone_is_asked_for_again() {
+        let folder = TempDir::new().expect("a folder");
+        let versions = ["3.12", "3.13"].map(|name| folder.path().join(name));
+        for version in &versions {
+            fs::write(version, "").expect("a file");
+            let shim = found(folder.path(), "shims", version).expect("a shim");
+            assert_eq!(shim.interpreter().as_ref(), Some(version));
+            fs::remove_file(version).expect("it is ours");
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! Folders to start a bot from: the examples, with a name of their own.
 
+use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
 use rules::own::Renewal;
-use rules::{GameKind, Referee, Seed, Step, Terms};
+use rules::{GameKind, Outcome, Referee, Seed, Step, Terms};
 use text::failure::Failure;
 use text::{printable, system_error};
 
@@ -150,7 +151,7 @@ impl Starter {
     ///
     /// # Errors
     ///
-    /// Nothing that was there is touched.
+    /// Nothing that was there is touched. Fails if the rules of the game do, with their reason.
     pub fn write(
         &self,
         folder: &Path,
@@ -167,7 +168,7 @@ impl Starter {
             ))
         })?;
         let is_of_sample = game.name() == GAME_OF_SAMPLE && game.rules_id().is_none();
-        let sample = if is_of_sample { None } else { first_request(game) };
+        let sample = if is_of_sample { None } else { Some(first_request(game)?) };
         let with_game = |(file, content): (&'static str, String)| {
             let content = match file {
                 MANIFEST => with_game(&content, game),
@@ -203,19 +204,23 @@ const GAME_OF_SAMPLE: &str = "tablic";
 /// The limit of an answer in a sample, in milliseconds.
 const SAMPLE_TIME: u64 = 5000;
 
-/// The first request of a game with its usual options; none if its rules fail.
-fn first_request(game: &GameKind) -> Option<String> {
+/// The first request of a game with its usual options.
+fn first_request(game: &GameKind) -> Result<String, Failure> {
     let options = "";
-    let seats = game.seats(options).ok()?;
+    let failed = |why: &dyn Display| Failure::Rules(format!("{game}: no first request: {why}"));
+    let seats = game.seats(options).map_err(|error| failed(&error))?;
     let seed = Seed([0; 32]);
     let terms = Terms::even(seed.name(0), seats, SAMPLE_TIME, seed.bots(0));
-    let mut referee = Referee::with(game, options, terms, Renewal::Never).ok()?;
+    let mut referee =
+        Referee::with(game, options, terms, Renewal::Never).map_err(|error| failed(&error))?;
     let mut nature = seed.nature(0);
     loop {
         match referee.step() {
             Step::Nature(draw) => draw.draw(&mut nature),
-            Step::Ask(question) => return Some(question.request()),
-            _ => return None,
+            Step::Ask(question) => return Ok(question.request()),
+            Step::Moved => {}
+            Step::Over(Outcome::Void { reason, .. }) => return Err(failed(reason)),
+            Step::Over(_) => return Err(failed(&"the game ends before a seat is asked")),
         }
     }
 }
@@ -227,6 +232,10 @@ fn readme(text: &str, game: &GameKind, commands: &ReadmeCommands) -> String {
         &commands.play,
         1,
     );
+    let text = match game.name() == GAME_OF_SAMPLE && game.rules_id().is_none() {
+        true => return text,
+        false => without_longest_move(&text),
+    };
     let [python, javascript] = match game.name() {
         _ if game.rules_id().is_some() => [EXAMPLE_OF_OTHERS, JAVASCRIPT_OF_OTHERS],
         "coup" => [EXAMPLE_OF_COUP, JAVASCRIPT_OF_COUP],
@@ -234,6 +243,16 @@ fn readme(text: &str, game: &GameKind, commands: &ReadmeCommands) -> String {
         _ => return text,
     };
     text.replacen(EXAMPLE_OF_TABLIC, python, 1).replacen(JAVASCRIPT_OF_TABLIC, javascript, 1)
+}
+
+/// The opening of the example in the README of the starters without a library.
+const LONGEST_MOVE: &str = " For example, the longest move\nof Tablić captures the most cards:\n";
+
+/// A README without that example.
+fn without_longest_move(text: &str) -> String {
+    let found = text.split_once(LONGEST_MOVE);
+    let found = found.and_then(|(before, rest)| Some((before, rest.split_once("\n```\n")?.1)));
+    found.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}\n{after}"))
 }
 
 /// The example in the README of the starter in JavaScript, and those of other games.
@@ -371,4 +390,25 @@ fn with_game(manifest: &str, game: &GameKind) -> String {
     };
     let games = format!("{note}games = [\"{game}\"]\n");
     manifest.replacen(VERSION, &format!("{games}{VERSION}"), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_readme_is_of_its_game_in_every_language() {
+        let commands = ReadmeCommands { check: "check".to_owned(), play: "play".to_owned() };
+        for starter in Starter::ALL {
+            let (_, text) = starter.files("mine").find(|file| file.0 == "README.md").expect("one");
+            for game in GameKind::ALL.iter() {
+                let readme = readme(&text, game, &commands);
+                let names_tablic = readme.contains("Tablić") || readme.contains("tablic");
+                let language = starter.language;
+                assert_eq!(names_tablic, game.name() == GAME_OF_SAMPLE, "{language}: {readme}");
+                assert!(readme.contains("\n## Try it by hand\n"), "{language}: {readme}");
+                assert!(readme.matches("```").count() % 2 == 0, "{language}: {readme}");
+            }
+        }
+    }
 }

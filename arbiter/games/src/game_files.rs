@@ -297,6 +297,41 @@ impl GameFiles {
     }
 }
 
+/// A copy of a game that takes the place of the one before in a folder, which stays until then.
+#[derive(Debug)]
+pub struct NewCopy {
+    place: PathBuf,
+    /// None for a built-in game, which needs no copy.
+    new: Option<NewFolder>,
+}
+
+impl NewCopy {
+    /// Writes a copy of a game beside the one before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn write(kind: &GameKind, folder: &Path) -> io::Result<NewCopy> {
+        let write = |game: GameFiles| {
+            let new = NewFolder::inside(folder)?;
+            game.write_to(&new.path().join(COPY))?;
+            io::Result::Ok(new)
+        };
+        let new = GameFiles::of(kind).map(write).transpose()?;
+        Ok(NewCopy { place: folder.join(COPY), new })
+    }
+
+    /// Puts it in the place of the one before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the one before cannot be removed.
+    pub fn put(self) -> io::Result<()> {
+        remove(&self.place)?;
+        self.new.map_or(Ok(()), |new| new.put(COPY))
+    }
+}
+
 /// Removes a folder, if it is there.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {

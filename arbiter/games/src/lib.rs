@@ -36,7 +36,7 @@ mod start;
 pub mod starter;
 
 pub use contents::{MANIFEST, NotGame, ViewKeys};
-pub use game_files::{COPY, GameFiles, LATER};
+pub use game_files::{COPY, GameFiles, LATER, NewCopy};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;

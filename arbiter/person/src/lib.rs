@@ -77,7 +77,7 @@ pub use paint::{SuitSpelling, TextStyle};
 pub use picture::Picture;
 pub use registry::{hint, offered, revealed};
 pub use reveal::{hands, outcome_sentence};
-pub use screen::Screen;
+pub use screen::{Farewell, Screen};
 pub use seat_session::SeatSession;
 pub use termination::TerminationSignals;
 

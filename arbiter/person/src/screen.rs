@@ -41,13 +41,23 @@ pub struct Screen<'a> {
     is_board_below: bool,
     /// The replies since the last line.
     said: Vec<(TextTone, String)>,
-    /// The fate of the game, for a person who is about to leave.
-    farewell: String,
+    /// The fate of the games, for a person who is about to leave.
+    farewell: Farewell,
+    /// True once a game was played to its end.
+    has_finished_game: bool,
     /// The question to a person who is about to leave.
     leaving: String,
     has_left: bool,
     /// True once the words of commands were named.
     has_introduced: bool,
+}
+
+/// The fate of the games if a person leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Farewell {
+    /// While no game is finished.
+    pub in_first_game: String,
+    pub later: String,
 }
 
 /// The words that the first prompt names.
@@ -86,12 +96,12 @@ An empty line begins the next game.
 ";
 
 impl<'a> Screen<'a> {
-    /// An empty screen for games of one kind. `farewell` tells the fate of the game if the person leaves it.
+    /// An empty screen for games of one kind. `farewell` tells the fate of the games if the person leaves.
     pub fn new(
         console: &'a mut dyn Console,
         style: TextStyle,
         kind: &GameKind,
-        farewell: String,
+        farewell: Farewell,
     ) -> Screen<'a> {
         Screen {
             console,
@@ -107,6 +117,7 @@ impl<'a> Screen<'a> {
             is_board_below: false,
             said: Vec::new(),
             farewell,
+            has_finished_game: false,
             leaving: "leave the game".to_owned(),
             has_left: false,
             has_introduced: false,
@@ -128,6 +139,16 @@ impl<'a> Screen<'a> {
     /// Sets the question to a person who is about to leave, without `yes or no`.
     pub(crate) fn ask_on_leaving(&mut self, question: String) {
         self.leaving = question;
+    }
+
+    /// Notes that a game was played to its end, so that leaving a later one does not lose all.
+    pub(crate) fn finish_game(&mut self) {
+        self.has_finished_game = true;
+    }
+
+    /// The fate of the games if the person leaves now.
+    pub fn farewell(&self) -> &str {
+        if self.has_finished_game { &self.farewell.later } else { &self.farewell.in_first_game }
     }
 
     pub(crate) fn draws_in_place(&self) -> bool {
@@ -288,7 +309,7 @@ impl<'a> Screen<'a> {
 
     /// Asks for a confirmation; a person who insists may leave.
     fn may_quit(&mut self) -> io::Result<bool> {
-        let farewell = format!("{}\n", self.farewell);
+        let farewell = format!("{}\n", self.farewell());
         self.tell(&farewell)?;
         let question = format!("{}, yes or no? ", self.leaving);
         let words = ["yes".to_owned(), "no".to_owned()];

@@ -109,6 +109,9 @@ impl<'a, 'b> SeatSession<'a, 'b> {
             return Ok(());
         }
         let mut screen = self.screen.borrow_mut();
+        if status == GameStatus::Counts {
+            screen.finish_game();
+        }
         let seats = PerSeat::from(game.seats.clone());
         let own = self.seat(seats.iter()).filter(|_| status == GameStatus::Counts);
         let mut shown = own.map(|seat| revealed(series, game, seat)).unwrap_or_default();

@@ -127,6 +127,16 @@ impl LastLogWriter {
         }
     }
 
+    /// Returns true once a game was appended.
+    pub fn has_game(&self) -> bool {
+        self.games > 0
+    }
+
+    /// The folder of the log.
+    pub fn folder(&self) -> &Path {
+        self.place.folder()
+    }
+
     /// Keeps the log if it has a game, and returns true if it was kept.
     pub fn keep(self) -> bool {
         match self.lines {

@@ -2,12 +2,15 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::file;
+use crate::clock::Clock;
+use crate::exit::{Change, Waiter};
+use crate::group::{Group, bury_later};
+use crate::{file, guard};
 
 /// Bytes of a script that the system looks at.
 const FIRST_LINE: u64 = 256;
@@ -92,13 +95,38 @@ const PATH_BYTES: u64 = 4096;
 const TO_TELL: Duration = Duration::from_secs(10);
 
 /// Starts a program of the user with these arguments, which make it print a path, and returns the path if it is the
-/// absolute path of a file.
+/// absolute path of a file. It and what it has started end within ten seconds.
 ///
 /// It starts in the root folder and as the user, so it must not be a program of a stranger.
 pub fn path_told_by(program: &Path, arguments: &[String]) -> Option<PathBuf> {
+    path_told_within(TO_TELL, program, arguments)
+}
+
+fn path_told_within(time: Duration, program: &Path, arguments: &[String]) -> Option<PathBuf> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+    let clock = Clock::start(time);
+    let (id, mut group) = (child.id(), Group::new(&child));
+    guard::started(&child);
+    let path = printed_path(&mut child, &clock);
+    // A program that has printed something else has nothing more to tell.
+    let has_ended = path.is_some() && has_ended_in_time(&mut child, &clock);
+    group.kill(&mut child);
+    let has_worked = if has_ended {
+        child.wait().is_ok_and(|status| status.success())
+    } else {
+        bury_later(child);
+        false
+    };
+    guard::ended(id);
+    path.filter(|_| has_worked)
+}
+
+/// The path of a file that is all a program prints.
+fn printed_path(child: &mut Child, clock: &Clock) -> Option<PathBuf> {
     let output = child.stdout.take()?;
     let (tell, told) = mpsc::channel();
     let read = move || {
@@ -110,14 +138,14 @@ pub fn path_told_by(program: &Path, arguments: &[String]) -> Option<PathBuf> {
     };
     // Without a thread, there is no sender, and nothing to wait for.
     let _ = thread::Builder::new().name("interpreter".to_owned()).spawn(read);
-    let text = told.recv_timeout(TO_TELL).ok();
-    if text.is_none() {
-        // It may be over already.
-        let _ = child.kill();
-    }
-    let has_worked = child.wait().is_ok_and(|status| status.success());
-    let path = PathBuf::from(text?.trim_end_matches(['\r', '\n']));
-    (has_worked && path.is_absolute() && path.is_file()).then_some(path)
+    let text = told.recv_timeout(clock.left()).ok()?;
+    let path = PathBuf::from(text.trim_end_matches(['\r', '\n']));
+    (path.is_absolute() && path.is_file()).then_some(path)
+}
+
+fn has_ended_in_time(child: &mut Child, clock: &Clock) -> bool {
+    let Ok(mut waiter) = Waiter::for_child(child) else { return false };
+    matches!(waiter.wait(child, clock.left()), Ok(Some(Change::Ended(_))))
 }
 
 impl FirstLine {
@@ -136,6 +164,7 @@ impl FirstLine {
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs;
+    use std::time::Instant;
 
     use tempfile::TempDir;
 
@@ -173,6 +202,51 @@ mod tests {
             String::new(),
         ] {
             assert_eq!(told(script.clone()), None, "{script}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_not_waited_for() {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("python3");
+        fs::write(&file, "").expect("a file");
+        let name = file.display();
+        let begun = Instant::now();
+        for script in [
+            "exec >&-; exec sleep 600".to_owned(),
+            "trap '' PIPE; while :; do echo x; done".to_owned(),
+            format!("echo {name}; exec >&-; exec sleep 600"),
+            format!("sleep 600 & echo {name}"),
+            "exec sleep 600".to_owned(),
+        ] {
+            let told = path_told_within(
+                Duration::from_millis(300),
+                Path::new("/bin/sh"),
+                &["-c".to_owned(), script.clone()],
+            );
+            assert_eq!(told, None, "{script}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(300));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_program_that_told_its_path_has_started_ends_with_it() {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("python3");
+        fs::write(&file, "").expect("a file");
+        let (name, left) = (file.display(), folder.path().join("left"));
+        let script = format!("sleep 600 >&- & echo $! > {}; echo {name}", left.display());
+        let told = path_told_by(Path::new("/bin/sh"), &["-c".to_owned(), script]);
+        assert_eq!(told.as_deref(), Some(file.as_path()));
+        let id = fs::read_to_string(left).expect("a number");
+        let state = format!("/proc/{}/stat", id.trim());
+        // It stays as a zombie where nothing reaps orphans.
+        let lives = || fs::read_to_string(&state).is_ok_and(|it| !it.contains(") Z "));
+        let begun = Instant::now();
+        while lives() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{state}");
+            thread::yield_now();
         }
     }
 

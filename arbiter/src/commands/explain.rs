@@ -5,6 +5,7 @@ mod answer;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use bots::review::reviewer_of;
 use clap::Args;
 use rules::record::ClassicReply;
 use rules::{AnswerRecord, Digest, Escaped, Listing, Notes, Question, Seat, TextDigest, Verdict};
@@ -13,7 +14,7 @@ use text::printable;
 
 use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::FaultSummary;
-use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
+use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure, open};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::logs::log_argument;
 use crate::options::{number, report_format};
@@ -21,6 +22,7 @@ use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use answer::{ExplainedAnswer, LateAnswerFacts, suspicion};
 use sandbox::{Limits, in_header};
+use series::Series;
 use text::failure::Failure;
 
 /// The answers to explain.
@@ -108,8 +110,10 @@ fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> R
         }
         (WhichAnswers::Faults, 0) if request.format == OutputFormat::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
-            let log = log_argument(&request.log);
-            writeln!(out, "next: arbiter review{log} --game {}", game.game)?;
+            if has_review(&logged.series) {
+                let log = log_argument(&request.log);
+                writeln!(out, "next: arbiter review{log} --game {}", game.game)?;
+            }
         }
         _ => write_all(&explained, request.format, out)?,
     }
@@ -132,7 +136,10 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
         (OutputFormat::Text, None) => {
             let log = printable(&request.log.display().to_string());
             writeln!(out, "{log}: every answer was ok")?;
-            writeln!(out, "next: arbiter review{}", log_argument(&request.log))?;
+            let games = open(&request.log).map_err(|error| failure(&request.log, error))?;
+            if has_review(games.series()) {
+                writeln!(out, "next: arbiter review{}", log_argument(&request.log))?;
+            }
         }
         (OutputFormat::Text, Some(faults)) => {
             if let Some(others) = faults.describe_others() {
@@ -141,6 +148,11 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
         }
     }
     Ok(())
+}
+
+/// Returns true if its games can be reviewed; those of a custom game cannot.
+fn has_review(series: &Series) -> bool {
+    reviewer_of(series.kind(), &series.header().options).is_some()
 }
 
 fn write_all(explained: &[String], format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! `arbiter match`: plays a match.
 
 use std::io::{self, IsTerminal, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::{fs, mem};
 
 use ::text::printable;
 use clap::Args;
@@ -21,9 +21,7 @@ use contest::playing::match_text::{Help, KeptLog, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::{Keeping, SeriesEnd, Watcher};
 use contest::setup;
-use games::GameFiles;
 use record::LastLog;
-use rules::GameKind;
 use sandbox::Supervisor;
 use series::committed_seed::GivenSeed;
 use series::{Conditions, Treatment};
@@ -127,7 +125,7 @@ impl MatchArgs {
         let mut ready = plan.ready()?;
         let stop = super::stop_on_signals(|| {})?;
         let log = log.as_ref().map(LogTarget::create).transpose()?;
-        let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
+        let last = last.filter(|last| last.prepare().is_ok());
         if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
             ready.renew().iter().for_each(say);
         }
@@ -150,7 +148,7 @@ impl MatchArgs {
             MatchOutput::Nothing => Box::new(SeedOnly),
         };
         let mut farewell = InterruptionNote::new(watcher, sandboxed);
-        let mut keeping = Keeping::new(&mut farewell, last);
+        let mut keeping = Keeping::new(&mut farewell, last, &plan.kind);
         let ended = ready.play(log, stop.set(), &mut keeping);
         let is_kept = keeping.keep();
         match ended? {
@@ -192,13 +190,6 @@ enum MatchOutput {
     /// Lines for programs.
     Json,
     Nothing,
-}
-
-/// Keeps a copy of a custom game beside the log of the last match, and of no other game.
-pub(super) fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
-    // There may be none.
-    let _ = fs::remove_dir_all(last.folder().join(games::COPY));
-    GameFiles::of(kind).is_none_or(|game| game.write_copy(last.folder()).is_ok())
 }
 
 /// A note about the log of a series that was stopped after this number of games.

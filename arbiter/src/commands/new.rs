@@ -1,5 +1,6 @@
 //! `arbiter new`: a folder with a bot, or with a game, to start from.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -81,32 +82,28 @@ fn write_bot(
     game: &GameKind,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let commands = |bot: &str, at: &dyn Fn(&str) -> String| {
-        let seats = game.seats("").unwrap_or(2);
-        match GameFiles::of(game) {
-            None => {
-                let greedy = vec!["greedy"; seats.saturating_sub(1).max(1)].join(" ");
-                ReadmeCommands {
-                    check: format!("arbiter check {bot}"),
-                    play: format!("arbiter match --game {game} --games 10 {bot} {greedy}"),
-                }
+    // Once, and first: a game that never answers takes its time at each question.
+    let seats = game.seats("").map_err(|error| Failure::Rules(format!("{game}: {error}")))?;
+    let commands = |bot: &str, at: &dyn Fn(&str) -> String| match GameFiles::of(game) {
+        None => {
+            let greedy = vec!["greedy"; seats.saturating_sub(1).max(1)].join(" ");
+            ReadmeCommands {
+                check: format!("arbiter check {bot}"),
+                play: format!("arbiter match --game {game} --games 10 {bot} {greedy}"),
             }
-            Some(files) => {
-                let game = word(Path::new(&at(files.named_as())));
-                let random = vec!["random"; seats.saturating_sub(1).max(1)].join(" ");
-                ReadmeCommands {
-                    check: format!("arbiter check --game {game} {bot}"),
-                    play: format!("arbiter match --game {game} --games 10 {bot} {random}"),
-                }
+        }
+        Some(files) => {
+            let game = word(Path::new(&at(files.named_as())));
+            let random = vec!["random"; seats.saturating_sub(1).max(1)].join(" ");
+            ReadmeCommands {
+                check: format!("arbiter check --game {game} {bot}"),
+                play: format!("arbiter match --game {game} --games 10 {bot} {random}"),
             }
         }
     };
-    // Another folder is the current one there.
-    let whole = |named: &str| match std::path::absolute(named) {
-        Ok(path) if path.exists() => path.display().to_string(),
-        _ => named.to_owned(),
-    };
-    let name = starter.write(folder, game, &commands(".", &whole))?;
+    // Another folder is the current one there, and the folder of the bot goes to other machines.
+    let from_bot = |named: &str| from_folder(folder, named).unwrap_or_else(|| named.to_owned());
+    let name = starter.write(folder, game, &commands(".", &from_bot))?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,
@@ -144,6 +141,27 @@ fn write_game(folder: &Path, starter: &GameStarter, out: &mut dyn Write) -> Resu
         path_of(&shown).trim_end_matches('/')
     )?;
     Ok(())
+}
+
+/// A path of something that is there, as seen from a folder: `../hearts` where they lie side by side. Where they have
+/// nothing in common but the root, it is only the name.
+fn from_folder(folder: &Path, named: &str) -> Option<String> {
+    let (folder, path) = (whole(folder)?, Path::new(named).canonicalize().ok()?);
+    let common = folder.iter().zip(path.iter()).take_while(|(one, other)| one == other).count();
+    if common < 2 {
+        return Some(path_of(&path.file_name()?.to_string_lossy()));
+    }
+    let up = folder.iter().skip(common).map(|_| OsStr::new(".."));
+    let relative: PathBuf = up.chain(path.iter().skip(common)).collect();
+    Some(path_of(&relative.display().to_string()))
+}
+
+/// The path without links of a folder that may not be there yet.
+fn whole(folder: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(folder).ok()?;
+    let found = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let (above, real) = found?;
+    Some(real.join(absolute.strip_prefix(above).ok()?))
 }
 
 /// A bot or a game that is a folder must be a path, which a bare name is not.

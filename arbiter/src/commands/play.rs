@@ -14,7 +14,7 @@ use rules::{GameKind, Seat};
 use simulation::Order;
 use text::{counted, printable, system_error};
 
-use crate::commands::matches::{contenders, keep_game, supervisor};
+use crate::commands::matches::{contenders, supervisor};
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
 use crate::options::limits::LimitArgs;
@@ -28,8 +28,8 @@ use contest::playing::state::State;
 use contest::playing::{Player, matches};
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{
-    Console, Echo, InterruptListener, LineEditor, Person, PlainConsole, Screen, SeatSession,
-    TerminalLayout, TerminationSignals, TextStyle,
+    Console, Echo, Farewell, InterruptListener, LineEditor, Person, PlainConsole, Screen,
+    SeatSession, TerminalLayout, TerminationSignals, TextStyle,
 };
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
@@ -170,13 +170,13 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let mut bots = plan.bots()?;
     let log = request.log.as_ref().map(LogTarget::create).transpose()?;
     let last = LastLog::of_user();
-    let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
+    let last = last.filter(|last| last.prepare().is_ok());
     if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
     let farewell = farewell(request.log.as_ref(), last.as_ref());
     let (mut console, closing) = console(out, request.layout)?;
-    let screen = Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, farewell.clone());
+    let screen = Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, farewell);
     let screen = RefCell::new(screen);
     let opponent = |(name, bot): (&str, _)| {
         Background::new(bot, InterruptListener::new(name, &plan.name, &screen))
@@ -192,7 +192,7 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     match (played, closing.exit_code()) {
         (Ok(()), Some(code)) => {
-            let problem = format!("stopped by a signal, {farewell}");
+            let problem = format!("stopped by a signal, {}", screen.borrow().farewell());
             Err(Failure::Interrupted { problem, code })
         }
         (played, _) => played,
@@ -273,7 +273,7 @@ impl PlayPlan {
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
         let state = State::of_match(series);
         let GameLogs { named, writer, last } = logs;
-        let mut keeping = Keeping::new(&mut sitting, last);
+        let mut keeping = Keeping::new(&mut sitting, last, &self.kind);
         let played = matches::play(state, &self.seed, players, writer, &stop, &mut keeping);
         // A game that was left at once is not worth the log of the games before.
         let is_kept = keeping.has_finished_game() && keeping.keep();
@@ -304,11 +304,21 @@ struct GameLogs<'a> {
 }
 
 /// Says where the finished games are if a person leaves.
-fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> String {
+fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> Farewell {
+    let lost = "this game is lost without --log".to_owned();
     match (log, last) {
-        (Some(log), _) => format!("the games so far are in {}", log.path.display()),
-        (None, Some(_)) => "`arbiter show` shows the finished games, this one is lost".to_owned(),
-        (None, None) => "the games so far are lost without --log".to_owned(),
+        (Some(log), _) => {
+            let kept = format!("the games so far are in {}", log.path.display());
+            Farewell { in_first_game: kept.clone(), later: kept }
+        }
+        (None, Some(_)) => Farewell {
+            in_first_game: lost,
+            later: "`arbiter show` shows the finished games, this one is lost".to_owned(),
+        },
+        (None, None) => Farewell {
+            in_first_game: lost,
+            later: "the games so far are lost without --log".to_owned(),
+        },
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
 
-use rules::{GameRecord, Outcome, Referee, Void};
+use ::games::NewCopy;
+use rules::{GameKind, GameRecord, Outcome, Referee, Void};
 use text::system_error;
 use thiserror::Error;
 
@@ -281,14 +282,17 @@ impl Watcher for Unwatched {
 pub struct Keeping<'a> {
     watcher: &'a mut dyn Watcher,
     log: Option<LastLogWriter>,
+    /// The game, of which a copy is kept beside the log if it is a custom one.
+    kind: GameKind,
     /// The number of games that count.
     finished: u64,
 }
 
 impl<'a> Keeping<'a> {
     /// Keeps the log in this place, if given.
-    pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>) -> Self {
-        Keeping { watcher, log: place.map(LastLogWriter::new), finished: 0 }
+    pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>, kind: &GameKind) -> Self {
+        let log = place.map(LastLogWriter::new);
+        Keeping { watcher, log, kind: kind.clone(), finished: 0 }
     }
 
     /// Returns true once a game was played to its end.
@@ -296,9 +300,12 @@ impl<'a> Keeping<'a> {
         self.finished > 0
     }
 
-    /// Makes this log the last one of the user. Returns true on success.
+    /// Makes this log the last one of the user, with a copy of a custom game beside it. Returns true on success.
+    /// Without a game in it, the former log and its game stay.
     pub fn keep(self) -> bool {
-        self.log.is_some_and(LastLogWriter::keep)
+        let Some(log) = self.log.filter(LastLogWriter::has_game) else { return false };
+        let Ok(copy) = NewCopy::write(&self.kind, log.folder()) else { return false };
+        log.keep() && copy.put().is_ok()
     }
 }
 

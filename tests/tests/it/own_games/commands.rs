@@ -1,6 +1,6 @@
 //! The commands that read logs and play games, with a custom game.
 
-use std::fs;
+use std::fs::{self, File};
 
 use tests::bench::run;
 use tests::own_games::{bench, example};
@@ -67,4 +67,23 @@ fn the_last_match_is_kept_with_its_game() {
     let words = ["match", "--game", "coup", "--quiet", "a=random", "b=random"];
     assert_eq!(run(bench.arbiter(words).env("HOME", &home)).code, Some(0));
     assert_eq!(run(bench.arbiter(["verify"]).env("HOME", &home)).code, Some(0));
+}
+
+/// A game that is left at once does not replace the last match, and neither does it take away its custom game.
+#[test]
+fn a_game_left_at_once_leaves_the_last_match_with_its_custom_game() {
+    let Some(bench) = bench() else { return };
+    let words = ["match", "--game", &example("leduc/python"), "--quiet", "a=random", "b=random"];
+    bench.succeed(words);
+    let shown = bench.succeed(["show", "--game", "0"]);
+    let typed = File::open(bench.write("typed", "quit\nyes\n")).expect("it was written");
+    let left = run(bench.arbiter(["play", "--game", "tablic", "--scroll"]).stdin(typed));
+    assert!(left.stdout.contains("\nthis game is lost without --log\n"), "{left:?}");
+    assert_eq!(bench.succeed(["show", "--game", "0"]), shown);
+    // There is no review of it.
+    assert!(bench.succeed(["explain"]).ends_with("every answer was ok\n"));
+    assert!(!bench.succeed(["explain", "--game", "0"]).contains("arbiter review"));
+    // The next match takes its place, and needs no copy of a game.
+    bench.succeed(["match", "--game", "coup", "--quiet", "a=random", "b=random"]);
+    assert!(!bench.path(".local/state/arbiter/game").exists());
 }
