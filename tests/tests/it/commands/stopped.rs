@@ -10,7 +10,7 @@ use std::process::{Command, ExitStatus};
 use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run};
+use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run, without_notices};
 use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::processes::is_ignored;
