@@ -407,7 +407,7 @@ mod tests {
                 let language = starter.language;
                 assert_eq!(names_tablic, game.name() == GAME_OF_SAMPLE, "{language}: {readme}");
                 assert!(readme.contains("\n## Try it by hand\n"), "{language}: {readme}");
-                assert!(readme.matches("```").count() % 2 == 0, "{language}: {readme}");
+                assert!(readme.matches("```").count().is_multiple_of(2), "{language}: {readme}");
             }
         }
     }

@@ -62,7 +62,14 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone)]
 pub struct LeagueFolder {
     path: PathBuf,
-    last: Arc<Mutex<Option<(LogStamp, Arc<League>)>>>,
+    last: Arc<Mutex<Option<LastState>>>,
+}
+
+/// The state of a league by its log when that had this stamp.
+#[derive(Debug)]
+struct LastState {
+    stamp: LogStamp,
+    league: Arc<League>,
 }
 
 /// A log has not changed while this is the same. Lines are only ever added to it, but a backup may be put in its place.
@@ -313,12 +320,12 @@ impl LeagueFolder {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // It is taken before: what is added meanwhile is read again.
         let stamp = self.log_stamp();
-        let league = match (&*last, stamp) {
-            (Some((known, league)), Some(stamp)) if *known == stamp => Arc::clone(league),
+        let league = match &*last {
+            Some(known) if Some(known.stamp) == stamp => Arc::clone(&known.league),
             _ => {
                 *last = None;
                 let league = Arc::new(self.read_log(ReadUntil::Last)?.league);
-                *last = stamp.map(|stamp| (stamp, Arc::clone(&league)));
+                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league) });
                 league
             }
         };
