@@ -15,7 +15,7 @@ use crate::{Mean, StudentT};
 /// Otherwise the number of deals that would show it is estimated. If one bot really is better by the difference `d` that
 /// was measured, and deals keep their standard deviation `s`, then `m` new deals show it four times out of five where
 /// `(t + 0.842) · s / √m ≤ d`, with the 97.5% quantile `t` of Student's distribution for `m − 1` degrees of freedom and the
-/// 80% quantile 0.842 of the normal distribution: the usual size of a sample for a power of 80%.
+/// 80% quantile 0.842 of the normal distribution, a power of 80%.
 ///
 /// ```
 /// use standings::{Lead, LeadClarity};
