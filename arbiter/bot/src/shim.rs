@@ -2,8 +2,8 @@
 //!
 //! pyenv, rbenv, nodenv, asdf and mise put such a *shim* on `PATH`. It takes several times as long to
 //! start as the interpreter, for every move. It also looks for the file that chooses a version, such as
-//! `.python-version`, in the current folder, which for a bot is an empty one. So the interpreter behind it
-//! is asked once where it is, outside of any folder with such a file, and started in its place.
+//! `.python-version`, in the current folder, which for a bot is an empty one. So arbiter
+//! asks the interpreter behind it once for its path, in the root folder, and starts that path instead.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use text::printable;
 
 use crate::spec::{BotSpec, is_path};
 use sandbox::launchers::Launcher;
-use sandbox::{Program, SearchPath, path_told_by, sought_by_env};
+use sandbox::{Program, SearchPath, ask_for_path, sought_by_env};
 
 /// The folder in which version managers keep shims.
 const SHIMS: &str = "shims";
@@ -43,8 +43,8 @@ enum Started {
     ByFirstLine,
 }
 
-/// What interpreters have told, by their shims: asked once in the life of this program.
-static TOLD: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
+/// The interpreter behind each shim, which is asked once.
+static INTERPRETERS: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
 
 impl Shim {
     /// The shim that starts this bot, if one does.
@@ -67,20 +67,20 @@ impl Shim {
         if self.started == Started::ByFirstLine {
             return None;
         }
-        let told = TOLD.lock().ok()?.get(&self.path).cloned();
+        let known = INTERPRETERS.lock().ok()?.get(&self.path).cloned();
         // The version that was chosen may have been removed meanwhile.
-        let still = told.filter(|told| told.as_ref().is_none_or(|path| path.is_file()));
-        still.unwrap_or_else(|| {
+        let is_there = |known: &Option<PathBuf>| known.as_ref().is_none_or(|path| path.is_file());
+        known.filter(is_there).unwrap_or_else(|| {
             // No other bot waits for the answer; two that ask at once get the same one.
-            let told = self.ask();
-            TOLD.lock().ok()?.insert(self.path.clone(), told.clone());
-            told
+            let found = self.ask();
+            INTERPRETERS.lock().ok()?.insert(self.path.clone(), found.clone());
+            found
         })
     }
 
     fn ask(&self) -> Option<PathBuf> {
         let arguments = shlex::split(self.tells)?;
-        path_told_by(&self.path, &arguments).filter(|path| !is_shim(path))
+        ask_for_path(&self.path, &arguments).filter(|path| !is_shim(path))
     }
 
     /// A note on a file in the folder of the bot that has no effect, although it is to choose a
@@ -109,8 +109,8 @@ impl fmt::Display for Shim {
     }
 }
 
-/// Returns true if the program of an interpreter's name only looks for the interpreter. A script elsewhere may be
-/// what a user has written to set variables for it, and is started as it is.
+/// Returns true if a program with the name of an interpreter is a shim. Elsewhere it may be a script in which a user
+/// sets variables; it is started as it is.
 fn is_shim(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
     folder.is_some_and(|folder| folder == SHIMS)
@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// A shim or a wrapper for `python3` in such a folder, which prints the path of an interpreter.
+    /// A script `python3` in a folder of this name, which prints the path of an interpreter.
     fn found(folder: &Path, name: &str, interpreter: &Path) -> Option<Shim> {
         let shims = folder.join(name);
         fs::create_dir_all(&shims).expect("a folder");

@@ -152,7 +152,7 @@ pub enum NotGame {
 /// The name of the file that describes a game.
 pub const MANIFEST: &str = "game.toml";
 
-/// What carries the rules of a game, and how pages draw a view.
+/// A `game.toml`: the program or module with the rules of a game, and how pages draw its view.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {

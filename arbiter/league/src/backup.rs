@@ -23,7 +23,8 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::disk_budget;
-use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS, ReadUntil};
+use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS};
+use crate::log::ReadUntil;
 use crate::quotas::LEAST_FREE;
 use crate::state::League;
 use ::games::{COPY, LATER};

@@ -2,8 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, Write};
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
+use crate::log::{LinesRead, LogStamp, ReadUntil, read_lines};
 use crate::quotas::{PageSettings, Quotas};
 use crate::state::{League, Leaving, Membership};
 use crate::version::BotVersion;
@@ -70,14 +70,6 @@ pub struct LeagueFolder {
 struct LastState {
     stamp: LogStamp,
     league: Arc<League>,
-}
-
-/// A log has not changed while this is the same. Lines are only ever added to it, but a backup may be put in its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LogStamp {
-    length: u64,
-    file: (u64, u64),
-    changed: (i64, i64),
 }
 
 /// Reason why a league cannot be used; one line.
@@ -338,9 +330,7 @@ impl LeagueFolder {
 
     /// Returns what is the same for as long as the log does not change; none if it cannot be found.
     pub fn log_stamp(&self) -> Option<LogStamp> {
-        let found = fs::metadata(self.log()).ok()?;
-        let (file, changed) = ((found.dev(), found.ino()), (found.ctime(), found.ctime_nsec()));
-        Some(LogStamp { length: found.len(), file, changed })
+        LogStamp::read(&self.log())
     }
 
     /// Reads the state of the league as [`read`](Self::read) does, and refuses an incomplete last line, unless a
@@ -642,69 +632,6 @@ fn playing(league: &League, name: &str) -> Result<BotVersion, Failure> {
 /// Returns true if this is the command of a copied bot, which was handed in as a folder.
 pub fn is_copied(command: &str) -> bool {
     command.split_once('/').is_some_and(|(first, _)| first == BOTS)
-}
-
-/// The end of the lines that are read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ReadUntil {
-    /// The last whole line.
-    Last,
-    /// The last line before one of a later time.
-    Time(Timestamp),
-    /// The last line before this round was announced.
-    Round(u64),
-}
-
-impl ReadUntil {
-    fn is_before(self, line: &LeagueLine) -> bool {
-        match (self, line) {
-            (ReadUntil::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
-            (ReadUntil::Round(number), LeagueLine::Round(round)) => round.round == number,
-            _ => false,
-        }
-    }
-}
-
-/// The log of a league, as far as it was read.
-#[derive(Debug)]
-pub(crate) struct LinesRead {
-    pub league: League,
-    /// The number of an incomplete last line.
-    torn: Option<usize>,
-    /// The number of bytes in the lines.
-    pub bytes: u64,
-}
-
-/// Reads the log of a league.
-fn read_lines<R: BufRead>(
-    lines: &mut LogReader<R>,
-    until: ReadUntil,
-) -> Result<LinesRead, LogProblem> {
-    let mut league: Option<League> = None;
-    let (mut torn, mut bytes) = (None, 0);
-    loop {
-        let raw = match lines.next_raw() {
-            Ok(Some(raw)) => raw,
-            Ok(None) => break,
-            Err(BadLine::Torn) => {
-                torn = Some(lines.number());
-                break;
-            }
-            Err(bad) => return Err(LogProblem::line(lines.number(), bad)),
-        };
-        let line = raw.parse().map_err(|bad| LogProblem::line(raw.number(), bad))?;
-        if until.is_before(&line) {
-            break;
-        }
-        let taken = match &mut league {
-            None => League::begin(line, raw.digest()).map(|begun| league = Some(begun)),
-            Some(league) => league.take(line, raw.digest()),
-        };
-        taken.map_err(|problem| LogProblem::line(raw.number(), problem))?;
-        bytes = lines.bytes();
-    }
-    let league = league.ok_or_else(|| LogProblem::line(1, "is missing: the log is empty"))?;
-    Ok(LinesRead { league, torn, bytes })
 }
 
 pub(crate) fn unusable(path: &Path, source: io::Error) -> LeagueError {

@@ -54,6 +54,7 @@ pub(crate) mod json_lines;
 pub mod keys;
 pub mod last_settings;
 pub mod line;
+pub mod log;
 pub mod lost_events;
 pub mod marks;
 pub mod notices;

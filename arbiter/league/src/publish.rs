@@ -18,7 +18,8 @@ use sandbox::unfinished::NewFolder;
 use tar::{Builder, EntryType, Header};
 
 use crate::calendar;
-use crate::folder::{LOG, LeagueError, LeagueFolder, ROUNDS, ReadUntil, unusable};
+use crate::folder::{LOG, LeagueError, LeagueFolder, ROUNDS, unusable};
+use crate::log::ReadUntil;
 use contest::tournament::folder::{PUBLIC, games};
 use record::private::games_with_texts;
 use text::display_path;

@@ -98,11 +98,11 @@ const TO_TELL: Duration = Duration::from_secs(10);
 /// absolute path of a file. It and what it has started end within ten seconds.
 ///
 /// It starts in the root folder and as the user, so it must not be a program of a stranger.
-pub fn path_told_by(program: &Path, arguments: &[String]) -> Option<PathBuf> {
-    path_told_within(TO_TELL, program, arguments)
+pub fn ask_for_path(program: &Path, arguments: &[String]) -> Option<PathBuf> {
+    ask_for_path_within(TO_TELL, program, arguments)
 }
 
-fn path_told_within(time: Duration, program: &Path, arguments: &[String]) -> Option<PathBuf> {
+fn ask_for_path_within(time: Duration, program: &Path, arguments: &[String]) -> Option<PathBuf> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
@@ -190,7 +190,7 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let file = folder.path().join("python3");
         fs::write(&file, "").expect("a file");
-        let told = |script: String| path_told_by(Path::new("/bin/sh"), &["-c".to_owned(), script]);
+        let told = |script: String| ask_for_path(Path::new("/bin/sh"), &["-c".to_owned(), script]);
         let name = file.display();
         assert_eq!(told(format!("echo {name}")).as_deref(), Some(file.as_path()));
         for script in [
@@ -219,7 +219,7 @@ mod tests {
             format!("sleep 600 & echo {name}"),
             "exec sleep 600".to_owned(),
         ] {
-            let told = path_told_within(
+            let told = ask_for_path_within(
                 Duration::from_millis(300),
                 Path::new("/bin/sh"),
                 &["-c".to_owned(), script.clone()],
@@ -237,7 +237,7 @@ mod tests {
         fs::write(&file, "").expect("a file");
         let (name, left) = (file.display(), folder.path().join("left"));
         let script = format!("sleep 600 >&- & echo $! > {}; echo {name}", left.display());
-        let told = path_told_by(Path::new("/bin/sh"), &["-c".to_owned(), script]);
+        let told = ask_for_path(Path::new("/bin/sh"), &["-c".to_owned(), script]);
         assert_eq!(told.as_deref(), Some(file.as_path()));
         let id = fs::read_to_string(left).expect("a number");
         let state = format!("/proc/{}/stat", id.trim());

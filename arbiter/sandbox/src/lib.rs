@@ -170,7 +170,7 @@ mod view;
 pub use call::{End, Observed};
 
 pub use guard::Guard;
-pub use interpreter::{interpreter, path_told_by, sought_by_env};
+pub use interpreter::{ask_for_path, interpreter, sought_by_env};
 pub use isolation::BuildFolder;
 pub use limits::{
     Amount, GameTime, LIMITS, LimitKind, LimitTexts, Limits, Unit, duration, in_header,

@@ -1,4 +1,4 @@
-//! What the moves of a bot cost in a match, told after the first game if the others will take long.
+//! What the moves of a bot cost in a match, said after the first game if the others will take long.
 
 use std::time::Duration;
 
@@ -28,11 +28,11 @@ impl MoveCosts {
     /// A line about the bot whose moves took longest in a game, if they will take long in this many others: the time
     /// of a move, whether the start of the program or its thinking is most of it, and what would make it faster.
     pub(crate) fn line(&self, game: &GameRecord, others: u64) -> Option<String> {
-        let of = |contender| (contender, MeanMove::of(contender, game));
-        let costs = self.contenders.iter().map(of);
+        let with_cost = |contender| (contender, MoveTime::in_game(contender, game));
+        let costs = self.contenders.iter().map(with_cost);
         let (contender, moves) = costs.max_by(|(_, one), (_, two)| one.all.total_cmp(&two.all))?;
         let is_long = moves.all * others as f64 >= LONG.as_secs_f64();
-        is_long.then(|| told(contender, moves, self.start(contender)))
+        is_long.then(|| in_words(contender, moves, self.start(contender)))
     }
 
     /// The time of a start without a request, in seconds, for a program that starts for each move.
@@ -49,32 +49,32 @@ impl MoveCosts {
     }
 }
 
-/// The moves of a bot in a game.
+/// The time of the moves of a bot in a game.
 #[derive(Debug, Clone, Copy)]
-struct MeanMove {
-    /// Their time, in seconds.
+struct MoveTime {
+    /// That of all, in seconds.
     all: f64,
     count: u32,
 }
 
-impl MeanMove {
-    fn of(contender: &Contender, game: &GameRecord) -> MeanMove {
+impl MoveTime {
+    fn in_game(contender: &Contender, game: &GameRecord) -> MoveTime {
         let is_own = |name: Option<&String>| name.is_some_and(|name| *name == contender.name);
         let answers = game.answers().filter(|(it, _)| is_own(game.seats.get(it.seat.index())));
-        answers.fold(MeanMove { all: 0.0, count: 0 }, |moves, (_, measured)| MeanMove {
+        answers.fold(MoveTime { all: 0.0, count: 0 }, |moves, (_, measured)| MoveTime {
             all: moves.all + measured.ms / 1000.0,
             count: moves.count + 1,
         })
     }
 
-    /// The time of one, in seconds.
+    /// The mean time of one, in seconds.
     fn each(self) -> f64 {
         self.all / f64::from(self.count.max(1))
     }
 }
 
 /// `start` is the time of a start, in seconds, where a program starts for each move and it is known.
-fn told(contender: &Contender, moves: MeanMove, start: Option<f64>) -> String {
+fn in_words(contender: &Contender, moves: MoveTime, start: Option<f64>) -> String {
     let (name, each) = (printable(&contender.name), seconds(moves.each()));
     let cost = format!("note: a move of {name} takes {each}");
     match start {

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufReader};
 use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::Router;
@@ -18,7 +20,6 @@ use axum::response::Response;
 use axum::routing::get;
 use jiff::Timestamp;
 
-use crate::background_standings::BackgroundStandings;
 use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
 use crate::feed::{self, AtomFeed};
@@ -40,7 +41,7 @@ use report::league::announcements::Announcements;
 use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
 use series::game_status::GameStatus;
-use standings::Tally;
+use standings::{Standings, Tally};
 use text::failure::Failure;
 use text::terminal::say;
 
@@ -49,6 +50,8 @@ const ROUNDS: usize = 4;
 
 /// Age below which a changed folder may change once more in the same tick of the clock.
 const FRESH: Duration = Duration::from_secs(2);
+/// The time for which a look waits for standings: those of a class are there by then.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(super) struct ServedLeague {
@@ -375,6 +378,41 @@ impl LeagueSnapshot {
             self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
         }
         Ok(has_game)
+    }
+}
+
+/// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
+#[derive(Debug, Default)]
+struct BackgroundStandings {
+    running: Option<Receiver<Standings>>,
+    next: Option<Tally>,
+}
+
+impl BackgroundStandings {
+    /// Asks for the standings of a tally, in place of others that have not begun.
+    fn ask(&mut self, tally: Tally) {
+        self.next = Some(tally);
+    }
+
+    /// The last standings that are done, if there are new ones.
+    fn done(&mut self) -> Option<Standings> {
+        let mut last = None;
+        loop {
+            if self.running.is_none() {
+                let Some(tally) = self.next.take() else { return last };
+                let (tell, told) = mpsc::channel();
+                // If nothing waits for them any longer, they are of no use.
+                thread::spawn(move || drop(tell.send(tally.standings())));
+                self.running = Some(told);
+            }
+            let Some(running) = &self.running else { return last };
+            match running.recv_timeout(PATIENCE) {
+                Ok(standings) => last = Some(standings),
+                Err(RecvTimeoutError::Timeout) => return last,
+                Err(RecvTimeoutError::Disconnected) => {}
+            }
+            self.running = None;
+        }
     }
 }
 

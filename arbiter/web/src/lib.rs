@@ -37,7 +37,6 @@
 
 mod api;
 mod assets;
-mod background_standings;
 mod changes;
 mod csrf;
 mod delta;

@@ -228,8 +228,8 @@ pub(super) fn puzzles(
     Ok(listener.found(step)?)
 }
 
-/// Finds how much a legal move gives away. An unlisted move has the value of the listed one that comes to the same;
-/// none if there is no such move.
+/// Finds how much a legal move gives away. An unlisted move has the value of an equivalent listed one; none if no
+/// listed move is equivalent.
 fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
     if let Some(lost) = puzzle.given_away(played) {
         return Some(lost);

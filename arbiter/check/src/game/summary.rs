@@ -162,14 +162,14 @@ impl Depths {
     }
 
     pub(super) fn add_states(&mut self, depth: usize, seats: usize) {
-        self.of(depth).into_iter().for_each(|bucket| bucket.states += seats);
+        self.bucket(depth).into_iter().for_each(|bucket| bucket.states += seats);
     }
 
     pub(super) fn add_twin(&mut self, depth: usize) {
-        self.of(depth).into_iter().for_each(|bucket| bucket.twins += 1);
+        self.bucket(depth).into_iter().for_each(|bucket| bucket.twins += 1);
     }
 
-    fn of(&mut self, depth: usize) -> Option<&mut Bucket> {
+    fn bucket(&mut self, depth: usize) -> Option<&mut Bucket> {
         self.0.iter_mut().find(|bucket| (bucket.from..=bucket.to).contains(&depth))
     }
 

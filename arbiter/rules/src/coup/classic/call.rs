@@ -50,7 +50,7 @@ impl Call {
     /// The call that asks what this request asks; `None` if it asks nothing of a seat of the game.
     pub fn new(request: &Request<Coup>) -> Option<Call> {
         let (view, seat) = (&request.view, request.heading.seat);
-        let by = if view.turn() == Some(seat) { By::Actor } else { By::Other };
+        let by = if view.turn() == Some(seat) { Decider::Actor } else { Decider::Other };
         let coins = |own: bool| view.coins.iter().find(|(owner, _)| (*owner == seat) == own);
         let ((_, own), (_, other)) = coins(true).zip(coins(false))?;
         let history = request.history.iter().filter_map(|entry| match entry {
@@ -151,7 +151,7 @@ impl ClassicCall for Call {
 }
 
 /// The legal moves as texts, in the order that old programs count on: many play the first.
-fn legal(moves: &[Move], hand: Hand, by: By, file: &str) -> Vec<Legal> {
+fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
     let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meant::Move(mv) };
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| place(*mv, by, file));
@@ -175,7 +175,7 @@ fn legal(moves: &[Move], hand: Hand, by: By, file: &str) -> Vec<Legal> {
 }
 
 /// The place of a move in the order of the dialect.
-fn place(mv: Move, by: By, file: &str) -> u8 {
+fn place(mv: Move, by: Decider, file: &str) -> u8 {
     match mv {
         Move::Act(Action::Income) => 0,
         Move::Act(Action::ForeignAid) => 1,
@@ -188,7 +188,7 @@ fn place(mv: Move, by: By, file: &str) -> u8 {
         Move::Act(Action::Steal(_)) => 7,
         Move::Block(Character::Ambassador) => 8,
         Move::Block(_) => 9,
-        Move::Pass if by == By::Actor => 12,
+        Move::Pass if by == Decider::Actor => 12,
         Move::Pass => 10,
         Move::Challenge => 11,
         Move::Show(_) | Move::Lose(_) | Move::Keep(_) | Move::End => 13,
@@ -303,7 +303,7 @@ fn read_cards(text: &[u8]) -> Option<Hand> {
 
 /// The seat that made the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum Decider {
     /// The seat whose turn it is: its last decision ends the line.
     Actor,
     /// The other seat.
@@ -311,17 +311,17 @@ pub(super) enum By {
 }
 
 /// Text appended to FILE for a move; nothing for a move that no rules let happen.
-pub(super) fn appended(mv: Move, by: By) -> String {
+pub(super) fn appended(mv: Move, by: Decider) -> String {
     match (mv, by) {
         (Move::Act(Action::Income), _) => "I\n".to_owned(),
         (Move::Act(act), _) => action(act).to_string(),
-        (Move::Pass, By::Other) => "p".to_owned(),
+        (Move::Pass, Decider::Other) => "p".to_owned(),
         (Move::Challenge, _) => "q".to_owned(),
         (Move::Block(character), _) => block(character).map(String::from).unwrap_or_default(),
         (Move::Show(character), _) => letter(character).to_string(),
-        (Move::Lose(character), By::Other) => lost(character).to_string(),
-        (Move::Lose(character), By::Actor) => format!("{}\n", lost(character)),
-        (Move::Pass, By::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
+        (Move::Lose(character), Decider::Other) => lost(character).to_string(),
+        (Move::Lose(character), Decider::Actor) => format!("{}\n", lost(character)),
+        (Move::Pass, Decider::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
     }
 }
 
@@ -350,7 +350,7 @@ pub fn file<'a>(history: impl IntoIterator<Item = &'a Event>) -> String {
                 if let Move::Act(_) = mv {
                     actor = Some(seat);
                 }
-                let by = if actor == Some(seat) { By::Actor } else { By::Other };
+                let by = if actor == Some(seat) { Decider::Actor } else { Decider::Other };
                 file.push_str(&appended(mv, by));
             }
             Event::KeepUnseen { .. } => file.push('\n'),
