@@ -130,7 +130,7 @@ pub(crate) fn file_of(path: &Path) -> PathBuf {
 /// Standard error on pages.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct StderrArgs {
-    /// Show what bots wrote to standard error, and their notes: for their authors, not for everybody
+    /// Show the standard error and notes of bots, which are meant for their authors, not for the public
     #[arg(long)]
     with_stderr: bool,
 }

@@ -70,8 +70,8 @@ impl BackupArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Contains the logs of the league and of its rounds, and the rules of a custom game, without bots, \
-participants, tokens, submissions and standard error. The open round is left out, because its seed is still \
-secret. While the pages are frozen, so are later rounds.
+participants, tokens, submissions and standard error. Omits the round in progress, because its seed is \
+still secret, and later rounds while the pages are frozen.
 
 Examples:
   arbiter league publish class -o class-log

@@ -22,7 +22,7 @@ use text::terminal::say;
 #[command(
     after_help = "Nothing is deleted: the games stay in the log of their round and are verified, and \
 `arbiter league standings --as-played` counts them. A round of a stage is void as a whole, with the \
-later rounds of the stage; `arbiter league run` plays them again.
+later rounds of the stage; `arbiter league run` replays them.
 
 Examples:
   arbiter league void class 3 --reason \"the machine ran out of memory\"
@@ -67,8 +67,8 @@ impl RetireArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Submissions with the token of a disqualified participant are refused. The games \
-so far stay rated; make them void with `arbiter league void DIR --bot NAME@VERSION`.
+    after_help = "Submissions with the token of a disqualified participant are rejected. The games \
+so far stay rated; void them with `arbiter league void DIR --bot NAME@VERSION`.
 
 Example: arbiter league disqualify class ben --reason \"copied from anna\""
 )]

@@ -74,13 +74,13 @@ enum Command {
     Retire(RetireArgs),
     /// Disqualify bots: they leave, and no later version may enter
     Disqualify(DisqualifyArgs),
-    /// Let an earlier version of a bot play again
+    /// Choose an earlier version of a bot
     Choose(ChooseArgs),
     /// Make games void: they no longer count
     Void(VoidArgs),
-    /// Play games again, with new cards; they become void first
+    /// Replay games with new cards; the old games become void
     Replay(ReplayArgs),
-    /// Count void games again
+    /// Reinstate void games, so that they count again
     Reinstate(ReinstateArgs),
     /// List corrections with their reasons
     Corrections(CorrectionsArgs),
@@ -108,15 +108,15 @@ enum Command {
     Certificates(CertificatesArgs),
     /// Back up a league to one file, also while it runs
     Backup(BackupArgs),
-    /// Publish the log: a folder without private data that anybody can verify
+    /// Publish the log: a folder without private data that anyone can verify
     Publish(PublishArgs),
     /// Restore a backup to a new folder
     Restore(RestoreArgs),
     /// Create a token for the organiser page
     Organiser(OrganiserArgs),
-    /// List what organisers have done
+    /// List the actions of organisers and participants
     Audit(AuditArgs),
-    /// Replace a person by a pseudonym outside the proof
+    /// Replace a person by a pseudonym, except in the proof
     Forget(ForgetArgs),
     /// Watch a folder and enter new or changed bots
     Watch(WatchArgs),

@@ -51,7 +51,7 @@ pub(super) struct NotifyArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Send the events so far and end
+    /// Send the events so far and exit
     #[arg(long)]
     once: bool,
 }

@@ -189,7 +189,7 @@ pub(super) struct OrganiserArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Name of a further organiser, as the list of actions shows it
+    /// Name of a further organiser, as shown by `arbiter league audit`
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Revoke the token

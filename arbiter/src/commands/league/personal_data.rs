@@ -17,8 +17,8 @@ use text::{counted, printable, system_error};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Replaces the real name by a pseudonym, and removes tokens, members, submitted files, \
-reports, test games and standard error. The log stays as it is and verifies: it has the name of the bot, its moves, and \
-reasons of organisers. Backups and published pages are not changed. Retire the bot first.
+reports, test games and standard error. The log stays unchanged, so it still verifies; it keeps the name of the bot, \
+its moves and the organisers' reasons. Backups and published pages are not changed. Retire the bot first.
 
 Example: arbiter league forget class anna"
 )]
@@ -84,7 +84,7 @@ fn tell(proof: &ProofMentions, out: &mut dyn Write) -> Result<(), Failure> {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Actions on the organiser page have the name of the token; others were commands.
+    after_help = "Shows each action on the organiser page with the name of the token; all others were commands.
 
 Example: arbiter league audit class --last 20"
 )]

@@ -17,10 +17,9 @@ use text::terminal::say;
 /// The options of `arbiter league replay`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The next round plays the tables of these games again, with new cards, in every seat \
-rotation of a deal. Games that still count become void first, with the other games of their deal. A \
-table whose bots do not all play any more is left out. A round of a stage is replayed by \
-`arbiter league void` alone.
+    after_help = "The next round replays the tables of these games with new cards, in every seat rotation \
+of a deal. Games that still count become void first, with the other games of their deal. Tables with \
+inactive bots are skipped. To replay a round of a stage, use `arbiter league void`.
 
 Examples:
   arbiter league replay class 3 --reason \"the machine ran out of memory\"

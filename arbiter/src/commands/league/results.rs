@@ -29,7 +29,7 @@ enum ResultColumns {
 #[derive(Debug, Args)]
 #[command(
     after_help = "One row for each participant, and for each bot of the organiser. For Moodle and \
-Canvas there is one row for each participant, or for each member of a team, whose names stand for logins.
+Canvas, one row for each participant or team member, with the name as the login.
 
 Examples:
   arbiter league results class > results.csv

@@ -91,7 +91,7 @@ pub(super) struct RunLeagueArgs {
     /// Stop at the end of the current stage
     #[arg(long)]
     stage: bool,
-    /// Wait for bots of participants where only house bots play, instead of stopping
+    /// Wait for participants' bots while only house bots are active, instead of stopping
     #[arg(long)]
     wait: bool,
     #[command(flatten)]

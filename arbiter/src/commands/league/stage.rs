@@ -20,8 +20,8 @@ use text::shell::word;
 
 #[derive(Debug, Args)]
 #[command(after_help = "The next rounds of the league belong to the stage. Pairings follow fixed \
-rules, which `arbiter verify` checks. Bots are locked to their current versions. A round that is \
-being played ends first.
+rules, which `arbiter verify` checks. Bots are locked to their current versions. The stage \
+begins after the current round.
 
 Examples:
   arbiter league stage class --format swiss --rounds 7
@@ -47,7 +47,7 @@ pub(super) struct StageArgs {
     /// Number of bots, from the top of the seeding [default: all]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 2..=1024))]
     top: Option<usize>,
-    /// Leave a bot out; repeatable
+    /// Exclude a bot; repeatable
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
     /// Include house bots: those without a participant, in a league with participants
@@ -74,8 +74,8 @@ pub(super) struct StageArgs {
     /// Play a third-place match
     #[arg(long)]
     third_place: bool,
-    /// Most extra deals, each with both seatings, that decide a tied match of a knockout; after them,
-    /// points decide, then the better seed [default: 5]
+    /// Maximum number of extra deals, each with both seatings, for a tied knockout match; then points
+    /// decide, then the better seed [default: 5]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of extra deals", 0..=MOST_DECIDERS))]
     deciders: Option<u64>,
     /// Tie-break for equal points; repeatable, in order [default: direct-encounter, buchholz-cut-1,
