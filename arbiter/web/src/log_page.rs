@@ -110,14 +110,14 @@ fn check() -> Markup {
         ul id="checks" {}
         h3 { "What this page checks" }
         ul {
-            li { "Every line fits its digest and follows the line before, by SHA-256. A log that was rebuilt as a whole passes, too, with another head: compare it with one that was published earlier." }
-            li { "Each round with a game is the one that the log of the league announced, from its first to its last line." }
-            li { "The seed of each round fits the commitment from before its first card." }
+            li { "Every line matches its digest and follows the previous line, by SHA-256. A log that was rebuilt as a whole also passes, but has a different head: compare the head with one that was published earlier." }
+            li { "Each round with a game is the round that the league's log announced, from the first line to the last." }
+            li { "The seed of each round matches the commitment made before its first card." }
         }
         h3 { "What only " code { "arbiter verify" } " checks" }
         ul {
             li { "Every card follows from the seed, and every move, fault and score from the rules." }
-            li { "The tables of stages follow from results, and each line has the one form in which logs are written." }
+            li { "The tables of stages follow from results, and each line has the only spelling that is valid in a log." }
         }
     }
 }

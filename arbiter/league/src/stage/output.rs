@@ -111,14 +111,13 @@ pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
     let opponent = |table: &StageTable| name(table.bots[usize::from(table.bots[0] == seed)]);
     let is_first = stage.rounds().len() == 1;
     let what = match (&stage.line.format, table) {
-        _ if stage.leavers().has(seed) => "has left it already".to_owned(),
+        _ if stage.leavers().has(seed) => "has already left it".to_owned(),
         _ if stage.rounds().is_empty() => {
             "leaves before the first round: the next seeds move up".to_owned()
         }
-        (StageFormat::Swiss { .. }, None) => "keeps its points and is paired no more".to_owned(),
+        (StageFormat::Swiss { .. }, None) => "keeps its points and is no longer paired".to_owned(),
         (StageFormat::Swiss { .. }, Some(table)) => format!(
-            "keeps its points and is paired no more; {} gets the point of the match that is being \
-             played",
+            "keeps its points and is no longer paired; {} gets the point of the current match",
             opponent(table)
         ),
         (StageFormat::Groups(_), _) if is_first && open.is_some() => {
@@ -131,14 +130,14 @@ pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
             "has played its last match: no result changes".to_owned()
         }
         (StageFormat::DoubleElimination, Some(table)) => format!(
-            "leaves the match that is being played to {}, and all later ones to its opponents",
+            "gives up the current match to {}, and all later ones to its opponents",
             opponent(table)
         ),
         (StageFormat::DoubleElimination, None) => {
-            "leaves all of its matches to its opponents".to_owned()
+            "gives up all of its matches to its opponents".to_owned()
         }
-        (_, Some(table)) => format!("leaves the match that is being played to {}", opponent(table)),
-        (_, None) => "leaves its next match to its opponent".to_owned(),
+        (_, Some(table)) => format!("gives up the current match to {}", opponent(table)),
+        (_, None) => "gives up its next match to its opponent".to_owned(),
     };
     format!("stage {number}: {bot} {what}")
 }
@@ -204,7 +203,7 @@ pub fn tied_matches(stage: &Stage) -> Option<String> {
             Some("tied matches go to the bot with more points, then to the better seed".to_owned())
         }
         (_, deciders) => Some(format!(
-            "tied matches go on with up to {}, then points decide, then the better seed",
+            "tied matches get up to {}, then points decide, then the better seed",
             counted(deciders, "extra deal", "extra deals")
         )),
     }

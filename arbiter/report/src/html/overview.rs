@@ -67,8 +67,8 @@ fn corrections(reading: &SourceReport) -> Option<Markup> {
     let marks = &reading.marks;
     (!marks.is_empty()).then(|| {
         html! {
-            p { "The tables and figures on this page show the round as it was played. The standings of the league "
-                "leave void games out." }
+            p { "The tables and figures on this page show the round as played. The standings of the league exclude void "
+                "games." }
             @if !marks.corrections.is_empty() {
                 ul { @for correction in &marks.corrections { li { (correction) } } }
             }

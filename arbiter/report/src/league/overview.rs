@@ -88,7 +88,7 @@ fn status(reading: &LeagueReport) -> Markup {
 fn exceptions(reading: &LeagueReport) -> Option<Markup> {
     let all = reading.league.exceptions().all();
     let body = html! {
-        p { "The organiser has treated these participants differently." }
+        p { "The organiser made exceptions for these participants." }
         ul { @for it in all { li { (it.in_words(&reading.announced.calendar)) } } }
     };
     (!all.is_empty()).then_some(body)
@@ -98,7 +98,7 @@ fn exceptions(reading: &LeagueReport) -> Option<Markup> {
 fn corrections(reading: &LeagueReport) -> Option<Markup> {
     let all = reading.league.corrections().all();
     let body = html! {
-        p { "The standings leave out games that are void. All games stay in the log, and "
+        p { "The standings exclude void games. All games stay in the log, and "
             code { "arbiter league standings --as-played" } " counts them." }
         ul { @for correction in all { li { (correction.in_words()) } } }
     };

@@ -25,7 +25,7 @@ const checkLog = (() => {
       long = kind === "L" ? text(await content.arrayBuffer()).split("\0")[0] : "";
       at += 512 + 512 * Math.ceil(size / 512);
     }
-    throw new Error("the archive is cut off: download it again");
+    throw new Error("the archive is truncated: download it again");
   }
 
   const isGzip = async (file) => hex(await file.slice(0, 2).arrayBuffer()) === "1f8b";
@@ -70,7 +70,7 @@ const checkLog = (() => {
       for (let end; (end = bytes.indexOf(10, from)) >= 0; from = end + 1) yield bytes.subarray(from, end);
       rest = bytes.slice(from);
     }
-    if (rest.length) throw new Error("its last line is cut off");
+    if (rest.length) throw new Error("its last line is truncated");
   }
 
   // Follows the chain, and gives each line with its digest and the digest before.
@@ -164,13 +164,13 @@ const checkLog = (() => {
       if (!heads.has(noted)) {
         throw new Error(`the head ${noted} is not in this log: the log is another one or was altered`);
       }
-      return ["✓ Your head is in this log: all up to it is unchanged."];
+      return ["✓ Your head is in this log: everything up to it is unchanged."];
     };
     const begins = text(await file.slice(0, 1).arrayBuffer());
     if (begins === "{" || await isGzip(file)) {
       const { header, seed, head, lines: number } = await games(file, file.name || "log");
       if (seed) await mustFit(seed, header.commitment, "log");
-      const revealed = seed ? "✓ The seed fits its commitment." : "– The log has no end: its seed is not revealed.";
+      const revealed = seed ? "✓ The seed matches its commitment." : "– The log has no end: its seed is not revealed.";
       const found = chained(`All ${counted(number, "line")}`, head, noted);
       return [...found, revealed, ...known(new Set([head]))];
     }
@@ -190,7 +190,7 @@ const checkLog = (() => {
     if (checked) {
       const what = `All ${counted(sum, "line")} of ${counted(checked, "round")} are consistent`;
       found.push(`✓ ${what}, and each round is the one that the league announced.`);
-      found.push("✓ The seed of each of these rounds fits the commitment from before its first card.");
+      found.push("✓ The seed of each of these rounds matches the commitment made before its first card.");
     } else found.push("– No log of a round was checked.");
     return [...found, ...known(heads)];
   }
@@ -215,10 +215,10 @@ else {
     try {
       const found = await checkLog(file.files[0], head.value.trim().toLowerCase(), tell);
       list.append(...found.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
-      tell("The log is in order, as far as this page checks it.");
+      tell("The log is valid, as far as this page checks it.");
     } catch (problem) {
       list.append(Object.assign(document.createElement("li"), { textContent: `✕ ${problem.message}` }));
-      tell("The log is not in order.");
+      tell("The log is invalid.");
     }
   });
 }

@@ -35,16 +35,15 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
         let games = request.forecast(folder)?;
         let mut follows: Vec<String> =
             games.iter().map(|it| format!("{}: void.", sentence(it))).collect();
-        follows.push("Standings, ratings and pages leave these games out, and say why. They stay in the log, and are verified.".to_owned());
+        follows.push("Standings, ratings and pages exclude these games, and say why. The games stay in the log and are verified.".to_owned());
         let league = folder.read()?;
         match request.is_of_stage(&league) {
             true => follows.push(
-                "The rounds are of a stage: their tables are played again, with new cards."
+                "The rounds belong to a stage: their tables are replayed with new cards."
                     .to_owned(),
             ),
             false => follows.push(
-                "They are not played again. To have them played again, replay them instead."
-                    .to_owned(),
+                "They are not played again. If they should be, replay them instead.".to_owned(),
             ),
         }
         Ok(Some(follows))
@@ -59,31 +58,33 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
 }
 
 pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
-    let follows =
-        || {
-            let (rounds, bot) = (fields.rounds()?, fields.bot()?);
-            if rounds.is_empty() {
-                return Ok(None);
-            }
-            let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
-            let outcome = request.forecast(folder)?;
-            let mut follows: Vec<String> =
-                outcome.void.iter().map(|it| format!("{}: void.", sentence(it))).collect();
-            follows.extend(outcome.replayed.iter().map(|it| {
-                format!("{}: played again in a later round, with new cards.", sentence(it))
-            }));
-            follows.extend(outcome.left_out.iter().map(|(round, bots, gone)| {
-                format!("{bots} in round {round}: not replayed, since {gone} no longer plays.")
-            }));
-            follows.push(
-                "Both results stay in the log. Pages show which game stands for which, and why."
-                    .to_owned(),
-            );
-            if let Some(stage) = folder.read()?.open_stage() {
-                follows.push(format!("They are played once stage {} is over.", stage.line.stage));
-            }
-            Ok(Some(follows))
-        };
+    let follows = || {
+        let (rounds, bot) = (fields.rounds()?, fields.bot()?);
+        if rounds.is_empty() {
+            return Ok(None);
+        }
+        let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
+        let outcome = request.forecast(folder)?;
+        let mut follows: Vec<String> =
+            outcome.void.iter().map(|it| format!("{}: void.", sentence(it))).collect();
+        follows.extend(
+            outcome
+                .replayed
+                .iter()
+                .map(|it| format!("{}: replayed in a later round, with new cards.", sentence(it))),
+        );
+        follows.extend(outcome.left_out.iter().map(|(round, bots, gone)| {
+            format!("{bots} in round {round}: not replayed, because {gone} no longer plays.")
+        }));
+        follows.push(
+            "Both results stay in the log. Pages show which game replaces which, and why."
+                .to_owned(),
+        );
+        if let Some(stage) = folder.read()?.open_stage() {
+            follows.push(format!("They are played after stage {}.", stage.line.stage));
+        }
+        Ok(Some(follows))
+    };
     Ok(QuestionDraft {
         title: "Replay games".to_owned(),
         fields: game_fields(fields),
@@ -103,10 +104,10 @@ pub(super) fn reinstate(
         let missing = || Failure::Usage(format!("no correction {number}"));
         let found = league.corrections().all().get(number).ok_or_else(missing)?;
         match &found.reinstated {
-            Some(_) => Err(Failure::Usage(format!("{} count already", found.games_in_words()))),
+            Some(_) => Err(Failure::Usage(format!("{} already count", found.games_in_words()))),
             None => Ok(Some(vec![
                 format!("{}: rated again.", sentence(&found.games_in_words())),
-                format!("The reason against it was: {}", printable(&found.line.reason)),
+                format!("Reason of the correction: {}", printable(&found.line.reason)),
                 "The log and the pages show both, with your reason.".to_owned(),
             ])),
         }
@@ -144,10 +145,10 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Questi
             ));
         }
         if !planned.house.is_empty() {
-            follows.push(format!("House bots, left out: {}.", names(&planned.house)));
+            follows.push(format!("House bots are not included: {}.", names(&planned.house)));
         }
         follows.push(begins(&league, fields.open_round()));
-        follows.push("All further rounds belong to the stage until it is over. Bots play it with their present versions.".to_owned());
+        follows.push("Until the stage is finished, all rounds belong to it. Bots play with their current versions.".to_owned());
         Ok(Some(follows))
     };
     let earlier = league.stages().iter().map(|it| {
@@ -185,7 +186,7 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Questi
         text("swiss", "Swiss: rounds", &fields.swiss, "7"),
         text("groups", "Groups: number", &fields.groups, "8"),
         text("first", "Groups: qualifiers of each (2)", &fields.first, "2"),
-        text("deciders", "Most extra deals of a tied match (5)", &fields.deciders, "5"),
+        text("deciders", "Maximum extra deals for a tied match (5)", &fields.deciders, "5"),
         check("third", "Play a third-place match", &fields.third),
         check("house", "Include house bots", &fields.house),
     ];
@@ -206,10 +207,7 @@ pub(super) fn begins(league: &League, open: OpenRound) -> String {
     match (league.open_round(), open) {
         (None, _) => "It begins at once.".to_owned(),
         (Some(round), OpenRound::Finished) => {
-            format!(
-                "It begins when round {} is over. Until then you can cancel it.",
-                round.line.round
-            )
+            format!("It begins after round {}. Until then you can cancel it.", round.line.round)
         }
         (Some(round), OpenRound::BrokenOff) => format!(
             "Round {} is aborted: its games so far stay rated, and the others are not played. Then the stage begins.",
@@ -227,7 +225,7 @@ pub(super) fn end_stage(folder: &LeagueFolder) -> Result<QuestionDraft, Failure>
     let follows = match league.open_stage() {
         None => Err(Failure::usage("no stage is open")),
         Some(_) => Ok(Some(vec![
-            "No further round of the stage is played. Its results so far stay.".to_owned(),
+            "No more rounds of the stage are played. Its results so far stay.".to_owned(),
             "The log and the pages mark it as aborted, with your reason.".to_owned(),
             "The next rounds are rounds of the league, until another stage begins.".to_owned(),
         ])),
@@ -268,22 +266,20 @@ pub(super) fn dates(
             .collect();
         match action {
             OrganiserAction::Freeze => {
-                follows.push("Pages, feeds, the interface and the download stand still from then on: later rounds are hidden, also from the authors of their bots.".to_owned());
-                follows.push(
-                    "Games are played all the same, and your commands show everything.".to_owned(),
-                );
+                follows.push("From then on, pages, feeds, the API and the download are frozen: later rounds are hidden, even from the authors of their bots.".to_owned());
+                follows.push("Games continue, and your commands show everything.".to_owned());
                 if calendar.frozen(now).is_some() {
-                    follows.push("The pages stand still already: rounds between the two times appear or disappear.".to_owned());
+                    follows.push("The pages are already frozen: rounds between the two times appear or disappear.".to_owned());
                 }
             }
             OrganiserAction::Unfreeze => {
-                follows.push("From then on the pages show all results to everybody.".to_owned());
+                follows.push("From then on, the pages show all results to everyone.".to_owned());
             }
             _ => {
                 let is_open = matches!(new.doors(now), Doors::Open);
                 follows.push(match is_open {
-                    true => "Submissions are taken until then. Those that came late stay as they are: accept them one by one.".to_owned(),
-                    false => "Submissions are not taken now; those that come are kept as late.".to_owned(),
+                    true => "Submissions are accepted until then. Earlier late submissions stay late: accept them one by one.".to_owned(),
+                    false => "Submissions are not accepted now; new ones are kept as late.".to_owned(),
                 });
             }
         }

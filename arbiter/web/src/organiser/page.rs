@@ -135,7 +135,7 @@ impl OrganiserOverview {
                     a.btn.low.main href={ "accept?name=" (late.participant) } { "Accept…" }
                 })) }
                 @if let Some(stage) = &self.stage_waits { (todo(Sign::Later, &html! {
-                    b { (stage) } br; span.quiet.small { "begins when the open round is over" }
+                    b { (stage) } br; span.quiet.small { "begins after the current round" }
                 }, button("cancel-stage", "Cancel", &[], form))) }
             }
         }
@@ -153,7 +153,7 @@ impl OrganiserOverview {
                 }, html! { a.btn.low href="stage" { "Set up again" } })) }
                 @if self.disk.is_nearly_full() { (todo(Sign::Wrong, &html! {
                     b { "The disk is nearly full: " (size(self.disk.free)) " free" }
-                    br; span.quiet.small { "Below " (size(Some(self.disk.least))) " no submissions are taken." }
+                    br; span.quiet.small { "Below " (size(Some(self.disk.least))) " no submissions are accepted." }
                 }, html! {})) }
                 @if let Some(machine) = self.machine.as_ref().filter(|machine| machine.is_high()) { (todo(Sign::Warning, &html! {
                     b { "The machine is busy: " (format!("load {:.1}", machine.load)) " on " (counted(machine.cores, "core", "cores")) }
@@ -209,7 +209,7 @@ impl OrganiserOverview {
                     true => { "The first " (PARTICIPANTS) " of " (found.len()) ": search for the others." },
                     false => { (found.len()) " of " (self.participants.len()) },
                 }
-                @if let Some(left) = self.registrations_left { ". " (counted(left, "person", "people")) " can still register by the code." }
+                @if let Some(left) = self.registrations_left { ". " (counted(left, "person", "people")) " can still register with the code." }
             }
         }
     }
@@ -264,7 +264,7 @@ impl OrganiserOverview {
                 None => p.quiet { "No stage yet: a Swiss system, a knockout or groups." },
             }
             @match (&self.stage_waits, self.stage.as_ref().is_some_and(|it| it.is_open)) {
-                (Some(waits), _) => { p { (waits) " waits for the end of the open round." } (button("cancel-stage", "Cancel", &[], form)) },
+                (Some(waits), _) => { p { (waits) " waits for the end of the current round." } (button("cancel-stage", "Cancel", &[], form)) },
                 (None, false) => p { a.btn.low href="stage" { "Set up…" } },
                 (None, true) => {},
             }
@@ -416,7 +416,7 @@ pub(super) fn audit_page(lines: &[AuditLine], calendar: &Calendar) -> Html<Strin
         }
     };
     let body = html! {
-        div.hero { div { h1 { "Audit log" } p { "What organisers have done, the latest first. Programs get it as JSON." } } }
+        div.hero { div { h1 { "Audit log" } p { "Actions of organisers and participants, latest first. Also available as JSON." } } }
         (section("actions", html! { "Actions" }, html! {
             @if lines.is_empty() { p { "No actions yet." } } @else { (scrolled("Table of actions", table)) }
         }))

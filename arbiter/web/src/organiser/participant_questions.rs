@@ -133,21 +133,21 @@ pub(super) fn leave(
         let member =
             member.ok_or_else(|| Failure::Usage(format!("no bot `{}`", printable(name))))?;
         if member.membership != Membership::Active && !is_disqualified {
-            return Err(Failure::Usage(format!("{bot} has left already")));
+            return Err(Failure::Usage(format!("{bot} has already left")));
         }
         let mut follows =
-            vec![format!("{bot} plays in no later round. Its games so far stay rated.")];
+            vec![format!("{bot} plays no further rounds. Its games so far stay rated.")];
         let stage = voiding::forecast_of_stage(folder, &league, std::slice::from_ref(name));
         follows.extend(stage.into_iter().map(|it| format!("{}.", sentence(&it))));
         follows.push(match is_disqualified {
             true => format!(
-                "The tokens of {name} take no submissions any more, and no later version enters."
+                "Submissions with the tokens of {name} are rejected, and no later version can enter."
             ),
             false => format!(
                 "The tokens of {name} stay valid: a new submission enters as a new version."
             ),
         });
-        follows.push("The log and the pages show that it left, and your reason.".to_owned());
+        follows.push("The log and the pages show that it left, with your reason.".to_owned());
         Ok(Some(follows))
     };
     let (verb, button, reason) = match is_disqualified {
@@ -205,18 +205,18 @@ pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         league.members().iter().filter(is_choice).map(|it| it.entry.bot.to_string()).collect();
     let follows = || {
         let problem = |why: &str| Failure::Usage(format!("{} {why}", printable(name)));
-        let playing = playing.ok_or_else(|| problem("has no bot that plays"))?;
+        let playing = playing.ok_or_else(|| problem("has no active bot"))?;
         if versions.is_empty() {
             return Err(problem("has no other version whose files are stored"));
         }
         let Some(chosen) = fields.bot()? else { return Ok(None) };
         Ok(Some(vec![
             format!(
-                "{chosen} plays from the next round on, in the place of {}, with its rating so far.",
+                "{chosen} plays from the next round on, instead of {}, with its rating so far.",
                 playing.entry.bot
             ),
-            "A new submission that enters takes its place.".to_owned(),
-            "The log and the pages show the choice, and your reason.".to_owned(),
+            "A new submission that enters replaces it.".to_owned(),
+            "The log and the pages show the choice, with your reason.".to_owned(),
         ]))
     };
     let choices: Vec<(&str, &str)> = versions.iter().map(|it| (it.as_str(), it.as_str())).collect();
@@ -225,7 +225,7 @@ pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         asked.push(choice("bot", "Version", bot, &choices));
     }
     Ok(QuestionDraft {
-        title: format!("Choose the version of {} that plays", printable(name)),
+        title: format!("Choose the active version of {}", printable(name)),
         fields: asked,
         follows: follows(),
         reason: ReasonRule::Required,

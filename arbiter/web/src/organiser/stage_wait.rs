@@ -57,7 +57,7 @@ impl StageWait {
     ) -> Result<String, Failure> {
         let mut state = self.state();
         if let Some(it) = &state.waiting {
-            return Err(Failure::Usage(format!("{} waits already: cancel it first", it.told)));
+            return Err(Failure::Usage(format!("{} is already waiting: cancel it first", it.told)));
         }
         let league = folder.read()?;
         let told = request.plan(folder, &league)?.in_words();
@@ -90,7 +90,7 @@ impl StageWait {
             self.state().waiting = None;
             return Err(Failure::Ours(text::system_error(error)));
         }
-        Ok(format!("{told}: begins when round {number} is over"))
+        Ok(format!("{told}: begins after round {number}"))
     }
 
     /// Has the stage that waits not begin.

@@ -179,7 +179,7 @@ impl PageWatcher<'_> {
             && let Outcome::Void { reason } = &game.result
         {
             let reason = printable(reason);
-            let story = format!("the game is void and is played again: {reason}");
+            let story = format!("the game is void and is replayed: {reason}");
             self.table.tell(TableNews { story: &story, ..TableNews::default() });
         }
         if status != GameStatus::Counts {

@@ -188,7 +188,7 @@ fn verdict_part(submission: &Submission, standing: QueuePosition) -> Markup {
         "Verdict",
         html! {
             p role="status" { (own_verdict(submission, standing)) }
-            @if submission.is_waiting() { p.quiet { "A new submission takes the place of this one." } }
+            @if submission.is_waiting() { p.quiet { "A new submission replaces this one." } }
             @match &submission.record.verdict {
                 SubmissionVerdict::Late(seconds) => p { (lateness_text(*seconds)) "." },
                 SubmissionVerdict::Replaced(by) => p { "Replaced by " a href={ "./" (by) } { "submission " (by) } "." },
@@ -365,7 +365,7 @@ fn bots(own: &OwnSubmissions, participant: &str, current: &str) -> Markup {
                         button.btn type="submit" { "Continue" }
                     }
                     p.told role="status" {}
-                    p.quiet { "Up to " (takes_bots) " bots of yours may play at once. Limits for a day count all of them." }
+                    p.quiet { "Up to " (takes_bots) " of your bots may be active at once. Daily limits count all of them." }
                 }
             }))
         }
@@ -444,7 +444,7 @@ fn playing(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
         "Your bot",
         html! {
             @match playing {
-                None => p { "No bot of yours plays yet." },
+                None => p { "You have no active bot yet." },
                 Some(playing) => {
                     p { strong { (playing) } " plays." }
                     @if !choices.is_empty() {
@@ -518,12 +518,12 @@ fn being_checked() -> Markup {
 
 fn order(at_once: usize) -> String {
     match at_once {
-        1 => "Submissions are checked one at a time, first come, first served, but those of \
-              participants whose checks have taken long today come later."
+        1 => "Submissions are checked one at a time, first come, first served. Participants \
+              whose checks have taken long today come later."
             .to_owned(),
         _ => format!(
-            "Up to {at_once} submissions are checked at once, first come, first served, but those \
-             of participants whose checks have taken long today come later."
+            "Up to {at_once} submissions are checked at once, first come, first served. Participants \
+             whose checks have taken long today come later."
         ),
     }
 }

@@ -147,16 +147,16 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     problem("void?rounds=0", "are void already");
     follows("reinstate?number=0", &["rated again", "no power"]);
     done(&server, &token, "reinstate", "number=0&reason=the+logs+are+whole");
-    problem("reinstate?number=0", "count already");
-    follows("replay?rounds=1/0", &["played again in a later round"]);
+    problem("reinstate?number=0", "already count");
+    follows("replay?rounds=1/0", &["replayed in a later round"]);
     let replayed = done(&server, &token, "replay", "rounds=1/0&reason=a+card+was+visible");
     assert!(replayed.ends_with(": to be replayed (a card was visible)"), "{replayed}");
     assert_eq!(status(&server.bench)["rounds"], rounds);
 
-    follows("disqualify?name=ann", &["ann@1 plays in no later round", "take no submissions"]);
+    follows("disqualify?name=ann", &["ann@1 plays no further rounds", "are rejected"]);
     refusal(&act(&server, &token, "disqualify", "name=ann"), 409);
     done(&server, &token, "disqualify", "name=ann&reason=rule+7");
-    problem("retire?name=ann", "has left already");
+    problem("retire?name=ann", "has already left");
     problem("stage?format=groups", "groups: no number");
     problem("stage?format=swiss&third=on", "third: only for a knockout or groups");
     problem("stage?format=knockout&swiss=7", "rounds: only for a Swiss system");
@@ -233,7 +233,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     assert_eq!(server.hand_in(new, "bot.zip", &bot("first"))["bot"], "anna@1");
     assert_eq!(server.hand_in(new, "bot.zip", &bot("second"))["bot"], "anna@2");
     let asked = page_json(&server, &token, "choose?name=anna&bot=anna@1");
-    assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("in the place of anna@2")));
+    assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("instead of anna@2")));
     done(&server, &token, "choose", "name=anna&bot=anna@1&reason=by+mail");
     assert!(states(&server.bench).contains(&"anna@1 active".to_owned()));
     let audit = fs::read_to_string(server.bench.path("class/audit.jsonl")).expect("ours");
@@ -299,9 +299,9 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     let asked = page_json(&server, &token, &format!("stage?{stage}"));
     assert!(asked["follows"].to_string().contains("Until then you can cancel it"), "{asked}");
     let begun = done(&server, &token, "stage", stage);
-    assert!(begun.contains(": begins when round "), "{begun}");
+    assert!(begun.contains(": begins after round "), "{begun}");
     let why = refusal(&act(&server, &token, "stage", stage), 409);
-    assert!(why.ends_with("waits already: cancel it first"), "{why}");
+    assert!(why.ends_with("is already waiting: cancel it first"), "{why}");
     assert_eq!(page_json(&server, &token, "")["stage"], Value::Null);
     done(&server, &token, "cancel-stage", "");
     wait_until("it is cancelled", || page_json(&server, &token, "")["stage_waits"].is_null());

@@ -285,7 +285,7 @@ fn a_bot_that_leaves_plays_no_further_match_of_the_stage() {
     bench.succeed(swiss);
     bench.succeed(["league", "run", "class", "--games", "6", "--quiet"]);
     let retired = bench.run(["league", "retire", "class", "c"]);
-    let warning = "warning: stage 0: c@1 keeps its points and is paired no more";
+    let warning = "warning: stage 0: c@1 keeps its points and is no longer paired";
     assert!(retired.code == Some(0) && retired.stderr.contains(warning), "{retired:?}");
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let told = shown(&bench);
@@ -310,7 +310,7 @@ fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
     bench.succeed(["league", "plan-round", "class", "--shards", "1", "--plain"]);
     let words = ["league", "disqualify", "class", "random", "--reason", "copied"];
     let told = bench.run(words);
-    let warning = "warning: stage 0: random@1 leaves the match that is being played to greedy@1";
+    let warning = "warning: stage 0: random@1 gives up the current match to greedy@1";
     assert!(told.code == Some(0) && told.stderr.contains(warning), "{told:?}");
     bench.succeed(["tournament", "run-shard", "class/rounds/0", "--shard", "0"]);
     bench.succeed(["league", "take-round", "class"]);

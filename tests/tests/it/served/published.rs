@@ -101,7 +101,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     let (is_right, told) = checked("compressed.tar", "");
     assert!(is_right, "{told}");
     let (is_right, told) = checked("league/rounds/0/games.jsonl", "");
-    assert!(is_right && told.contains("The seed fits its commitment"), "{told}");
+    assert!(is_right && told.contains("The seed matches its commitment"), "{told}");
     let (is_right, told) = checked("class/rounds/0/games.jsonl.gz", "");
     assert!(is_right, "{told}");
 
@@ -136,7 +136,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     };
     let no_head = "round 0: it is over, but the league names no head of its log";
     wrong(no_head, &without_heads, "league/league.jsonl");
-    wrong("its last line is cut off", &|log| log.trim_end().to_owned(), "league/league.jsonl");
+    wrong("its last line is truncated", &|log| log.trim_end().to_owned(), "league/league.jsonl");
     let other_seed = |log: String| {
         let mut lines = contents(&log);
         let end = lines.last_mut().expect("an end");
@@ -182,5 +182,5 @@ fn a_script_without_the_program_finds_what_was_changed() {
     let whole = served.get(ARCHIVE, &[]).bytes;
     bench.write("half.tar", &whole[..whole.len() / 2]);
     let (is_right, told) = checked("half.tar", "");
-    assert!(!is_right && told.contains("the archive is cut off"), "{told}");
+    assert!(!is_right && told.contains("the archive is truncated"), "{told}");
 }

@@ -215,7 +215,7 @@ fn the_organiser_finds_a_participant_and_is_asked_before_a_bot_is_retired() {
     browser.click("#people a[href^='retire']");
     browser.wait("document.querySelector('#follows')");
     assert_eq!(browser.text("h1"), "Retire anna@1");
-    assert!(browser.text("#follows").contains("plays in no later round"));
+    assert!(browser.text("#follows").contains("plays no further rounds"));
     keep_all(&browser, "organiser-retire");
     assert_named(&browser);
     assert_eq!(states(&server.bench)[2], "anna@1 active");

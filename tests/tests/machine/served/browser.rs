@@ -90,12 +90,12 @@ fn a_downloaded_log_is_checked_in_the_page() {
             json!(head.trim_end())
         ));
         let (state, found) = check(file);
-        assert_eq!(state, "The log is in order, as far as this page checks it.", "{found}");
+        assert_eq!(state, "The log is valid, as far as this page checks it.", "{found}");
         assert!(found.contains("Your head is in this log"), "{found}");
         browser.run("document.querySelector('#check-state').innerText = ''");
     }
     let (state, found) = check(&changed);
-    assert_eq!(state, "The log is not in order.");
+    assert_eq!(state, "The log is invalid.");
     assert!(found.contains("was changed"), "{found}");
     keep_all(&browser, "log-changed");
     assert_quiet(&browser);
