@@ -140,7 +140,7 @@ pub enum InviteError {
     #[error("`{0}` has reached the limit of {MOST_BOTS} names of bots")]
     TooManyBots(String),
     /// The league takes one bot of each participant.
-    #[error("this league takes one bot of each participant")]
+    #[error("this league accepts one bot per participant")]
     OneBot,
     /// The league cannot be read or changed.
     #[error(transparent)]

@@ -36,7 +36,9 @@ pub fn checked(
     let path = shown(folder.path());
     if league.first_rules().is_none() {
         let played = league.kind();
-        return usage(format!("`{path}` plays {played}, whose rules are built in and stay"));
+        return usage(format!(
+            "`{path}` plays {played}: the rules of built-in games cannot be changed"
+        ));
     }
     let Some(id) = game.rules_id().filter(|_| game.name() == league.kind().name()) else {
         let (found, expected) = (game.name(), league.kind().name());

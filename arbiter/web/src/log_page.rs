@@ -82,7 +82,7 @@ fn download(reading: &LeagueReport, found: &Result<PublicLeague, NoArchive>) -> 
                     p { "The standings are frozen, and so is the log: later rounds follow when they are unfrozen." }
                 }
                 @if let Some(open) = public.open {
-                    p { "Round " (open) " is left out until it is over: its seed is still secret." }
+                    p { "Round " (open) " is omitted until it is finished, because its seed is still secret." }
                 }
                 dl.facts { dt { "head" } dd { code.hash { (public.head) } } }
                 p { "These commands recompute all of it:" }

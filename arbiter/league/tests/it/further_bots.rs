@@ -52,7 +52,7 @@ fn a_league_takes_one_bot_of_a_participant_unless_its_quotas_say_more() {
     let (_folder, league) = league("");
     assert!(claim(&league.folder, "anna").is_ok());
     let why = claim(&league.folder, "anna-2").expect_err("one alone");
-    assert_eq!(why, "this league takes one bot of each participant");
+    assert_eq!(why, "this league accepts one bot per participant");
 }
 
 #[test]

@@ -94,11 +94,13 @@ impl PublishArgs {
             let games = counted(games, "game", "games");
             say(format!(
                 "warning: the log of round {round} holds standard error of {games}, written by an earlier version: \
-                 it is part of the proof and cannot be left out"
+                 it is part of the proof and cannot be omitted"
             ));
         }
         if let Some(round) = public.open {
-            say(format!("note: round {round} is open and left out: publish again after it"));
+            say(format!(
+                "note: round {round} is in progress and was omitted: publish again when it is finished"
+            ));
         }
         public.write(&self.output)?;
         let games = counted(public.games, "game", "games");

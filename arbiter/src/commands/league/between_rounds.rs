@@ -33,8 +33,7 @@ pub(super) fn between_rounds(
                 if told.replace(number) != Some(number) {
                     say(match open {
                         OpenRound::Finished => format!(
-                            "waiting for the end of round {number}, which is being played; \
-                             `--break-off` ends it at once"
+                            "waiting for the end of round {number}; use `--break-off` to end it at once"
                         ),
                         OpenRound::BrokenOff => format!("ending round {number}"),
                     });

@@ -21,14 +21,12 @@ use text::shell::word;
 use text::terminal::say;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The league keeps both versions of the rules and verifies each round by the \
-one it began with. The current round is aborted: its games so far stay rated, or are replayed if \
+#[command(after_help = "The league keeps both versions of the rules and verifies each round with \
+the rules it began with. The current round is aborted: its games so far stay rated, or are replayed if \
 it belongs to a stage. A round that is running, or planned in shards, finishes under the old \
 rules. Game, seats and options cannot change.
 
-Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""
-)]
+Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\"")]
 pub(super) struct RulesArgs {
     /// League folder
     #[arg(value_name = "DIR")]

@@ -107,7 +107,7 @@ impl AcceptArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "TIME is in the time zone of the calendar, unless it has an offset. A later line \
+    after_help = "TIME is in the time zone of the calendar, unless it has an offset. A later extension \
 replaces an earlier one.
 
 Example: arbiter league extend class anna --until 2026-12-22T23:59:59 --reason \"ill until the 20th\""

@@ -61,7 +61,7 @@ impl ReplayArgs {
         }
         if let Some(stage) = league.open_stage() {
             let number = stage.line.stage;
-            say(format!("note: games are replayed once stage {number} is over"));
+            say(format!("note: games are replayed after stage {number}"));
         }
         Ok(writeln!(out, "next: arbiter league run {}", word(folder.path()))?)
     }

@@ -218,8 +218,8 @@ impl LeagueRun {
             if !ends && self.are_house_bots_alone(&league)? {
                 if self.alone == WhenAlone::Stop {
                     say(
-                        "only house bots play, and none is new: `--wait` waits for bots of participants, `--games N` \
-                         plays on",
+                        "only house bots are active, and none is new: use `--wait` to wait for participants' bots, or \
+                         `--games N` to play on",
                     );
                     break;
                 }
@@ -286,7 +286,7 @@ impl LeagueRun {
         {
             say(match rest {
                 WaitReason::HouseBotsAlone => {
-                    "only house bots play, and none is new: waiting for bots of participants"
+                    "only house bots are active, and none is new: waiting for participants' bots"
                         .to_owned()
                 }
                 WaitReason::Pause(PauseReason::Paused) => {
@@ -414,10 +414,10 @@ impl LeagueRun {
         let of = format!("{played} of {}", counted(all, "game", "games"));
         let number = line.round;
         if line.stage.is_some() || played == 0 {
-            say(format!("time is up: round {number} continues with the next run, {left} are left"));
+            say(format!("time is up: round {number} continues with the next run, {left} to go"));
             return Ok(None);
         }
-        say(format!("time is up: round {number} ends after {of}, {left} are left out"));
+        say(format!("time is up: round {number} ends after {of}, without the other {left}"));
         let why = format!("time was up after {of}");
         let broken = AbortedRound { why, seed: seed_of(plan)?.clone() };
         ended(league, line, path, Some(broken)).map(Some)

@@ -126,7 +126,7 @@ impl StageArgs {
         }
         if !planned.house.is_empty() {
             let house = names(&planned.house);
-            writeln!(out, "house bots, left out without `--with-house`: {house}")?;
+            writeln!(out, "house bots, included only with `--with-house`: {house}")?;
         }
         Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
     }

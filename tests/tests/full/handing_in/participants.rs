@@ -57,7 +57,7 @@ fn a_participant_has_several_bots_where_the_league_allows_it() {
     let send = |bot_name: &str| {
         server.send(&anna, &format!("bot.zip&bot={bot_name}"), &bot(&format!("as {bot_name}")))
     };
-    assert_eq!(refusal(&send("anna-2"), 403), "this league takes one bot of each participant");
+    assert_eq!(refusal(&send("anna-2"), 403), "this league accepts one bot per participant");
     let settings = server.bench.path("class/league.toml");
     let text = fs::read_to_string(&settings).expect("ours");
     fs::write(&settings, format!("{text}\n[quotas]\nbots = 2\n")).expect("ours");

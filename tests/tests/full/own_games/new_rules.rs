@@ -194,7 +194,13 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
         ("class", "fixed", &long, 2, "the reason has 501 characters"),
         ("class", "missing", "r", 2, "unknown game `missing`"),
         ("class", "python3 text.py", "r", 7, "`about` was not answered"),
-        ("cards", "sound", "r", 2, "`cards` plays coup, whose rules are built in and stay"),
+        (
+            "cards",
+            "sound",
+            "r",
+            2,
+            "`cards` plays coup: the rules of built-in games cannot be changed",
+        ),
         ("nothing", "fixed", "r", 2, "no league in `nothing`"),
     ];
     let before = [state("class"), state("cards")];

@@ -269,10 +269,10 @@ fn a_run_stops_once_only_house_bots_play_and_none_is_new() {
     let run = |more: &[&str]| bench.run([&["league", "run", "class"], more].concat());
     let first = run(&[]);
     assert_eq!(first.code, Some(0), "{first:?}");
-    assert!(first.stderr.contains("only house bots play"), "{first:?}");
+    assert!(first.stderr.contains("only house bots are active"), "{first:?}");
     assert_eq!(status(&bench)["games"], 4);
     let waits = run(&["--wait", "--for", "1s"]);
-    assert!(waits.stderr.contains("waiting for bots of participants"), "{waits:?}");
+    assert!(waits.stderr.contains("waiting for participants' bots"), "{waits:?}");
     assert_eq!(status(&bench)["games"], 4);
     bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
     assert_eq!(status(&bench)["games"], 8, "games that are asked for are played");

@@ -240,7 +240,7 @@ fn house_bots_and_bots_without_games_are_told_apart() {
     bench.succeed(["league", "invite", "class", "late"]);
     let told = begun(&[]);
     assert!(told.contains(": 3 bots"), "{told}");
-    assert!(told.contains("left out without `--with-house`: random@1, greedy@1\n"), "{told}");
+    assert!(told.contains("included only with `--with-house`: random@1, greedy@1\n"), "{told}");
     assert!(told.contains("without games, seeded last by entry: late@1\n"), "{told}");
     let told = begun(&["--with-house", "--without", "late", "--without", "ann"]);
     assert!(told.contains(": 3 bots") && told.contains("greedy@1"), "{told}");
