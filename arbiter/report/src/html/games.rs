@@ -160,7 +160,7 @@ pub fn stage(shown: ViewedGame<'_>) -> Markup {
         (assets::art())
         main.room.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
             noscript { p {
-                "The game viewer needs JavaScript. Without it, " code { "arbiter show LOG" } " tells a game."
+                "The game viewer needs JavaScript. Without it, " code { "arbiter show LOG" } " prints a game."
             } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {

@@ -154,7 +154,7 @@ fn last_rounds(reading: &LeagueReport, name: &str) -> Option<Markup> {
             @if let Some((round, place)) = played.first() {
                 div data-take={ "../rounds/" (round) "/bots/" (bot_file(*place)) } {}
             }
-            p.quiet { "Answer times, points per seat, games and mistakes:" }
+            p.quiet { "Response times, points per seat, games and mistakes:" }
             ul.feed { @for (round, place) in &played { li {
                 a href={ "../rounds/" (round) "/bots/" (bot_file(*place)) } { "Round " (round) }
             } } }

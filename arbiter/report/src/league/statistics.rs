@@ -100,7 +100,7 @@ fn numbers(reading: &LeagueReport) -> Markup {
 fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
     let table = html! {
         table {
-            caption { "versions that play; " a href="versions.html" { "standings of all versions" } }
+            caption { "active versions; " a href="versions.html" { "standings of all versions" } }
             thead { tr {
                 th.word scope="col" { "bot" } th.word scope="col" { "status" } th.word scope="col" { "command" }
             } }

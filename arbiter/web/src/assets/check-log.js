@@ -82,9 +82,9 @@ const checkLog = (() => {
         const body = line.subarray(0, Math.max(0, line.length - OWN));
         const own = /^,"sha256":"([0-9a-f]{64})"\}$/.exec(text(line.subarray(body.length)));
         const link = /,"previous":"([0-9a-f]{64})"$/.exec(text(body.subarray(Math.max(0, body.length - LINK))));
-        if (!own || !link) throw new Error(`line ${number} is no line of a log`);
+        if (!own || !link) throw new Error(`line ${number} is not a line of a log`);
         if (await sha256(body) !== own[1]) throw new Error(`line ${number} was changed`);
-        if (link[1] !== before) throw new Error(`line ${number} does not follow the line before`);
+        if (link[1] !== before) throw new Error(`line ${number} does not follow the previous line`);
         await each(line, own[1], before);
         before = own[1];
       }
@@ -107,7 +107,7 @@ const checkLog = (() => {
   }
 
   async function mustFit(seed, commitment, name) {
-    if (await sha256(bytesOf(seed)) !== commitment) throw new Error(`${name}: the seed does not fit its commitment`);
+    if (await sha256(bytesOf(seed)) !== commitment) throw new Error(`${name}: the seed does not match its commitment`);
   }
 
   const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
@@ -162,7 +162,7 @@ const checkLog = (() => {
     const known = (heads) => {
       if (!noted) return [];
       if (!heads.has(noted)) {
-        throw new Error(`the head ${noted} is not in this log: the log is another one or was altered`);
+        throw new Error(`the head ${noted} is not in this log: it is a different log or was modified`);
       }
       return ["✓ Your head is in this log: everything up to it is unchanged."];
     };
@@ -183,7 +183,7 @@ const checkLog = (() => {
       tell(`Checking round ${round} of ${rounds.size}…`);
       const more = announced.over ? await played(all, round, announced) : null;
       if (more === null) {
-        const why = announced.over ? "it was aborted before its first game" : "it is not over";
+        const why = announced.over ? "it was aborted before its first game" : "it is unfinished";
         found.push(`– Round ${round} was not checked: ${why}.`);
       } else [checked, sum] = [checked + 1, sum + more];
     }
@@ -208,7 +208,7 @@ else {
     const tell = (text) => { state.textContent = text; };
     list.replaceChildren();
     if (!globalThis.crypto || !crypto.subtle) {
-      tell("Your browser checks logs only on pages by https or from this machine. Use arbiter verify.");
+      tell("Your browser can check logs only on pages served with https or from this machine. Use arbiter verify.");
       return;
     }
     tell("Checking…");

@@ -182,7 +182,7 @@
     }
     const move = chosen();
     const told = move ? spoken(move.words)
-      : [make("b", {}, question()), choice.isEmpty() ? advice() : "Go on choosing."];
+      : [make("b", {}, question()), choice.isEmpty() ? advice() : "Select more cards."];
     const group = { class: "act turn", id: "act", tabindex: "-1", role: "group", "aria-label": "Your move" };
     return make("div", group, output(told), make("div", { class: "does" }, ...does(move)), drawing().tile ? tiles() : null);
   }

@@ -147,7 +147,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     };
     bench.write("seed.jsonl", other_seed(fs::read_to_string(bench.path(round)).expect("a log")));
     let (is_right, told) = checked("seed.jsonl", "");
-    assert!(!is_right && told.contains("the seed does not fit its commitment"), "{told}");
+    assert!(!is_right && told.contains("the seed does not match its commitment"), "{told}");
     // A round without a log was aborted before its first game, and its seed is in the log of the league.
     let seed_of = |round: u64| {
         let path = bench.path(&format!("league/rounds/{round}/games.jsonl"));
@@ -173,7 +173,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     assert!(told.contains("Round 1 was not checked: it was aborted before"), "{told}");
     assert!(told.contains("No log of a round was checked"), "{told}");
     let (is_right, told) = checked("forged.tar", first.trim_end());
-    assert!(!is_right && told.contains("the log is another one or was altered"), "{told}");
+    assert!(!is_right && told.contains("it is a different log or was modified"), "{told}");
     fs::write(&path, before).expect("the folder is ours");
     fs::remove_file(bench.path(round)).expect("the folder is ours");
     packed("missing.tar");
