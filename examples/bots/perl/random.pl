@@ -1,23 +1,23 @@
 #!/usr/bin/env perl
-# Plays any game: a legal move at random. A bot to start from.
+# Plays any game: a legal move at random. A start for your own bot.
 #
 # A bot reads a request from standard input and prints one move. These are its lines:
 #
 #   arbiter 1          the version of the protocol, always the first line
-#   game NAME OPTIONS  the game and how it is set up
+#   game NAME OPTIONS  the game and its options
 #   match ID           a name of this game, the same in all its requests
 #   seat S             your seat; seats count from 0 in the order of turns
-#   move K             how many moves were made before in the game
+#   move K             the number of moves before this one in the game
 #   time T             milliseconds for this answer
-#   seed X             16 hexadecimal digits for your own chance, new in every request
-#   retry K            your last answer broke a rule, and this is another chance
+#   seed X             16 hexadecimal digits for your randomness, new in every request
+#   retry K            your last answer broke a rule, and this is retry K
 #   reason TEXT        the rule that it broke
-#   view N             N lines follow: what you may know of the state now, KEY VALUE...
-#   history N          N lines follow: what has happened, an event a line
-#   legal N            N lines follow: legal moves; behind `legal N more` there are others
+#   view N             N lines follow: all you may know of the current state, KEY VALUE...
+#   history N          N lines follow: the events so far, one per line
+#   legal N            N lines follow: legal moves; `legal N more` means that there are others
 #   end                the last line; another request may follow
 #
-# Lines with another key are skipped, for later versions may have more of them.
+# Lines with other keys are skipped, because later versions may add some.
 use strict;
 use warnings;
 
@@ -46,9 +46,9 @@ sub read_request {
 # The move to play.
 sub choose {
     my ($request) = @_;
-    # YOUR BOT GOES HERE. All that your seat knows is in @{$request->{view}} and
-    # @{$request->{history}}. A bot that takes all chance from the seed plays the same again when a
-    # match is repeated. The remainder is taken digit by digit, whatever size numbers have.
+    # YOUR BOT GOES HERE. All your seat knows is in @{$request->{view}} and
+    # @{$request->{history}}. If a bot uses only this seed for randomness, it plays the same in a
+    # repeated match. The remainder is computed digit by digit, whatever the size of numbers here.
     my @moves = @{$request->{legal}};
     my $chosen = 0;
     $chosen = ($chosen * 16 + hex $_) % @moves for split //, $request->{seed};
