@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# A task of this array is a shard of a tournament. The folder lies where all workers see it, and a server
-# and workers of HyperQueue are running.
+# Each task of this array plays a shard of a tournament. All workers must see the folder, and a HyperQueue
+# server and its workers must be running.
 #
 #   arbiter tournament plan cup --game tablic --deals 1000 --shards 64 random greedy
 #   hyperqueue.sh cup 64
 #   arbiter tournament status cup
 #
-# HyperQueue starts a task again whose worker has gone, and not one that has failed. So what is left after
-# all have ended is submitted once more: a shard that is finished ends at once. Workers may be tasks of an
-# array of Slurm, whose index is not that of the shard.
-# If the folder is a league, its next round is planned first, in at most as many shards, and taken at the end.
-# A seed kept apart is in the file that SEED_FILE names. Three rounds in which nothing was played are the end.
+# HyperQueue restarts a task if its worker dies, but not if the task fails. So the script submits the rest again
+# after all tasks have ended; a finished shard ends at once. Workers may be tasks of a Slurm array, whose index
+# is not the index of the shard.
+# If the folder is a league, the script first plans its next round, in at most that many shards, and finishes it
+# at the end. SEED_FILE names the file of a separate seed. After three rounds without a new game, the script ends.
 set -u
 folder=$1
 shards=$2

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A job of GNU parallel is a shard of a tournament, one job a processor.
+# Each job of GNU parallel plays a shard of a tournament, one job per processor.
 #
 #   arbiter tournament plan cup --game tablic --deals 1000 --shards 64 random greedy
 #   parallel.sh cup 64
 #   arbiter tournament status cup
 #
-# Words after these go to `parallel`, as `--jobs 4`, or `--sshlogin one,two --workdir .` for machines that
-# share the folder. After an interruption the same command goes on: a finished shard ends at once.
-# If the folder is a league, its next round is planned first, in at most as many shards, and taken at the end.
-# A seed kept apart is in the file that SEED_FILE names. Three rounds in which nothing was played are the end.
+# Further arguments go to `parallel`, such as `--jobs 4`, or `--sshlogin one,two --workdir .` for machines that
+# share the folder. After an interruption, the same command continues: a finished shard ends at once.
+# If the folder is a league, the script first plans its next round, in at most that many shards, and finishes it
+# at the end. SEED_FILE names the file of a separate seed. After three rounds without a new game, the script ends.
 set -u
 folder=$1
 shards=$2

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Every machine plays every n-th shard of a tournament, one after another, in a copy of its folder.
-# Nothing is shared; `arbiter` and the interpreters of the bots are on every machine.
+# Nothing is shared: every machine needs `arbiter` and the interpreters of the bots.
 #
 #   arbiter tournament plan cup --game tablic --deals 1000 --shards 64 random greedy
 #   ssh.sh cup 64 one.example two.example
 #   arbiter tournament status cup
 #
-# The bots lie where the plan names them, from the home folder of each machine. Where a machine has gone, the
-# same command with other machines goes on: what was copied back is not played again. A seed kept apart is in
-# the file that SEED_FILE names, on every machine. A shard that is damaged is removed here and there.
+# The paths of bots in the plan are relative to the home folder of each machine. If a machine dies, run the same
+# command with other machines: shards that were copied back are not played again. SEED_FILE names the file of a
+# separate seed, on every machine. A damaged shard is removed on both sides.
 set -u
 folder=$1
 shards=$2
