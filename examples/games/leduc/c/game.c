@@ -25,12 +25,12 @@ static const char ABOUT[] =
     "seats 2\n"
     "most 26\n"
     "help There are six cards: two jacks, two queens and two kings.\n"
-    "help Each seat has 13 chips, puts 1 into the pot, and gets a card that only it sees.\n"
-    "help After a round of betting a card for both seats is turned up, the board, and there is another round.\n"
-    "help Seat 0 begins each round. Who owes nothing can check or raise; else call, raise or fold.\n"
-    "help A raise is 2 chips in the first round and 4 in the second. Each round has two raises at most.\n"
-    "help Who folds gives the pot away. In the end a card that equals the board wins it, or else the higher card.\n"
-    "help Equal cards take back what they have put in. You score the chips that you have then.\n";
+    "help Each seat has 13 chips, puts 1 into the pot, and gets one card, which the other seat does not see.\n"
+    "help After a round of betting, a card is turned up for both seats: the board. Then there is another round.\n"
+    "help Seat 0 begins each round. A seat that owes nothing can check or raise; otherwise call, raise or fold.\n"
+    "help A raise is 2 chips in the first round and 4 in the second. Each round has at most two raises.\n"
+    "help A seat that folds loses the pot. At the end, a card equal to the board wins it, or else the higher card.\n"
+    "help If the cards are equal, each seat takes back what it put in. You score the chips that you have at the end.\n";
 
 enum { RANKS = 3, CHIPS = 13, MOST_RAISES = 2 };
 enum move { CHECK, FOLD, CALL, RAISE };

@@ -18,12 +18,12 @@ about two rounds of betting with six cards
 seats 2
 most 26
 help There are six cards: two jacks, two queens and two kings.
-help Each seat has 13 chips, puts 1 into the pot, and gets a card that only it sees.
-help After a round of betting a card for both seats is turned up, the board, and there is another round.
-help Seat 0 begins each round. Who owes nothing can check or raise; else call, raise or fold.
-help A raise is 2 chips in the first round and 4 in the second. Each round has two raises at most.
-help Who folds gives the pot away. In the end a card that equals the board wins it, or else the higher card.
-help Equal cards take back what they have put in. You score the chips that you have then.
+help Each seat has 13 chips, puts 1 into the pot, and gets one card, which the other seat does not see.
+help After a round of betting, a card is turned up for both seats: the board. Then there is another round.
+help Seat 0 begins each round. A seat that owes nothing can check or raise; otherwise call, raise or fold.
+help A raise is 2 chips in the first round and 4 in the second. Each round has at most two raises.
+help A seat that folds loses the pot. At the end, a card equal to the board wins it, or else the higher card.
+help If the cards are equal, each seat takes back what it put in. You score the chips that you have at the end.
 """
 
 
