@@ -280,7 +280,7 @@ fn assert_repeated(case: Case, again: &Ended, is_whole: bool) {
     if !is_whole {
         assert_eq!(again.code, Some(0), "{case:?}: {again:?}");
     } else if again.code != Some(0) {
-        let says = ["already", "choose a new folder", "is unfinished", "no stage is open"];
+        let says = ["already", "choose a new folder", "is unfinished", "no stage is in progress"];
         let is_told = says.iter().any(|words| again.stderr.contains(words));
         assert!(again.code == Some(2) && is_told, "{case:?}: {again:?}");
     }

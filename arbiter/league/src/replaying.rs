@@ -174,7 +174,7 @@ fn games(
     }
     if let Some(game) = has_replay {
         return usage(format!(
-            "game {game} of round {number} has a replay already: see `arbiter league corrections`"
+            "game {game} of round {number} already has a replay: see `arbiter league corrections`"
         ));
     }
     match left_out.iter().find(|(of, ..)| *of == number) {

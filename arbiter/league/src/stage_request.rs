@@ -243,7 +243,7 @@ fn seeded(
 pub fn end_stage(folder: &LeagueFolder, reason: Option<&str>) -> Result<String, Failure> {
     let league = folder.read()?;
     let Some(stage) = league.open_stage() else {
-        return Err(Failure::usage("no stage is open"));
+        return Err(Failure::usage("no stage is in progress"));
     };
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     let line = match reason.map(reason_in_line).transpose()? {

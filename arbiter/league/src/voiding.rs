@@ -197,7 +197,7 @@ fn check(folder: &LeagueFolder, league: &League, lines: &[VoidLine]) -> Result<(
             };
             let folder = word(folder.path());
             return usage(format!(
-                "{games} are void already: see `arbiter league corrections {folder}`"
+                "{games} are already void: see `arbiter league corrections {folder}`"
             ));
         }
     }

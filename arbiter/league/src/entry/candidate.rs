@@ -91,7 +91,7 @@ impl fmt::Display for EnteredBot {
         let EnteredBot { bot, active, .. } = self;
         let instead = match bot.version {
             1 => String::new(),
-            version => format!(" in the place of {}@{}", bot.bot, version - 1),
+            version => format!(", replacing {}@{}", bot.bot, version - 1),
         };
         write!(f, "{bot} has entered{instead}: {}", counted(*active, "bot", "bots"))
     }

@@ -108,8 +108,9 @@ impl RunLeagueArgs {
         let league = folder.read()?;
         if self.stage && league.open_stage().is_none() {
             let folder = word(folder.path());
-            let problem =
-                format!("no stage is open: announce one with `arbiter league stage {folder}`");
+            let problem = format!(
+                "no stage is in progress: announce one with `arbiter league stage {folder}`"
+            );
             return Err(Failure::Usage(problem));
         }
         let mut index = LeagueIndex::open(&league, &folder)?;

@@ -138,7 +138,7 @@ const checkLog = (() => {
   async function played(all, round, { commitment, after, over }) {
     const name = `round ${round}`;
     if (!over.head) {
-      if (!over.broken || over.games) throw new Error(`${name}: it is over, but the league names no head of its log`);
+      if (!over.broken || over.games) throw new Error(`${name}: it has ended, but the league's log does not hold its head`);
       await mustFit(over.broken.seed, commitment, name);
       return null;
     }
@@ -146,12 +146,12 @@ const checkLog = (() => {
     if (!log) throw new Error(`${name}: its log is missing`);
     const { header, seed, head, lines: number } = await games(log, name);
     const of = header.tournament && header.tournament.league;
-    if (head !== over.head) throw new Error(`${name}: its head is not the one that the league names`);
+    if (head !== over.head) throw new Error(`${name}: its head differs from the one in the league's log`);
     if (header.commitment !== commitment || !of || of.round !== round || !after.includes(of.after)) {
-      throw new Error(`${name}: it is not the round that the league announced`);
+      throw new Error(`${name}: this is not the round that the league announced`);
     }
     const revealed = seed || (over.broken && over.broken.seed);
-    if (!revealed) throw new Error(`${name}: it reveals no seed`);
+    if (!revealed) throw new Error(`${name}: its seed is not revealed`);
     await mustFit(revealed, commitment, name);
     return number;
   }

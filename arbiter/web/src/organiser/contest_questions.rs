@@ -223,7 +223,7 @@ pub(super) fn end_stage(folder: &LeagueFolder) -> Result<QuestionDraft, Failure>
         |stage| format!("End stage {} ({}) early", stage.line.stage, printable(&stage.line.name)),
     );
     let follows = match league.open_stage() {
-        None => Err(Failure::usage("no stage is open")),
+        None => Err(Failure::usage("no stage is in progress")),
         Some(_) => Ok(Some(vec![
             "No more rounds of the stage are played. Its results so far stay.".to_owned(),
             "The log and the pages mark it as aborted, with your reason.".to_owned(),

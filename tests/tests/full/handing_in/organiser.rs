@@ -144,7 +144,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     refusal(&act(&server, &token, "void", "rounds=0&reason="), 409);
     let void = done(&server, &token, "void", "rounds=0&reason=no+power");
     assert_eq!(void, "all games in round 0: void (no power)");
-    problem("void?rounds=0", "are void already");
+    problem("void?rounds=0", "are already void");
     follows("reinstate?number=0", &["rated again", "no power"]);
     done(&server, &token, "reinstate", "number=0&reason=the+logs+are+whole");
     problem("reinstate?number=0", "already count");
@@ -171,7 +171,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     follows("retire?name=random", &["Stage 0: random@1 leaves before the first round"]);
     follows("end-stage", &["aborted"]);
     done(&server, &token, "end-stage", "reason=power+cut");
-    problem("end-stage", "no stage is open");
+    problem("end-stage", "no stage is in progress");
     server.bench.verify(&server.bench.path("class"));
     let audit = page_json(&server, &token, "audit");
     let last = &audit["audit"][0];

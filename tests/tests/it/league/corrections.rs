@@ -87,11 +87,11 @@ fn wrong_corrections_change_nothing() {
     }
     refused(&[&["reinstate", "class", "0"][..], &reason].concat(), "no correction 0");
     bench.succeed([&["league", "void", "class", "0"][..], &reason].concat());
-    refused(&[&["void", "class", "0"][..], &reason].concat(), "are void already");
-    refused(&[&["void", "class", "0/1"][..], &reason].concat(), "are void already");
+    refused(&[&["void", "class", "0"][..], &reason].concat(), "are already void");
+    refused(&[&["void", "class", "0/1"][..], &reason].concat(), "are already void");
     let of_bot = [&["void", "class", "--bot", "ann@1"][..], &reason].concat();
     bench.succeed([&["league"], &of_bot[..]].concat());
-    refused(&of_bot, "all games of ann@1 are void already");
+    refused(&of_bot, "all games of ann@1 are already void");
     play(&bench, "4");
     bench.succeed([&["league"], &of_bot[..]].concat());
     let disqualify = [&["disqualify", "class", "ann"][..], &reason].concat();
@@ -135,7 +135,7 @@ fn void_games_are_replayed_with_new_cards() {
         let words = [&["league"], words, &["--reason", "a flood"]].concat();
         bench.run(words).assert_refused(2, &[says]);
     };
-    refused(&["replay", "class", "0/0"], "has a replay already");
+    refused(&["replay", "class", "0/0"], "already has a replay");
     refused(&["replay", "class", "9"], "round 9 is not finished");
     refused(&["replay", "class", "1/99"], "games are 0 to 7");
     refused(&["reinstate", "class", "0"], "which was replayed");

@@ -15,7 +15,7 @@ fn a_bot_that_enters_again_is_a_new_version() {
     assert_eq!(play(&bench, "8"), 8);
     folder(&bench, "mine", "ann", "second");
     let told = bench.succeed(["league", "add", "class", "./mine"]);
-    assert_eq!(told, "ann@2 has entered in the place of ann@1: 3 bots\n");
+    assert_eq!(told, "ann@2 has entered, replacing ann@1: 3 bots\n");
     assert_eq!(
         states(&bench),
         ["random@1 active", "greedy@1 active", "ann@1 replaced", "ann@2 active"]

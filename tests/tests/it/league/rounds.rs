@@ -214,7 +214,10 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
         assert!(shown.contains(word), "{word}: {shown}");
     }
     let again = bench.run(["league", "run", "class", "--stage"]);
-    again.assert_refused(2, &["no stage is open: announce one with `arbiter league stage class`"]);
+    again.assert_refused(
+        2,
+        &["no stage is in progress: announce one with `arbiter league stage class`"],
+    );
     // The places of a stage seed the next one: bots that have left are left out, and others are new.
     bench.succeed(["league", "retire", "class", "random"]);
     let seeds = stage(&bench, &["--format", "swiss", "--seeds", "0", "--name", "last one"]);
@@ -223,7 +226,9 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     assert_eq!(sorted, ["ann@1", "ben@2", "greedy@1"]);
     let told = bench.succeed(["league", "stage", "class", "--end"]);
     assert_eq!(told, "stage 1 (last one) ended before its last round\n");
-    bench.run(["league", "stage", "class", "--end"]).assert_refused(2, &["no stage is open"]);
+    bench
+        .run(["league", "stage", "class", "--end"])
+        .assert_refused(2, &["no stage is in progress"]);
     let wrong = |more: &[&str], why: &str| {
         let words = [&["league", "stage", "class"], more].concat();
         bench.run(words).assert_refused(2, &[why]);

@@ -120,7 +120,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     wrong("was changed", &score, round);
     // A forger makes the chain anew.
     let anew = |log: String| chain(&contents(&score(log)));
-    wrong("round 1: its head is not the one that the league names", &anew, round);
+    wrong("round 1: its head differs from the one in the league's log", &anew, round);
     let without_last = |log: String| {
         let mut lines = contents(&log);
         lines.pop();
@@ -134,7 +134,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
         });
         chain(&lines.collect::<Vec<_>>())
     };
-    let no_head = "round 0: it is over, but the league names no head of its log";
+    let no_head = "round 0: it has ended, but the league's log does not hold its head";
     wrong(no_head, &without_heads, "league/league.jsonl");
     wrong("its last line is truncated", &|log| log.trim_end().to_owned(), "league/league.jsonl");
     let other_seed = |log: String| {
