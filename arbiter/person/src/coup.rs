@@ -44,19 +44,17 @@ impl Playable for Coup {
     fn reason(mv: &Move, request: &Request<Coup>) -> String {
         let holds = |character| request.view.hand.contains(character);
         let reason = match mv {
-            Move::Act(Action::Coup(_)) => "it takes a card, and nothing stops it",
+            Move::Act(Action::Coup(_)) => "it costs another player a card, and nothing can stop it",
             Move::Act(_) if claim_of(mv).is_some() => {
                 "you hold the card, so a challenge is wrong, and nothing stronger is as safe"
             }
             Move::Act(_) => "you hold no card for a stronger action",
             Move::Block(card) if holds(*card) => "you hold the card, so a challenge is wrong",
-            Move::Block(_) => "without a block the game is lost",
-            Move::Challenge => {
-                "the claim is impossible by the cards you see, or nothing is left to lose"
-            }
+            Move::Block(_) => "without a block you lose the game",
+            Move::Challenge => "the cards you see rule the claim out, or you have nothing to lose",
             Move::Pass => "you hold no card against it, and the claim may be true",
             Move::Show(_) => "the card proves the claim",
-            Move::Lose(_) => "it is the card of the least worth",
+            Move::Lose(_) => "it is your least valuable card",
             Move::Keep(_) => "these cards are worth most together",
             Move::End => "nothing else is left to do",
         };

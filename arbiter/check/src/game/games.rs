@@ -193,7 +193,7 @@ pub(super) fn difference(first: &str, second: &str) -> Option<String> {
             (None, None) => return Some("has other line ends".to_owned()),
             _ if before != now => {
                 let (now, before) = (shown(now), shown(before));
-                return Some(format!("is answered by {now} where it was {before}"));
+                return Some(format!("is answered by {now}, but was answered by {before}"));
             }
             _ => {}
         }

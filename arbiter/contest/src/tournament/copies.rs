@@ -135,5 +135,8 @@ fn is_same(bot: &BotSpec, copy: &Path) -> bool {
 /// Returns the words about a folder of copies that cannot be written.
 pub fn unwritten(folder: &Folder, error: &io::Error) -> String {
     let path = shown(&folder.path().join(BOTS));
-    format!("cannot write `{path}`: {}; `--no-copies` leaves it out", system_error(error))
+    format!(
+        "cannot write `{path}`: {}; use `--no-copies` to play from the original folders",
+        system_error(error)
+    )
 }

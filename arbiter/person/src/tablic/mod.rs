@@ -41,7 +41,7 @@ impl Playable for Tablic {
     fn reason(mv: &Move, request: &Request<Tablic>) -> String {
         let Worth { tabla, points, captured, .. } = Worth::new(*mv, request.view.table);
         if mv.captured.is_empty() {
-            return "no card of yours takes anything, and this one is worth least".to_owned();
+            return "you can take nothing, and this card is worth the least".to_owned();
         }
         let cards = counted(captured, "card", "cards");
         let points = match points {

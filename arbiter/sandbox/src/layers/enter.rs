@@ -121,10 +121,7 @@ fn first(privilege: Privilege, mut outside: PipeWriter) -> Result<OwnNamespace, 
 fn unshare_processes(privilege: Privilege) -> Result<(), String> {
     match privilege {
         Privilege::Superuser => unshare(CloneFlags::CLONE_NEWPID).map_err(|error| {
-            format!(
-                "cannot have a namespace of processes: {}",
-                system_error(io::Error::from(error))
-            )
+            format!("cannot create a process namespace: {}", system_error(io::Error::from(error)))
         }),
         Privilege::Contained | Privilege::Ordinary => user::own_with_processes(privilege),
     }

@@ -78,7 +78,7 @@ impl Own<'_> {
     /// Fails where the system refuses something; the process is then of no use.
     pub(super) fn enter(&self) -> Result<(), String> {
         nix::sched::unshare(CloneFlags::CLONE_NEWNS)
-            .map_err(|error| cannot("mounts of its own", Errno::from_raw_os_error(error as i32)))?;
+            .map_err(|error| cannot("new mounts", Errno::from_raw_os_error(error as i32)))?;
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         rustix::mount::mount_change("/", private).map_err(|it| cannot("private mounts", it))?;
         let before = umask(Mode::from_raw_mode(0o022));
@@ -105,7 +105,7 @@ fn build(own: &Own<'_>) -> Result<(), String> {
     let workshop = workshop.transpose().map_err(|it| cannot("a workshop", it))?;
 
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("tmpfs", base, plain, "mode=0755").map_err(|it| cannot("a root of its own", it))?;
+    mount("tmpfs", base, plain, "mode=0755").map_err(|it| cannot("a new root", it))?;
     chdir(base).map_err(|it| cannot("the new root", it))?;
     let root = folder(CWD, OsStr::new(".")).map_err(|it| cannot("the new root", it))?;
     outside.iter().chain(&devices).try_for_each(|it| it.place(&root))?;
@@ -117,17 +117,17 @@ fn build(own: &Own<'_>) -> Result<(), String> {
     }
     // Read-only: a bot must not undo that it is the first to go when the machine is out of memory.
     let proc = plain | MountFlags::NOEXEC | MountFlags::RDONLY;
-    mount("proc", Path::new("proc"), proc, "").map_err(|it| cannot("a `/proc` of its own", it))?;
+    mount("proc", Path::new("proc"), proc, "").map_err(|it| cannot("its own `/proc`", it))?;
     // The folders above what is shown there, and what it is put onto, are not the bot's.
     let above: usize = inside.iter().map(|it| it.at.iter().skip(2).count()).sum();
     mount("tmpfs", Path::new("tmp"), plain, &room.options(above as u64))
-        .map_err(|it| cannot("a `/tmp` of its own", it))?;
+        .map_err(|it| cannot("its own `/tmp`", it))?;
     inside.iter().try_for_each(|it| it.place(&root))?;
     close_folders(&inside).map_err(|it| cannot("closed folders in `/tmp`", it))?;
     let empty = empty_files(masked.len()).map_err(|it| cannot("an empty file", it))?;
 
     // The old root then lies on the new one, and is taken away from there.
-    pivot_root(".", ".").map_err(|it| cannot("the change of the root", it))?;
+    pivot_root(".", ".").map_err(|it| cannot("the new root", it))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)
         .map_err(|it| cannot("the end of the old root", it))?;
     chdir("/").map_err(|it| cannot("the new root", it))?;
@@ -352,7 +352,7 @@ fn seal(granted: &[PathBuf]) -> Result<(), String> {
 }
 
 fn cannot(what: &str, error: Errno) -> String {
-    format!("cannot have {what}: {}", system_error(io::Error::from(error)))
+    format!("cannot set up {what}: {}", system_error(io::Error::from(error)))
 }
 
 fn cannot_show(at: &Path, error: Errno) -> String {

@@ -49,7 +49,7 @@ pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<()
             NoRules::Ruleset(error) => system_error(error),
             NoRules::Opened(error) => system_error(error),
         };
-        format!("cannot have rules for files: {why}")
+        format!("cannot set up rules for files: {why}")
     })?;
     match (status.ruleset, status.landlock) {
         (RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced, _) => Ok(()),

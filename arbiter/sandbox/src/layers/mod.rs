@@ -275,8 +275,9 @@ mod tests {
 
     #[test]
     fn want_is_told_from_refusal() {
-        let why =
-            |errno: Errno| format!("cannot have a layer: {}", system_error(io::Error::from(errno)));
+        let why = |errno: Errno| {
+            format!("cannot set up a layer: {}", system_error(io::Error::from(errno)))
+        };
         for errno in WANTS {
             assert!(is_want(&why(errno)), "{errno}");
         }

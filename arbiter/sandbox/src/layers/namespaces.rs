@@ -46,7 +46,7 @@ pub(super) fn own_host() -> Result<(), String> {
 
 fn own(namespace: CloneFlags) -> Result<(), String> {
     unshare(namespace).map_err(|error| {
-        format!("cannot have a namespace of its own: {}", system_error(io::Error::from(error)))
+        format!("cannot create a namespace: {}", system_error(io::Error::from(error)))
     })
 }
 

@@ -164,7 +164,7 @@ const OTHER_TABLE: u32 = 0x4000_0000;
 /// Fails where the kernel refuses it, or there is no filter for this kind of processor.
 pub(super) fn filter(layers: &Layers, view: &View) -> Result<(), String> {
     let cannot = |error: &dyn std::fmt::Display| {
-        format!("cannot have a filter of calls to the kernel: {}", system_error(error))
+        format!("cannot set up the filter for system calls: {}", system_error(error))
     };
     let programs = programs(layers, view).map_err(|error| cannot(&error))?;
     programs

@@ -138,7 +138,7 @@ pub(super) fn own_with_processes(privilege: Privilege) -> Result<(), String> {
     let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID;
     unshare(flags).map_err(|error| {
         format!(
-            "cannot have namespaces of users and processes: {}",
+            "cannot create user and process namespaces: {}",
             system_error(io::Error::from(error))
         )
     })?;
@@ -167,7 +167,7 @@ pub(super) fn own_as_nobody(
     if let Err(error) = unshare(CloneFlags::CLONE_NEWUSER) {
         let error = io::Error::from(error);
         return match is_wanting(&error) {
-            true => Err(format!("cannot have a namespace of users: {}", system_error(error))),
+            true => Err(format!("cannot create a user namespace: {}", system_error(error))),
             false => Ok(ChildRights { user: Some((NOBODY, NOBODY)) }),
         };
     }

@@ -96,7 +96,7 @@ fn text(
             let room = ByteSize(bytes);
             format!("/tmp, in memory: at most {room} and {files} files")
         }
-        Writable::Scratch => "a scratch folder of its own".to_owned(),
+        Writable::Scratch => "its own scratch folder".to_owned(),
         Writable::ScratchAndOpen => {
             "its scratch folder, and wherever file permissions allow".to_owned()
         }
