@@ -139,7 +139,7 @@ impl Barriers {
 }
 
 const OFFLINE: &str =
-    "this bot has no network: bots play offline, with all that they need in their folder";
+    "this bot has no network: bots play offline, so put everything they need in their folder";
 const READ_ONLY: &str = "isolated bots can write only to their scratch folder and /tmp";
 const NO_CALL: &str = "the sandbox may have blocked a system call";
 

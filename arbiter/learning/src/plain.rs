@@ -85,7 +85,7 @@ impl Plain {
         copy.referee = referee(&self.kind, &self.options, &self.deal)?;
         let mut inputs = self.referee.inputs().iter();
         while inputs.len() > 0 {
-            let changed = || Failed::Rules("it went otherwise when it was repeated".to_owned());
+            let changed = || Failed::Rules("it went differently when repeated".to_owned());
             match copy.referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => match inputs.next() {

@@ -29,9 +29,7 @@ impl Finished<'_> {
         let Finished { kind, options, deal, terms, scores, moves } = self;
         if players.len() != scores.count() {
             let (seats, names) = (scores.count(), players.len());
-            return Err(format!(
-                "{names} names of players for {seats} seats, expected one for each"
-            ));
+            return Err(format!("{names} player names for {seats} seats, expected one for each"));
         }
         let terms = Terms { id: deal.seed.name(game), ..terms };
         let mut referee =
@@ -56,7 +54,7 @@ impl Finished<'_> {
         match &result {
             Outcome::Played { scores: refereed, .. }
                 if refereed == scores && result.faults().is_empty() => {}
-            _ => return Err("the game went otherwise under the referee".to_owned()),
+            _ => return Err("the game went differently under the referee".to_owned()),
         }
         let place = GamePlace { game, attempt: 0, deal: deal.number };
         Ok(GameRecord::new(&referee, place, players.to_vec(), result, measured))

@@ -208,7 +208,7 @@ pub fn check_place(
         return Err(format!("where game {number} was expected"));
     }
     if game.attempt != attempt {
-        return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
+        return Err(format!("is attempt {} at it, expected {attempt}", game.attempt));
     }
     for (place, name) in game.seats.iter().enumerate() {
         // The form of the game has the number of seats.

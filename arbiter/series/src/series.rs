@@ -28,7 +28,7 @@ impl Series {
             .map_err(|error| format!("names a game: {error}"))?;
         let seats = seats(&kind, &header)?;
         if header.rules.is_some_and(|line| line.seats != seats) {
-            return Err(format!("has rules for another number of seats than {seats}"));
+            return Err(format!("has rules for a number of seats other than {seats}"));
         }
         let players = header.players.len();
         let schedule = match &header.tournament {
@@ -53,7 +53,7 @@ impl Series {
         if schedule.own_games() != header.games {
             let own = schedule.own_games();
             let games = counted(header.games, "game", "games");
-            return Err(format!("has {games}, its schedule has {own}"));
+            return Err(format!("has {games}, but its schedule has {own}"));
         }
         check_names(&header)?;
         check_decided(&header)?;
@@ -142,7 +142,7 @@ fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
     let options = &header.options;
     let expected = kind.check_options(options).map_err(|error| format!("has options: {error}"))?;
     if *options != expected {
-        return Err(format!("has options `{options}`, which are spelt `{expected}`"));
+        return Err(format!("has options `{options}`, expected `{expected}`"));
     }
     kind.seats(options).map_err(|error| format!("has options: {error}"))
 }
@@ -152,7 +152,7 @@ fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
 fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
     match line.tables {
         Some(tables) if line.spelt(seats, players).tables.is_none() => Err(format!(
-            "has {tables} tables drawn for each deal, expected fewer than there are, or no `tables`"
+            "draws {tables} tables for each deal, expected fewer than there are, or no `tables`"
         )),
         Some(_) | None => Ok(()),
     }
@@ -172,7 +172,7 @@ fn check_decided(header: &Header) -> Result<(), String> {
         None => Ok(()),
         Some(name) => {
             let name: String = name.chars().take(40).collect();
-            Err(format!("has `{}` out, which is none of its players", printable(&name)))
+            Err(format!("leaves out `{}`, which is not one of its players", printable(&name)))
         }
     }
 }

@@ -229,7 +229,8 @@ impl PlayPlan {
             Failure::Usage(format!("invalid name `{name}`: {EXPECTED_PERSON}"))
         })?;
         if contenders.iter().any(|bot| bot.name == *name) {
-            let problem = format!("a bot is named `{name}`, too: choose another name with --name");
+            let problem =
+                format!("a bot is already named `{name}`: choose another name with --name");
             return Err(Failure::Usage(problem));
         }
         let seed = request.seed.committed()?;

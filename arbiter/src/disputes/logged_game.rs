@@ -59,7 +59,7 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
     if let Some(league) = LeagueFolder::at(path) {
         let round = last_round(&league)?;
         say(format!(
-            "`{}` is a league, reading its last round, `{}`; name the folder of a round to read \
+            "`{}` is a league: reading its last round, `{}`; name the folder of a round to read \
              another one",
             shown(path),
             shown(&round)
@@ -69,7 +69,7 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
     if path.is_dir() && Parts::begun(path).last() != path {
         let first = shown(path);
         say(format!(
-            "`{first}` was extended, reading its first part; `{first}/extension-1` is the next one"
+            "`{first}` was extended: reading its first part; `{first}/extension-1` is the next one"
         ));
     }
     log_in(path)

@@ -146,7 +146,7 @@ fn recorded(
         {
             Ok(game)
         }
-        _ => Err(format!("game {} went otherwise under the referee", played.game)),
+        _ => Err(format!("game {} went differently under the referee", played.game)),
     }
 }
 

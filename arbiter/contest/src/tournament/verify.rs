@@ -314,7 +314,7 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
             match own.get(place) {
                 Some(own) if own == digest => {}
                 Some(_) => {
-                    let problem = format!("has another game {game} than the merged log");
+                    let problem = format!("has a game {game} that differs from the merged log");
                     return Err(wrong(problem));
                 }
                 None => return Err(wrong(format!("lacks game {game}, which was merged"))),

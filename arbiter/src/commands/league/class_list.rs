@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
             continue;
         }
         if row.iter().any(|cell| cell.contains('\n')) {
-            return Err(format!("line {line}: a cell has a line end, a quote may be missing"));
+            return Err(format!("line {line}: a cell has a line end: a quote may be missing"));
         }
         let [name, member, person] = columns.cells(&row);
         let name = name.ok_or_else(|| format!("line {line}: the name is empty"))?;
@@ -203,14 +203,16 @@ fn decoded(bytes: &[u8]) -> Result<String, String> {
             bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
         let whole =
             bytes.len().is_multiple_of(2).then(|| String::from_utf16(&letters).ok()).flatten();
-        whole.ok_or_else(|| format!("the list begins as UTF-16 does, and is not: {SAVE}"))
+        whole.ok_or_else(|| format!("the list begins like UTF-16, but is not: {SAVE}"))
     };
     match bytes {
         [0xff, 0xfe, rest @ ..] => wide(u16::from_le_bytes, rest),
         [0xfe, 0xff, rest @ ..] => wide(u16::from_be_bytes, rest),
         [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
         // No text has such a byte, and UTF-16 has one in each letter of English.
-        _ if bytes.contains(&0) => Err(format!("the list is UTF-16 without its mark: {SAVE}")),
+        _ if bytes.contains(&0) => {
+            Err(format!("the list is UTF-16 without a byte order mark: {SAVE}"))
+        }
         _ => utf8(bytes),
     }
 }
@@ -229,7 +231,7 @@ fn utf8(bytes: &[u8]) -> Result<String, String> {
     let rest = rest.split(|byte| *byte == b'\n').next().unwrap_or(rest);
     let shown: String = rest.iter().take(SHOWN).map(|byte| windows_1252(*byte)).collect();
     Err(format!(
-        "line {line}: the list is not UTF-8 but probably Windows-1252, by which this line is `{}`: {SAVE}",
+        "line {line}: the list is not UTF-8 but probably Windows-1252, which makes this line `{}`: {SAVE}",
         printable(shown.trim())
     ))
 }
@@ -325,10 +327,10 @@ mod tests {
         let cases: [(&[u8], &str); 16] = [
             (
                 b"name;person\r\nanna;M\xfcller\r\n",
-                "line 2: the list is not UTF-8 but probably Windows-1252, by which this line is `anna;Müller`: save it",
+                "line 2: the list is not UTF-8 but probably Windows-1252, which makes this line `anna;Müller`: save it",
             ),
             (b"name\nJos\xe9 \x80\n", "`José €`"),
-            (b"n\0a\0m\0e\0", "UTF-16 without its mark"),
+            (b"n\0a\0m\0e\0", "UTF-16 without a byte order mark"),
             (b"\xff\xfen\0a", "is not: save it"),
             (b"person\nAnna\n", "no column `name` in the first line"),
             (b"", "no column `name`"),

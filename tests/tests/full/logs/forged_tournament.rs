@@ -94,7 +94,7 @@ fn forged_pairings_are_found_if_they_change_a_game() {
         Edit {
             what: "as many tables as there are",
             edit: |header| schedule(header)["tables"] = json!(3),
-            by: Games("line 1 has 3 tables drawn for each deal, expected fewer than there are"),
+            by: Games("line 1 draws 3 tables for each deal, expected fewer than there are"),
         },
         Edit {
             what: "more tables than there are",
@@ -104,7 +104,7 @@ fn forged_pairings_are_found_if_they_change_a_game() {
         Edit {
             what: "fewer tables",
             edit: |header| schedule(header)["tables"] = json!(2),
-            by: Games("line 1 has 24 games, its schedule has 16"),
+            by: Games("line 1 has 24 games, but its schedule has 16"),
         },
         Edit {
             what: "a gauntlet",
@@ -239,12 +239,12 @@ fn a_shard_is_found_where_it_has_other_games() {
         Edit {
             what: "another shard",
             edit: |header| schedule(header)["shard"] = json!("1/2"),
-            by: Games("line 1 has 2 games, its schedule has 4"),
+            by: Games("line 1 has 2 games, but its schedule has 4"),
         },
         Edit {
             what: "a whole tournament",
             edit: |header| drop(schedule(header).as_object_mut().map(|it| it.remove("shard"))),
-            by: Games("line 1 has 2 games, its schedule has 6"),
+            by: Games("line 1 has 2 games, but its schedule has 6"),
         },
     ];
     let bench = Bench::new();

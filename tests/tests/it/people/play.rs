@@ -420,7 +420,7 @@ fn impossible_games_are_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [
         (&["--seats", "3", "greedy"], 2, &["1 bot for 3 seats", "one bot per other seat"]),
         (&["--seat", "2", "greedy"], 2, &["no seat 2", "seats are 0 to 1"]),
-        (&["you=greedy"], 2, &["a bot is named `you`, too", "--name"]),
+        (&["you=greedy"], 2, &["a bot is already named `you`", "--name"]),
         (&["--name", "a  b", "greedy"], 2, &["invalid name `a  b`"]),
         (&["--name", "", "greedy"], 2, &["invalid name ``"]),
         (&["--options", "seats=2", "greedy"], 2, &["use --seats"]),

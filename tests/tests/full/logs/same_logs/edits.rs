@@ -107,13 +107,9 @@ fn games() -> Vec<Case> {
         lines("a game twice", Expected::Refused("line 3, game "), |log| {
             log.insert(2, log[1].clone())
         }),
-        lines(
-            "a wrong attempt",
-            Expected::Refused("is attempt 1 at it where 0 was expected"),
-            |log| {
-                game(log, 1).attempt = 1;
-            },
-        ),
+        lines("a wrong attempt", Expected::Refused("is attempt 1 at it, expected 0"), |log| {
+            game(log, 1).attempt = 1;
+        }),
         lines("a wrong deal", Expected::Refused("line 2, game "), |log| game(log, 1).deal += 1),
         lines("a number beyond all", Expected::Refused("line 2, game 99, where"), |log| {
             game(log, 1).game = 99;

@@ -188,7 +188,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             answer(game(log, 1), 3).asked.0[31] ^= 1;
         }),
         found("seed left out", 5, &["must reveal the seed"], |log| end(log).seed = None),
-        found("attempt at a game", 3, &["is attempt 1 at it where 0 was expected"], |log| {
+        found("attempt at a game", 3, &["is attempt 1 at it, expected 0"], |log| {
             game(log, 1).attempt = 1;
         }),
         found("a second attempt at a game that counts", 3, &["game 1 was expected"], |log| {
