@@ -43,7 +43,7 @@ impl Habits {
         if !log.path.is_file() {
             let name = &log.name;
             say(format!(
-                "note: {name} is a stream and can be read only once: no habits are learnt from it"
+                "note: {name} is a stream and can be read only once: no habits are learned from it"
             ));
             return habits;
         }

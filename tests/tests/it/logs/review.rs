@@ -257,7 +257,7 @@ fn a_log_through_a_pipe_is_reviewed_without_habits_and_says_so() {
     piped.args(["-c", &format!("cat {log} | '{arbiter}' review /dev/stdin --worlds 10 --csv")]);
     let ended = tests::bench::run(piped.current_dir(bench.folder()));
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert!(ended.stderr.contains("no habits are learnt from it"), "{ended:?}");
+    assert!(ended.stderr.contains("no habits are learned from it"), "{ended:?}");
     let rows = |text: &str| {
         text.lines()
             .skip(1)
