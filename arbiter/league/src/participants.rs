@@ -105,7 +105,7 @@ pub enum InviteError {
     #[error("the name `{0}` is taken")]
     Taken(String),
     /// The name is one for a further bot of a participant.
-    #[error("`{0}` is kept for a bot of `{1}`: choose a different name")]
+    #[error("`{0}` is reserved for a bot of `{1}`: choose a different name")]
     KeptFor(String, String),
     /// A bot of another participant has a name like one for a further bot of this one.
     #[error("`{1}` would look like a bot of `{0}`: choose a different name")]
@@ -134,7 +134,7 @@ pub enum InviteError {
     #[error("no participant `{0}`: use an invited name")]
     NoParticipant(String),
     /// The name of a further bot does not show whose it is.
-    #[error("`{0}` is no name for a bot of yours: use one that begins with `{1}-`")]
+    #[error("you cannot name a bot `{0}`: use a name that begins with `{1}-`")]
     OtherName(String, String),
     /// A participant has too many names of bots.
     #[error("`{0}` has reached the limit of {MOST_BOTS} names of bots")]

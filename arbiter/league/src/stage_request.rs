@@ -224,7 +224,7 @@ fn seeded(
             })?;
             if stage.aborted().is_some() {
                 let state = output::state(stage);
-                say(format!("warning: stage {number}, which gives the seeds, is {state}"));
+                say(format!("warning: the seeds come from stage {number}, which is {state}"));
             }
             // Bots that have left are left out, and the others play with their newest versions.
             let places = stage.places();

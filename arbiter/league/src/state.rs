@@ -560,7 +560,7 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Stri
         Some(StageTable { bots: [seed(one)?, seed(other)?], of, decider })
     };
     let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
-    tables.ok_or_else(|| wrong_tables("they are not those of the rule of the stage"))
+    tables.ok_or_else(|| wrong_tables("they do not follow the rule of the stage"))
 }
 
 fn wrong_correction(problem: impl fmt::Display) -> String {

@@ -31,7 +31,7 @@ pub enum LeagueVerifyError {
     #[error("`{0}`: {1}")]
     SoFar(String, BadLog),
     /// A round is not the announced one.
-    #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
+    #[error("`{0}`: its log is not the log of round {1} that the league announced: {2}")]
     Other(String, u64, &'static str),
     /// Games lie there that no line of the log names.
     #[error(
@@ -40,7 +40,7 @@ pub enum LeagueVerifyError {
     )]
     Unnamed(String),
     /// A Swiss round was paired by another rule.
-    #[error("`{0}`: its tables are not those of the rule of the stage")]
+    #[error("`{0}`: its tables do not follow the rule of the stage")]
     Pairing(String),
     /// The index says something else than the logs.
     #[error(

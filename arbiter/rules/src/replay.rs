@@ -290,7 +290,7 @@ fn fold(
                     }
                 };
                 if question.digest() != logged.asked {
-                    let problem = "the logged request is not the one that follows from the inputs";
+                    let problem = "the logged request does not follow from the inputs";
                     return Err(at(place, problem));
                 }
                 let elapsed = measured.next().map(Elapsed::from);

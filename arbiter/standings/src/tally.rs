@@ -213,7 +213,7 @@ impl Tally {
 
 /// Bytes that are no tally from which that of a competition can continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("these bytes are no tally from which this one can continue")]
+#[error("these bytes are not a tally that this one can continue")]
 pub struct NotContinued;
 
 /// Facts that a tally shares with one that continues from it.

@@ -202,10 +202,7 @@ impl Link<'_> {
             && next.options == header.options;
         let checks = [
             (line.extends == Some(self.head), "does not continue the log before it"),
-            (
-                line.schedule.first_deal == self.next_deal,
-                "does not begin with the deal after those before it",
-            ),
+            (line.schedule.first_deal == self.next_deal, "does not begin with the next deal"),
             (same_game, "is of another game than the log before it"),
             (self.has_end || same_seed, "has a new seed, and the one before it is not revealed"),
         ];

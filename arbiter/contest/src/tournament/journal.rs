@@ -330,7 +330,7 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
             let folder = word(Parts::find(folder).first());
             let without = word(Path::new(name));
             return Err(format!(
-                "bot `{name}` has changed: restore its files, or continue without it by `arbiter \
+                "bot `{name}` has changed: restore its files, or continue without it: `arbiter \
                  tournament extend {folder} --without {without}`"
             ));
         }

@@ -256,7 +256,7 @@ impl Stage {
         tables: Vec<StageTable>,
         deals: u64,
     ) -> Result<(), StageError> {
-        let by_other_rule = || StageError("they are not those of the rule of the stage".to_owned());
+        let by_other_rule = || StageError("they do not follow the rule of the stage".to_owned());
         let bye = match (self.next.get(), &self.line.format) {
             (None, StageFormat::Swiss { .. }) if !self.is_over() => {
                 let bye = self.bye_beside(&tables).filter(|_| deals == self.line.deals);

@@ -41,7 +41,7 @@ impl League {
         });
         let Some((stage, seed)) = found else {
             let WithdrawLine { stage, bot, .. } = line;
-            let problem = format!("it takes {bot} out of stage {stage}, in which it does not play");
+            let problem = format!("it withdraws {bot} from stage {stage}, where it does not play");
             return Err(wrong_stage(problem));
         };
         stage.leave(seed, LeavingMode::Withdrawn, Some(line.reason));

@@ -172,5 +172,5 @@ fn a_stage_that_was_played_verifies_and_other_tables_do_not() {
         *last.expect("a round") = PairingReason::Stage(StageMatch::Losers { round: 1, of: 2 });
     });
     let why = verdict(&path).expect_err("another match");
-    assert!(why.contains("not those of the rule of the stage"), "{why}");
+    assert!(why.contains("do not follow the rule of the stage"), "{why}");
 }

@@ -116,7 +116,7 @@ fn lines_that_were_written_again_do_not_fit_the_rounds() {
             |lines| {
                 round(lines).tables[0].why = league::line::PairingReason::Behind(0);
             },
-            "round 1 as the league announced it: it does not name the round and the head before it",
+            "round 1 that the league announced: it does not name the round and the head before it",
         ),
         (
             "others met",

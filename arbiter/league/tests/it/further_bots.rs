@@ -196,7 +196,10 @@ fn a_name_for_a_further_bot_of_a_participant_cannot_be_registered() {
     let (_folder, several) = league("bots = 2");
     for name in ["anna-2", "Anna-2", "anna-a-b"] {
         let why = participants::register(&several.folder, name).expect_err(name).to_string();
-        assert_eq!(why, format!("`{name}` is kept for a bot of `anna`: choose a different name"));
+        assert_eq!(
+            why,
+            format!("`{name}` is reserved for a bot of `anna`: choose a different name")
+        );
     }
     participants::register(&several.folder, "annabel-2").expect("another name");
     // Whoever came first keeps the name, and nobody takes its beginning.

@@ -245,7 +245,7 @@ fn a_bot_can_leave_the_stage_alone_and_not_twice() {
     assert_eq!(league.0.active().count(), 4);
     for (stage, number) in [(0, 1), (1, 2), (0, 9)] {
         let problem = league.take(line(stage, number)).expect_err("wrong");
-        assert!(problem.contains("in which it does not play"), "{problem}");
+        assert!(problem.contains("where it does not play"), "{problem}");
     }
     assert_eq!(
         output::leavers(league.stage()),

@@ -122,7 +122,7 @@ fn extra_deals_have_cards_of_their_own_and_verify() {
         decider.pair += 1;
     });
     let why = verdict(&path).expect_err("another extra deal");
-    assert!(why.contains("not those of the rule of the stage"), "{why}");
+    assert!(why.contains("do not follow the rule of the stage"), "{why}");
 }
 
 #[test]
@@ -240,12 +240,12 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
                 round.tables[0].bots[0] = round.tables[1].bots[0];
                 round.tables[1].bots[0] = bot;
             },
-            "they are not those of the rule of the stage",
+            "they do not follow the rule of the stage",
         ),
         (
             "another reason",
             |lines| last_round(lines).tables[0].why = PairingReason::Stage(StageMatch::Third),
-            "they are not those of the rule of the stage",
+            "they do not follow the rule of the stage",
         ),
         (
             "outside of the stage",
@@ -371,6 +371,6 @@ fn verify_finds_a_swiss_round_that_was_paired_by_another_rule() {
         let read = league::folder::LeagueFolder::open(&path).and_then(|folder| folder.read());
         assert_eq!(read.is_ok(), reads, "{:?}", read.err());
         let why = verdict(&path).expect_err("the pairing was changed");
-        assert!(why.contains("not those of the rule of the stage"), "{why}");
+        assert!(why.contains("do not follow the rule of the stage"), "{why}");
     }
 }

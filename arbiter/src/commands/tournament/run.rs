@@ -252,7 +252,7 @@ fn after_broken_rules(plan: &Plan, path: &Path) -> String {
     let is_last = log.is_ok_and(|log| log.next_deal >= end);
     let (whole, more) = (word(Parts::find(path).first()), if is_last { " --deals 10" } else { "" });
     format!(
-        "continue with the next deal by `arbiter tournament extend {whole}{more}`; other rules \
+        "continue with the next deal: `arbiter tournament extend {whole}{more}`; other rules \
          need a new tournament"
     )
 }

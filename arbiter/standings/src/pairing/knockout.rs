@@ -121,7 +121,7 @@ pub enum NotDecided<P: fmt::Display = Place> {
         bots: [Entrant; 2],
     },
     /// It has a winner already.
-    #[error("{place} was won by bot {} already, expected a match without a winner", winner.0)]
+    #[error("{place} was already won by bot {}", winner.0)]
     Already {
         /// The match.
         place: P,

@@ -336,7 +336,7 @@ fn a_tournament_whose_rules_failed_says_how_it_goes_on() {
     for (deals, more) in [("3", ""), ("1", " --deals 10")] {
         let _ = fs::remove_dir_all(bench.path("my cup"));
         let hint =
-            format!("continue with the next deal by `arbiter tournament extend 'my cup'{more}`");
+            format!("continue with the next deal: `arbiter tournament extend 'my cup'{more}`");
         let ended = bench.run([&words[..], &["--deals", deals], &bots].concat());
         ended.assert_refused(7, &["rules of faulty failed", &hint]);
         let ended = bench.run(["tournament", "resume", "my cup", "--quiet"]);

@@ -260,9 +260,7 @@ fn a_forged_extension_is_found() {
     begin(&later);
     // Its list of bots is the same as in its log, so that only the deals are wrong.
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    bench
-        .run(["verify", "cup"])
-        .assert_refused(3, &["does not begin with the deal after those before it"]);
+    bench.run(["verify", "cup"]).assert_refused(3, &["does not begin with the next deal"]);
     let back = format!("{plan}\n[[bots]]\nname = \"bad\"\ncommand = {:?}\n", &bad["bad=".len()..]);
     begin(&back);
     bench.run(["tournament", "resume", "cup", "--quiet"]);

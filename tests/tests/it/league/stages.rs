@@ -272,7 +272,7 @@ fn an_aborted_stage_is_marked_everywhere() {
         assert!(page.contains("aborted (a &lt;fire&gt;)"), "{page}");
     }
     let next = bench.run([&stage[..], &["--seeds", "0"]].concat());
-    let warning = "warning: stage 0, which gives the seeds, is aborted (a <fire>)";
+    let warning = "warning: the seeds come from stage 0, which is aborted (a <fire>)";
     assert!(next.code == Some(0) && next.stderr.contains(warning), "{next:?}");
     bench.succeed(["verify", "class"]);
 }
