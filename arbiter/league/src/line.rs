@@ -316,7 +316,7 @@ impl RoundLine {
         let is_last_there = games.last().is_none_or(|last| *last < self.games(seats));
         match games.is_sorted_by(|one, other| one < other) && is_last_there {
             true => Ok(()),
-            false => Err(format!("its games are not those of round {}, in order", self.round)),
+            false => Err(format!("its games are not the games of round {}, in order", self.round)),
         }
     }
 

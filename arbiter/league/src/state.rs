@@ -396,10 +396,10 @@ impl League {
     pub(crate) fn by_rules(&self, new: &RulesChange) -> Result<GameKind, String> {
         let wrong = |problem: String| Err(wrong_rules(problem));
         if self.founding.rules.is_none() {
-            return wrong(format!("those of {} are built in", self.kind));
+            return wrong(format!("the rules of {} are built in", self.kind));
         }
         if Some(new.rules.id) == self.kind.rules_id() {
-            return wrong("they are those of the line before".to_owned());
+            return wrong("the line before has the same rules".to_owned());
         }
         let (found, expected) = (new.rules.seats, self.founding.seats);
         if found != expected {

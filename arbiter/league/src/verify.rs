@@ -191,7 +191,7 @@ fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static
                 && entry.mode == player.mode
         });
         if !is_same {
-            return Err("a bot is not the one that has entered under its name");
+            return Err("a bot differs from the bot that entered under its name");
         }
     }
     Ok(())

@@ -73,7 +73,7 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Promise::TextRoundTrips => "a text reads back to an equal value",
-            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` accepts",
+            Promise::LegalMovesAgreeWithCheck => "`check` accepts exactly the legal moves",
             Promise::RefusalChangesNothing => "a refused move changes nothing",
             Promise::FallbackIsLegal => "the house has a legal move",
             Promise::ForcedMoveIsTheOnlyOne => "a forced move is the only legal one",
@@ -90,7 +90,7 @@ impl fmt::Display for Promise {
                 "steps between equal views are told by equal events"
             }
             Promise::OwnLinesAreNamed => {
-                "what of a view is not named as a seat's own is the same for all seats"
+                "parts of a view that are not named as a seat's own are the same for all seats"
             }
             Promise::InputsDecideTheState => "the same inputs lead to the same state",
             Promise::EveryCountIsNamed => "a seat has one number for each name of a count",

@@ -48,7 +48,7 @@ fn rules_that_the_game_cannot_have_do_not_fit() {
         ..rules("other", 2)
     };
     let table = [
-        (line(rules("first", 2), "why"), Err("they are those of the line before")),
+        (line(rules("first", 2), "why"), Err("the line before has the same rules")),
         (line(rules("other", 3), "why"), Err("they are for 3 seats, expected 2")),
         (line(rules("other", 2), ""), Err("their reason has 0 characters, expected 1 to 500")),
         (line(rules("other", 2), &format!("{long}e")), Err("their reason has 501 characters")),
@@ -72,7 +72,7 @@ fn rules_that_the_game_cannot_have_do_not_fit() {
     let mut league = league("coup", None);
     let found = league.take(line(rules("other", 2), "why"), Digest::hash(b"next"));
     let told = found.expect_err("they are built in");
-    assert_eq!(told, "has wrong rules: those of coup are built in");
+    assert_eq!(told, "has wrong rules: the rules of coup are built in");
 }
 
 #[test]

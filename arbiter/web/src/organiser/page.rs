@@ -236,7 +236,7 @@ impl OrganiserOverview {
                 }
             }
             @if self.calendar.is_empty() { p.quiet { "No times yet: the table " code { "calendar" } " of league.toml has them." } }
-            @if let Some(zone) = calendar.time_text(now).split(' ').nth(2) { p.quiet { "Times are those of " (zone) "." } }
+            @if let Some(zone) = calendar.time_text(now).split(' ').nth(2) { p.quiet { "Times are in " (zone) "." } }
             @for quiet in calendar.quiet() { p.quiet { "Quiet hours: " (quiet) } }
             div.actions {
                 @if !self.calendar.iter().any(|it| it.name == "deadline") { a.btn.low href="deadline" { "Set a deadline…" } }
