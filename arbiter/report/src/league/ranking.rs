@@ -121,7 +121,10 @@ fn verdict(view: &View, open: Option<usize>) -> Markup {
         return match view.groups.len() {
             0 | 1 => html! { b { "Too few games to tell who is better." } },
             _ => {
-                html! { b { "Not all bots have met yet, " } "not even through others: ratings are comparable only among bots that have." }
+                html! {
+                    b { "Not all bots have met yet, " }
+                    "not even through others: ratings are comparable only among bots that have."
+                }
             }
         };
     };
