@@ -8,7 +8,7 @@ use crate::cause::{Cause, Void};
 use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::{Dialect, Prompt};
 use crate::dyn_rules::Renewal;
-use crate::heading::Terms;
+use crate::game::Terms;
 use crate::kind::GameKind;
 use crate::own::Pool;
 use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};

@@ -5,12 +5,10 @@
 //! probabilities. A draw in secret spreads each world over the cards that can come; a card shown,
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
-use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
-use crate::coup::moves::Move;
+use crate::coup::notation::{Event, Move, View};
 use crate::coup::options::{Options, Rules};
-use crate::coup::view::View;
 use crate::coup::worlds::{Claims, Hint, Worlds};
 use crate::game::Resample;
 use crate::seat::{PerSeat, Seat};

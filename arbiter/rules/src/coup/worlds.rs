@@ -19,9 +19,8 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use crate::coup::event::Event;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
-use crate::coup::moves::Move;
+use crate::coup::notation::{Event, Move};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 

@@ -1,18 +1,17 @@
 //! The state of a game of Durak, what seats may know of it, what nature decides, and its running text.
 
+use text::columns::{padded, widest};
+
 use crate::card::{Card, Suit};
 use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::Bout;
-use crate::durak::event::{Chance, Event};
-use crate::durak::moves::{Illegal, Move};
+use crate::durak::notation::{Chance, Event, Illegal, Move, Now, View};
 use crate::durak::options::{HAND, Options};
-use crate::durak::view::{Now, View};
 use crate::game::{Game, Impossible, Listing, Turn};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use text::columns::{padded, widest};
 
 /// A state of a game of Durak.
 ///

@@ -7,10 +7,9 @@
 
 use crate::card::Card;
 use crate::card_set::{CardSet, Dealt};
-use crate::durak::event::{Chance, Event};
 use crate::durak::game::Durak;
+use crate::durak::notation::{Chance, Event, View};
 use crate::durak::options::{HAND, Options};
-use crate::durak::view::View;
 use crate::game::{Game, Resample};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;

@@ -3,9 +3,8 @@
 use crate::card::Card;
 use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
-use crate::durak::event::Event;
 use crate::durak::game::{Durak, Refill, Stage, Start};
-use crate::durak::moves::Move;
+use crate::durak::notation::{Event, Move};
 use crate::durak::options::{HAND, Throwers};
 use crate::seat::Seat;
 

@@ -20,9 +20,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::dialect::Dialect;
-use crate::dyn_rules::{About, Rules};
+use crate::dyn_rules::{About, BadSample, Position, Rules, listed_position};
 use crate::kind::GameKind;
-use crate::position::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
@@ -131,6 +130,6 @@ impl Rules for OwnGame {
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {
-        position::listed_position(request)
+        listed_position(request)
     }
 }

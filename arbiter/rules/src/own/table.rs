@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use text::printable;
 
+use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
+use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
+use super::history::History;
+use super::instance::{Calls, OpenRules, RulesInstance};
 use crate::answer::{BadReply, Refusal};
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Impossible, Listing, Turn};
-use crate::heading::Heading;
+use crate::dyn_rules::Renewal;
+use crate::game::{Heading, Impossible, Listing, Turn};
 use crate::history::HistoryLine;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -18,12 +22,6 @@ use crate::table::Table;
 use crate::text::NotText;
 use crate::verdict::Verdict;
 use crate::wire::{HistoryText, LISTED, RequestText};
-
-use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
-use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
-use super::history::History;
-use super::instance::{Calls, OpenRules, RulesInstance};
-use crate::dyn_rules::Renewal;
 
 /// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;

@@ -12,7 +12,7 @@ use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
 use crate::game::Listing;
 use crate::tablic::capture::{RankCounts, Splitter};
-use crate::tablic::moves::Move;
+use crate::tablic::notation::Move;
 use crate::wire::LISTED;
 
 /// The first sets of the table that a card of this rank may capture, in canonical order, at most

@@ -1,12 +1,25 @@
-//! One call of a program of the classic dialect, and how its answer is read.
+//! The classic dialect: it asks programs of the old contest, and reads their answers.
+//!
+//! # Theory of operation
+//!
+//! Such a program is called once for each decision, as `PROGRAM FILE ARGUMENTS…`. FILE holds the
+//! game so far, with one or two bytes for each decision and a line for each turn; the program
+//! appends its own decision. An exchange ends with a line end in FILE and the kept cards on
+//! standard output.
+//!
+//! This is a translation and knows no rules. A [`Call`] is made from the [`Request`] that any other
+//! bot would get, so it cannot tell more: FILE is its history in other letters ([`file()`]), and
+//! the last arguments are its legal moves in the order that old programs count on. An answer is
+//! looked up among these, so that only exactly one of them can be appended. A lenient reading has one
+//! exception, in a place with one legal text and no choice, so it can change no game.
+//!
+//! [`Request`]: crate::Request
 
 use crate::answer::Ruling;
-use crate::coup::event::Event;
-use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Hand};
-use crate::coup::moves::{Action, Move};
+use crate::coup::notation::{Action, Event, Move, View};
 use crate::dialect::{ClassicCall, Reading};
-use crate::game::Request;
+use crate::game::{Game, Request};
 use crate::history::Entry;
 use crate::text::Escaped;
 use crate::verdict::Verdict;
@@ -48,7 +61,10 @@ enum Meant {
 
 impl Call {
     /// The call that asks what this request asks; `None` if it asks nothing of a seat of the game.
-    pub fn new(request: &Request<Coup>) -> Option<Call> {
+    pub fn new<G>(request: &Request<G>) -> Option<Call>
+    where
+        G: Game<Move = Move, Event = Event, View = View>,
+    {
         let (view, seat) = (&request.view, request.heading.seat);
         let by = if view.turn() == Some(seat) { Decider::Actor } else { Decider::Other };
         let coins = |own: bool| view.coins.iter().find(|(owner, _)| (*owner == seat) == own);
