@@ -1,6 +1,6 @@
 //! Starting the rules of a game from its files.
 
-use rules::own::{NoAnswer, Source};
+use rules::own::{NoAnswer, RulesSource};
 use sandbox::Supervisor;
 use text::printable;
 
@@ -11,7 +11,7 @@ use crate::program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
 
 impl GameFiles {
     /// A way to start its rules.
-    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn Source>, NotGame> {
+    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, NotGame> {
         self.source_with(supervisor, USUAL_HASH_SEED)
     }
 
@@ -20,7 +20,7 @@ impl GameFiles {
         &self,
         supervisor: Supervisor,
         hash_seed: &str,
-    ) -> Result<Box<dyn Source>, NotGame> {
+    ) -> Result<Box<dyn RulesSource>, NotGame> {
         let game = || printable(self.named_as());
         match self.module() {
             Some(content) => {

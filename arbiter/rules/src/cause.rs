@@ -14,7 +14,7 @@ use crate::verdict::Verdict;
 /// before do not have. The text is enough, because both ways are exact: the text of a cause is read as
 /// that cause, and a cause that was read has the text that it was read from. The first holds since free
 /// text is part of a cause only where the verdict alone names the cause, or after a look whether it
-/// would be read as another one; the second since all that is not worded just so is [`Worded`].
+/// would be read as another one; the second since all that is not worded just so is [`CauseText`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// The program was stopped or failed, and is charged with it.
@@ -55,7 +55,7 @@ pub enum Stop {
     /// It could not be started; the text says why, in one line.
     NotStarted(String),
     /// It is charged for what only the text tells.
-    Worded(Worded),
+    Worded(CauseText),
 }
 
 /// Reason why an answer or a game counts for no one.
@@ -70,12 +70,12 @@ pub enum Void {
     /// The rules of a custom game were ended by the machine; the text says how, in one line.
     RulesEnded(String),
     /// The referee or the machine failed, as the text says in one line.
-    Worded(Worded),
+    Worded(CauseText),
 }
 
 /// A text that no other cause under its verdict has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worded {
+pub struct CauseText {
     verdict: Verdict,
     text: String,
 }
@@ -101,7 +101,7 @@ impl Cause {
             | Verdict::StartFailed
             | Verdict::Memory => {
                 let read = Stop::read(verdict, text).filter(|read| read.to_string() == text);
-                let worded = || Stop::Worded(Worded { verdict, text: text.to_owned() });
+                let worded = || Stop::Worded(CauseText { verdict, text: text.to_owned() });
                 Some(Cause::Stopped(read.unwrap_or_else(worded)))
             }
             Verdict::Ok | Verdict::Illegal | Verdict::NoAnswer => None,
@@ -201,7 +201,7 @@ impl Void {
         match text.strip_suffix(LEFT) {
             Some(name) => Void::Left(name.to_owned()),
             None if text == STOPPED => Void::Stopped,
-            None => Void::Worded(Worded { verdict: Verdict::Void, text: text.to_owned() }),
+            None => Void::Worded(CauseText { verdict: Verdict::Void, text: text.to_owned() }),
         }
     }
 }

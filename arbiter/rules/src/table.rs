@@ -76,10 +76,10 @@ pub(crate) fn open<G: Game>(options: &str) -> Result<Box<dyn Table>, NotText> {
     let options: G::Options = options.parse()?;
     let game = G::new(&options);
     let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
-    Ok(Box::new(Typed { game, options, history, events, last_move: None, seen }))
+    Ok(Box::new(TypedTable { game, options, history, events, last_move: None, seen }))
 }
 
-struct Typed<G: Game> {
+struct TypedTable<G: Game> {
     game: G,
     options: G::Options,
     history: Vec<Entry<G::Event>>,
@@ -87,19 +87,19 @@ struct Typed<G: Game> {
     events: Vec<G::Event>,
     last_move: Option<G::Move>,
     /// The text that each seat has seen which was asked.
-    seen: RefCell<BTreeMap<Seat, Seen>>,
+    seen: RefCell<BTreeMap<Seat, SeenHistory>>,
 }
 
 /// A history as one seat has seen it, as far as it was written.
 #[derive(Default)]
-struct Seen {
+struct SeenHistory {
     /// Number of entries looked at.
     entries: usize,
     lines: usize,
     text: String,
 }
 
-impl Seen {
+impl SeenHistory {
     /// The text of a whole history, of which this is the beginning.
     fn after<E: Text + Secret + Clone>(
         &mut self,
@@ -116,7 +116,7 @@ impl Seen {
     }
 }
 
-impl<G: Game> Typed<G> {
+impl<G: Game> TypedTable<G> {
     fn keep_events(&mut self) {
         self.history.extend(self.events.drain(..).map(Entry::Event));
     }
@@ -144,7 +144,7 @@ impl<G: Game> Typed<G> {
     }
 }
 
-impl<G: Game> Table for Typed<G> {
+impl<G: Game> Table for TypedTable<G> {
     fn seats(&self) -> usize {
         self.game.seats()
     }

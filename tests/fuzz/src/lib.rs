@@ -16,7 +16,7 @@ use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::Request;
 use rules::own::about::Description;
-use rules::own::{NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
+use rules::own::{NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
@@ -78,7 +78,7 @@ pub fn rules(data: &[u8]) {
 /// Rules that give one answer after the other, and begin with a description that is in order.
 struct Parrot(Vec<String>);
 
-impl Source for Parrot {
+impl RulesSource for Parrot {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
         let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();

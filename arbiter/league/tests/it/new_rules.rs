@@ -7,7 +7,7 @@ use league::folder::{LeagueError, LeagueFolder};
 use league::last_settings::LastSettings;
 use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
 use league::publish::PublicLeague;
-use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
+use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
 
@@ -91,7 +91,7 @@ fn the_line_of_new_rules_is_written_as_it_is_read() {
 /// Rules that only say what game they are for.
 struct Described;
 
-impl Source for Described {
+impl RulesSource for Described {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described))
     }

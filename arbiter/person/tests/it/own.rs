@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
+use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::{Digest, GameKind};
 
 use crate::script::{Asking, ask};
@@ -19,7 +19,7 @@ help There are six cards: two jacks, two queens and two kings.
 /// Rules that only say what game they are for.
 struct Described(&'static str);
 
-impl Source for Described {
+impl RulesSource for Described {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described(self.0)))
     }

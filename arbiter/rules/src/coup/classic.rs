@@ -47,12 +47,12 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Legal {
     appended: String,
-    meant: Meant,
+    meant: Meaning,
 }
 
 /// Meaning of an appended text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Meant {
+enum Meaning {
     /// This move.
     Move(Move),
     /// One of these: the cards on standard output say which.
@@ -96,14 +96,19 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// [`Unread`], if FILE is not its old text and exactly one of what may be appended, or where an
+    /// [`UnreadableAnswer`], if FILE is not its old text and exactly one of what may be appended, or where an
     /// exchange is to end and the output is not a choice from the cards.
-    pub fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<Move, Unread> {
+    pub fn read(
+        &self,
+        reading: Reading,
+        file: &[u8],
+        output: &[u8],
+    ) -> Result<Move, UnreadableAnswer> {
         let legal = || self.listed();
         let appended = file.strip_prefix(self.file.as_bytes());
-        let appended = appended.ok_or_else(|| Unread::Changed { legal: legal() })?;
+        let appended = appended.ok_or_else(|| UnreadableAnswer::Changed { legal: legal() })?;
         if appended.is_empty() {
-            return Err(Unread::Nothing { legal: legal() });
+            return Err(UnreadableAnswer::Nothing { legal: legal() });
         }
         let meant = match reading {
             Reading::Lenient if self.is_harmless(appended) => LINE_END.as_bytes(),
@@ -111,9 +116,9 @@ impl Call {
         };
         let found = self.legal.iter().find(|legal| legal.appended.as_bytes() == meant);
         match found.map(|found| &found.meant) {
-            Some(Meant::Move(mv)) => Ok(*mv),
-            Some(Meant::Choice(choices)) => self.read_choice(choices, output),
-            None => Err(Unread::NotLegal { legal: legal(), found: quoted(appended) }),
+            Some(Meaning::Move(mv)) => Ok(*mv),
+            Some(Meaning::Choice(choices)) => self.read_choice(choices, output),
+            None => Err(UnreadableAnswer::NotLegal { legal: legal(), found: quoted(appended) }),
         }
     }
 
@@ -124,12 +129,12 @@ impl Call {
         appended == HARMLESS && legal == [LINE_END] && is_won_from_block(&self.file)
     }
 
-    fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
+    fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, UnreadableAnswer> {
         // Ignored text is not quoted either: a log keeps outputs without their last line end, and
         // the same error must follow from it.
         let output = output.trim_ascii();
         let kept = read_cards(output).filter(|kept| choices.contains(kept));
-        kept.map(Move::Keep).ok_or_else(|| Unread::NotCards {
+        kept.map(Move::Keep).ok_or_else(|| UnreadableAnswer::NotCards {
             count: choices.first().map_or(0, Hand::len),
             cards: cards(self.hand),
             found: quoted(output),
@@ -168,7 +173,7 @@ impl ClassicCall for Call {
 
 /// The legal moves as texts, in the order that old programs count on: many play the first.
 fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
-    let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meant::Move(mv) };
+    let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meaning::Move(mv) };
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| place(*mv, by, file));
     let mut legal = Vec::new();
@@ -185,7 +190,7 @@ fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
     legal.extend(lost.map(one));
     if let Some(first) = choices.first() {
         let appended = appended(Move::Keep(*first), by);
-        legal.push(Legal { appended, meant: Meant::Choice(choices) });
+        legal.push(Legal { appended, meant: Meaning::Choice(choices) });
     }
     legal
 }
@@ -222,7 +227,7 @@ fn quoted(bytes: &[u8]) -> String {
 /// Reason why an answer is not a move; the text says what was expected, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages tell the fields")]
-pub enum Unread {
+pub enum UnreadableAnswer {
     /// FILE is as it was.
     #[error("nothing was appended to the file: expected exactly one of {legal}")]
     Nothing { legal: String },
@@ -237,13 +242,15 @@ pub enum Unread {
     NotCards { count: usize, cards: String, found: String },
 }
 
-impl Unread {
+impl UnreadableAnswer {
     /// The verdict that a referee gives for it.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Unread::Nothing { .. } => Verdict::NoAnswer,
-            Unread::Changed { .. } => Verdict::Malformed,
-            Unread::NotLegal { .. } | Unread::NotCards { .. } => Verdict::Illegal,
+            UnreadableAnswer::Nothing { .. } => Verdict::NoAnswer,
+            UnreadableAnswer::Changed { .. } => Verdict::Malformed,
+            UnreadableAnswer::NotLegal { .. } | UnreadableAnswer::NotCards { .. } => {
+                Verdict::Illegal
+            }
         }
     }
 }

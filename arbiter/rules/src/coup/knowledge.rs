@@ -9,7 +9,7 @@ use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
 use crate::coup::notation::{Event, Move, View};
 use crate::coup::options::{Options, Rules};
-use crate::coup::worlds::{Claims, Hint, Worlds};
+use crate::coup::worlds::{Claims, MoveHint, Worlds};
 use crate::game::Resample;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -90,15 +90,15 @@ impl Knowledge {
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
         match self.claims.after(seat, mv) {
-            Hint::None => {}
-            Hint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
-            Hint::GivesUp { card, lacks } => {
+            MoveHint::None => {}
+            MoveHint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
+            MoveHint::GivesUp { card, lacks } => {
                 if let Some(lacks) = lacks {
                     self.change(seat, |hand| (hand.count(lacks) == 0).then_some(hand));
                 }
                 self.lose(seat, card);
             }
-            Hint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
+            MoveHint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
         }
     }
 

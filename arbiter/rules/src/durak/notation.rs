@@ -289,14 +289,14 @@ pub struct View {
     /// The cards that were beaten and have left the game.
     pub discards: CardSet,
     /// The current stage.
-    pub now: Now,
+    pub now: ViewStage,
     /// Number of decisions made so far, of all seats.
     pub decisions: u32,
 }
 
 /// The current stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Now {
+pub enum ViewStage {
     /// A bout.
     Bout(Bout),
     /// Cards are dealt or drawn.
@@ -309,8 +309,8 @@ impl View {
     /// The bout that is going on.
     pub fn bout(&self) -> Option<&Bout> {
         match &self.now {
-            Now::Bout(bout) => Some(bout),
-            Now::Nature | Now::Over => None,
+            ViewStage::Bout(bout) => Some(bout),
+            ViewStage::Nature | ViewStage::Over => None,
         }
     }
 }
@@ -334,9 +334,9 @@ impl fmt::Display for View {
         write_line(f, "left", [bout.map_or(0, Bout::left)])?;
         write_line(f, "taking", [if bout.is_some_and(Bout::is_taken) { "yes" } else { "no" }])?;
         match &self.now {
-            Now::Bout(bout) => writeln!(f, "turn {} {}", bout.turn(), asked(bout.phase))?,
-            Now::Nature => writeln!(f, "turn nature")?,
-            Now::Over => writeln!(f, "turn none")?,
+            ViewStage::Bout(bout) => writeln!(f, "turn {} {}", bout.turn(), asked(bout.phase))?,
+            ViewStage::Nature => writeln!(f, "turn nature")?,
+            ViewStage::Over => writeln!(f, "turn none")?,
         }
         write!(f, "decisions {}", self.decisions)
     }
@@ -351,11 +351,11 @@ fn asked(phase: Phase) -> &'static str {
     }
 }
 
-fn now(lines: &Lines<'_>) -> Result<Now, NotText> {
+fn now(lines: &Lines<'_>) -> Result<ViewStage, NotText> {
     let turn = lines.value("turn")?;
     let (seat, phase) = match turn {
-        "nature" => return Ok(Now::Nature),
-        "none" => return Ok(Now::Over),
+        "nature" => return Ok(ViewStage::Nature),
+        "none" => return Ok(ViewStage::Over),
         _ => turn.split_once(' ').unwrap_or((turn, "")),
     };
     let seat: Seat = seat.parse()?;
@@ -375,7 +375,7 @@ fn now(lines: &Lines<'_>) -> Result<Now, NotText> {
         let expected = format!("the turn of seat {}", bout.turn());
         return Err(NotText::new(expected, turn));
     }
-    Ok(Now::Bout(bout))
+    Ok(ViewStage::Bout(bout))
 }
 
 impl FromStr for View {

@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
-use crate::durak::game::{Durak, Refill, Stage, Start};
+use crate::durak::game::{BoutStart, Durak, Refill, Stage};
 use crate::durak::notation::{Event, Move};
 use crate::durak::options::{HAND, Throwers};
 use crate::seat::Seat;
@@ -47,7 +47,7 @@ impl Durak {
 
     fn begin_bout(&mut self, attacker: Seat, events: &mut Vec<Event>) {
         if self.talon().is_empty() {
-            let start = Start { hands: self.hands.clone(), attacker };
+            let start = BoutStart { hands: self.hands.clone(), attacker };
             self.starts.push(start);
             let same = self.starts.iter().filter(|start| Some(*start) == self.starts.last());
             if same.count() >= REPEATS {

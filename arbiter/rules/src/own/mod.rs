@@ -38,7 +38,7 @@ pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_g
 pub use answer::LONGEST_ANSWER;
 pub use fault::{BrokenRule, Fault, NoAnswer};
 pub use history::LONGEST_HISTORY;
-pub use instance::{RulesInstance, Source};
+pub use instance::{RulesInstance, RulesSource};
 pub use pool::Pool;
 pub use table::MOST_INPUTS;
 
@@ -55,7 +55,7 @@ impl OwnGame {
     /// # Errors
     ///
     /// [`Fault`], if they do not start, or do not describe a game.
-    pub fn open(id: RulesId, source: Box<dyn Source>) -> Result<OwnGame, Fault> {
+    pub fn open(id: RulesId, source: Box<dyn RulesSource>) -> Result<OwnGame, Fault> {
         let (instance, answer) = described(&*source)?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;

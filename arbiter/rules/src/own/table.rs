@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
+use super::answer::{self, Answer, Forced, NextStep, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::history::History;
 use super::instance::{Calls, OpenRules, RulesInstance};
@@ -105,7 +105,7 @@ impl OwnTable {
         fault: Fault,
     ) -> OwnTable {
         let state = State {
-            next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
+            next: NextStep::Over(PerSeat::new(seats, |_| Score::ZERO)),
             view: Vec::new(),
             points: None,
             gone: Default::default(),
@@ -180,8 +180,8 @@ impl OwnTable {
     fn check_most(&self, state: &State) -> Result<(), BrokenRule> {
         let Some(most) = self.game.about.most else { return Ok(()) };
         let over = match &state.next {
-            Next::Over(scores) => Some(scores),
-            Next::Nature(_) | Next::Turn(_) => None,
+            NextStep::Over(scores) => Some(scores),
+            NextStep::Nature(_) | NextStep::Turn(_) => None,
         };
         let all = [over, state.points.as_ref(), state.walkover.as_ref()];
         match all.into_iter().flatten().flat_map(PerSeat::values).all(|score| *score <= most) {
@@ -192,8 +192,8 @@ impl OwnTable {
 
     fn turn_of_seat(&self) -> Option<&SeatTurn> {
         match &self.state.next {
-            Next::Turn(turn) => Some(turn),
-            Next::Nature(_) | Next::Over(_) => None,
+            NextStep::Turn(turn) => Some(turn),
+            NextStep::Nature(_) | NextStep::Over(_) => None,
         }
     }
 
@@ -217,7 +217,7 @@ impl OwnTable {
     }
 
     /// The one spelling of a reply, and whether the rules have listed it.
-    fn found(&self, reply: &str) -> Result<Found, Refusal> {
+    fn found(&self, reply: &str) -> Result<MatchedMove, Refusal> {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
         if !is_text(&mv) || mv.len() > LONGEST_MOVE {
@@ -229,15 +229,15 @@ impl OwnTable {
         let turn =
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
         match (turn.moves.contains(&mv), turn.listing) {
-            (true, _) => Ok(Found::Listed(mv)),
-            (false, Listing::Cut) => Ok(Found::Unlisted(mv)),
+            (true, _) => Ok(MatchedMove::Listed(mv)),
+            (false, Listing::Cut) => Ok(MatchedMove::Unlisted(mv)),
             (false, Listing::Complete) => Err(Refusal::unlisted()),
         }
     }
 }
 
 /// A reply to a turn.
-enum Found {
+enum MatchedMove {
     Listed(String),
     /// The list is cut, and does not hold it.
     Unlisted(String),
@@ -255,9 +255,9 @@ impl Table for OwnTable {
 
     fn turn(&self) -> Turn {
         match &self.state.next {
-            Next::Nature(_) => Turn::Nature,
-            Next::Turn(turn) => Turn::Seat(turn.seat),
-            Next::Over(scores) => Turn::Over(scores.clone()),
+            NextStep::Nature(_) => Turn::Nature,
+            NextStep::Turn(turn) => Turn::Seat(turn.seat),
+            NextStep::Over(scores) => Turn::Over(scores.clone()),
         }
     }
 
@@ -267,8 +267,8 @@ impl Table for OwnTable {
 
     fn pool(&self) -> Option<String> {
         match &self.state.next {
-            Next::Nature(pool) => Some(pool.to_string()),
-            Next::Turn(_) | Next::Over(_) => None,
+            NextStep::Nature(pool) => Some(pool.to_string()),
+            NextStep::Turn(_) | NextStep::Over(_) => None,
         }
     }
 
@@ -302,13 +302,13 @@ impl Table for OwnTable {
 
     fn sample(&self, nature: &mut Nature) -> Option<String> {
         match &self.state.next {
-            Next::Nature(pool) => Some(pool.draw(nature)),
-            Next::Turn(_) | Next::Over(_) => None,
+            NextStep::Nature(pool) => Some(pool.draw(nature)),
+            NextStep::Turn(_) | NextStep::Over(_) => None,
         }
     }
 
     fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
-        let can_be = matches!(&self.state.next, Next::Nature(pool) if pool.holds(chance));
+        let can_be = matches!(&self.state.next, NextStep::Nature(pool) if pool.holds(chance));
         if !can_be {
             return Err(Impossible("the rules do not list it here".to_owned()));
         }
@@ -332,8 +332,8 @@ impl Table for OwnTable {
 
     fn play(&mut self, reply: &str) -> Result<(), Refusal> {
         let (mv, is_listed) = match self.found(reply)? {
-            Found::Listed(mv) => (mv, true),
-            Found::Unlisted(mv) => (mv, false),
+            MatchedMove::Listed(mv) => (mv, true),
+            MatchedMove::Unlisted(mv) => (mv, false),
         };
         let call = format!("play {mv}");
         let fault = match self.input(&call) {
@@ -354,8 +354,8 @@ impl Table for OwnTable {
 
     fn check(&self, reply: &str) -> Result<(), Refusal> {
         let mv = match self.found(reply)? {
-            Found::Listed(_) => return Ok(()),
-            Found::Unlisted(mv) => mv,
+            MatchedMove::Listed(_) => return Ok(()),
+            MatchedMove::Unlisted(mv) => mv,
         };
         let call = format!("check {mv}");
         let answer = self.call(&call).and_then(|answer| {

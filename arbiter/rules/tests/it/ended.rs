@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use rules::own::{NoAnswer, OwnGame, RENEWALS, RulesId, RulesInstance, RulesKind, Source};
+use rules::own::{NoAnswer, OwnGame, RENEWALS, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::replay::{Setup, replay};
 use rules::seed::dealt;
 use rules::{
@@ -60,7 +60,7 @@ impl Rules {
     }
 }
 
-impl Source for Rules {
+impl RulesSource for Rules {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let mut fate = self.0.lock().expect("no test fails with it");
         fate.starts += 1;

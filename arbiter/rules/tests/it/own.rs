@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use rules::own::about::Description;
 use rules::own::answer::Answer as RulesAnswer;
-use rules::own::{MOST_INPUTS, NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
+use rules::own::{
+    MOST_INPUTS, NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::{
     Answer, BotSeeds, Cause, GameKind, MatchId, Outcome, Referee, Seat, Seed, Step, Terms, Verdict,
     Void,
@@ -21,7 +23,7 @@ type Script = fn(&str) -> Result<String, String>;
 
 struct Scripted(Script, Arc<Mutex<Vec<String>>>);
 
-impl Source for Scripted {
+impl RulesSource for Scripted {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Scripted(self.0, Arc::clone(&self.1))))
     }
