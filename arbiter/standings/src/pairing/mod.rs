@@ -62,12 +62,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use rules::{Nature, Seed};
-use thiserror::Error;
 
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
-pub use candidate::{Candidate, NotAStrength, Strength};
-pub use table::{Meetings, NotSeats, Outcome, Seats, Table};
+pub use candidate::{Candidate, Strength};
+pub use table::{Meetings, Outcome, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard
 /// normal below −2.5. With 2 instead of 2.5, too many equal bots were called different in simulations.
@@ -85,35 +85,6 @@ pub struct Round {
     pub tables: NonZeroUsize,
     /// Number of deals of a table, each in all rotations of seats.
     pub deals: NonZeroU32,
-}
-
-/// Why a round cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoRound {
-    /// A table cannot be filled.
-    #[error("{candidates} bots for tables of {seats}: add bots")]
-    TooFewCandidates {
-        /// Number of bots.
-        candidates: usize,
-        /// Number of seats of a table.
-        seats: usize,
-    },
-    /// Some table would be there twice.
-    #[error("{tables} tables per round: only {possible} different ones exist")]
-    TooManyTables {
-        /// Number of tables of the round.
-        tables: usize,
-        /// Number of different tables.
-        possible: usize,
-    },
-    /// A bot that is no candidate has met another one.
-    #[error("bot {} has met another, expected one of {candidates} bots counted from 0", bot.0)]
-    NoCandidate {
-        /// The bot.
-        bot: Entrant,
-        /// Number of candidates.
-        candidates: usize,
-    },
 }
 
 /// A table of a round, and why it is there.
@@ -165,23 +136,27 @@ pub enum Reason {
 ///
 /// # Errors
 ///
-/// [`NoRound`], where there are too few bots, or meetings of others.
+/// [`StandingsError`], where there are too few bots, or meetings of others.
 pub fn choose(
     candidates: &[Candidate],
     meetings: &Meetings,
     round: &Round,
     seed: &Seed,
-) -> Result<Vec<Chosen>, NoRound> {
+) -> Result<Vec<Chosen>, StandingsError> {
     let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
     if count < seats {
-        return Err(NoRound::TooFewCandidates { candidates: count, seats });
+        return Err(refused(format_args!("{count} bots for tables of {seats}: add bots")));
     }
     if let Some(bot) = meetings.last().filter(|bot| bot.0 >= count) {
-        return Err(NoRound::NoCandidate { bot, candidates: count });
+        let bot = bot.0;
+        let text =
+            format_args!("bot {bot} has met another, expected one of {count} bots counted from 0");
+        return Err(refused(text));
     }
     let possible = combinations(count, seats);
     if tables > possible {
-        return Err(NoRound::TooManyTables { tables, possible });
+        let text = format_args!("{tables} tables per round: only {possible} different ones exist");
+        return Err(refused(text));
     }
     let mut choice = Choice::new(candidates, meetings, round, seed.order(round.number));
     // Rounds with an odd number of tables give the odd one to either half in turn.
