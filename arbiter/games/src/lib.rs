@@ -20,11 +20,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
-use rules::own::{Fault, OwnGame};
+use rules::own::{Fault, NoAnswer, OwnGame, RulesSource};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
 use text::failure::Failure;
+use text::printable;
 use text::terminal::say;
 use thiserror::Error;
 
@@ -32,10 +33,12 @@ mod contents;
 mod game_files;
 mod module;
 mod program;
-mod start;
 pub mod starter;
 
 pub use contents::{MANIFEST, NotGame, ViewKeys};
+use module::ModuleSource;
+use program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
+
 pub use game_files::{COPY, GameFiles, LATER, NewCopy};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
@@ -212,12 +215,45 @@ fn decompressed(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
-    let failed = |fault| NotOpened::Fault { game: text::printable(files.named_as()), fault };
+    let failed = |fault| NotOpened::Fault { game: printable(files.named_as()), fault };
     let source = files.source(supervisor)?;
     let kind = OwnGame::open(files.id(), source).map_err(failed)?.into_kind();
     kind.make_known();
     game_files::remember(files);
     Ok(kind)
+}
+
+impl GameFiles {
+    /// A way to start its rules.
+    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, NotGame> {
+        self.source_with(supervisor, USUAL_HASH_SEED)
+    }
+
+    /// Likewise with this value of `PYTHONHASHSEED`.
+    pub fn source_with(
+        &self,
+        supervisor: Supervisor,
+        hash_seed: &str,
+    ) -> Result<Box<dyn RulesSource>, NotGame> {
+        let game = || printable(self.named_as());
+        match self.module() {
+            Some(content) => {
+                let source = ModuleSource::new(&content.bytes);
+                let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
+                Ok(Box::new(source))
+            }
+            None => {
+                // Whether it can be started is found out before it is.
+                RunningCopy::write(self).map_err(|why| match why {
+                    NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
+                    NoAnswer::Rules(problem) => {
+                        NotGame::Other(format!("game `{}`: {problem}", game()))
+                    }
+                })?;
+                Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

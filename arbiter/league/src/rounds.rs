@@ -278,7 +278,10 @@ fn played(league: &League) -> PlayedDeals {
 
 impl PlayedDeals {
     /// Counts how often the bots with a place have met.
-    fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, StandingsError> {
+    fn meetings(
+        &self,
+        place: &dyn Fn(Entrant) -> Option<Entrant>,
+    ) -> Result<Meetings, StandingsError> {
         let mut meetings = Meetings::default();
         for (entrants, deals) in self.tables.iter().filter(|(_, deals)| *deals > 0) {
             let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();

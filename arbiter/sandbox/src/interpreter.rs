@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::exit::{Change, Waiter};
+use crate::exit::{ChildChange, Waiter};
 use crate::group::{Group, bury_later};
 use crate::{file, guard};
 
@@ -145,7 +145,7 @@ fn printed_path(child: &mut Child, clock: &Clock) -> Option<PathBuf> {
 
 fn has_ended_in_time(child: &mut Child, clock: &Clock) -> bool {
     let Ok(mut waiter) = Waiter::for_child(child) else { return false };
-    matches!(waiter.wait(child, clock.left()), Ok(Some(Change::Ended(_))))
+    matches!(waiter.wait(child, clock.left()), Ok(Some(ChildChange::Ended(_))))
 }
 
 impl FirstLine {

@@ -141,8 +141,8 @@ impl PairCounts {
 /// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    one: Half,
-    other: Half,
+    one: HalfPair,
+    other: HalfPair,
 }
 
 impl Pair {
@@ -152,13 +152,13 @@ impl Pair {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Half {
+struct HalfPair {
     /// Of the first bot.
     result: Ordering,
     forfeited: bool,
 }
 
-impl Half {
+impl HalfPair {
     fn half_points(self) -> usize {
         match self.result {
             Ordering::Less => 0,
@@ -172,7 +172,7 @@ impl Half {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unpaired {
     /// By the deal, and by who had the first seat.
-    games: BTreeMap<(u64, Entrant), Vec<Half>>,
+    games: BTreeMap<(u64, Entrant), Vec<HalfPair>>,
 }
 
 impl Unpaired {
@@ -182,7 +182,7 @@ impl Unpaired {
         let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
         let result = game.compare(one, other);
         let result = if *first == Entrant(0) { result } else { result.reverse() };
-        let half = Half { result, forfeited: game.is_forfeited() };
+        let half = HalfPair { result, forfeited: game.is_forfeited() };
         let exchanged = (game.deal(), *second);
         match self.games.get_mut(&exchanged).and_then(Vec::pop) {
             Some(other) => {

@@ -99,7 +99,7 @@ fn of_rankings<'a>(entrants: usize, games: &Column<'a>) -> PlackettLuce<'a> {
     for (bot, times) in &games.chosen {
         chosen[bot.0] += times / parts;
     }
-    let choice = |(among, times): &(&'a [Entrant], f64)| Choice::Many(among, times / parts);
+    let choice = |(among, times): &(&'a [Entrant], f64)| ChoiceCount::Many(among, times / parts);
     PlackettLuce { chosen, choices: games.among.iter().map(choice).collect() }
 }
 
@@ -111,7 +111,7 @@ fn of_pairs<'a>(entrants: usize, games: &Column<'_>) -> PlackettLuce<'a> {
     }
     let pairs = games.meetings.iter();
     let choices =
-        pairs.map(|meeting| Choice::Two([meeting.first, meeting.second], meeting.games()));
+        pairs.map(|meeting| ChoiceCount::Two([meeting.first, meeting.second], meeting.games()));
     PlackettLuce { chosen, choices: choices.collect() }
 }
 
@@ -126,22 +126,22 @@ pub(crate) struct PlackettLuce<'a> {
     /// Number of times each bot was chosen.
     pub(super) chosen: Vec<f64>,
     /// From which bots, and how often.
-    pub(super) choices: Vec<Choice<'a>>,
+    pub(super) choices: Vec<ChoiceCount<'a>>,
 }
 
 /// Some bots and how often one of them was chosen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Choice<'a> {
+pub(super) enum ChoiceCount<'a> {
     Two([Entrant; 2], f64),
     /// Any number.
     Many(&'a [Entrant], f64),
 }
 
-impl Choice<'_> {
+impl ChoiceCount<'_> {
     fn among(&self) -> (&[Entrant], f64) {
         match self {
-            Choice::Two(among, times) => (among, *times),
-            Choice::Many(among, times) => (among, *times),
+            ChoiceCount::Two(among, times) => (among, *times),
+            ChoiceCount::Many(among, times) => (among, *times),
         }
     }
 }
@@ -159,7 +159,7 @@ impl Concave for PlackettLuce<'_> {
         }
         let greatest = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let strengths: Vec<f64> = at.iter().map(|strength| (strength - greatest).exp()).collect();
-        for (among, times) in self.choices.iter().map(Choice::among) {
+        for (among, times) in self.choices.iter().map(ChoiceCount::among) {
             if times <= 0.0 {
                 continue;
             }

@@ -62,7 +62,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
     /// What comes next.
-    pub next: NextStep,
+    pub next: Next,
     /// The lines of views, each for one seat or for all.
     pub view: Vec<(Option<Seat>, String)>,
     /// The points of each seat so far.
@@ -75,7 +75,7 @@ pub struct State {
 
 /// What comes next in a game.
 #[derive(Debug, Clone, PartialEq)]
-pub enum NextStep {
+pub enum Next {
     /// Nature decides.
     Nature(Pool),
     /// A seat is to move.
@@ -291,8 +291,8 @@ impl Reader {
             return Err(BrokenRule::of_answer("expected moves only with `turn`"));
         }
         let next = match (self.pool, self.turn, self.over) {
-            (Some(pool), _, _) => NextStep::Nature(pool),
-            (_, _, Some(scores)) => NextStep::Over(scores),
+            (Some(pool), _, _) => Next::Nature(pool),
+            (_, _, Some(scores)) => Next::Over(scores),
             (_, Some(seat), _) => {
                 let moves = checked_moves(self.moves)?;
                 let listing = if self.more { Listing::Cut } else { Listing::Complete };
@@ -309,7 +309,7 @@ impl Reader {
                     return Err(BrokenRule::of_answer("expected `forced` with one move alone"));
                 }
                 let forced = if self.forced { Forced::Yes } else { Forced::No };
-                NextStep::Turn(SeatTurn { seat, moves, listing, fallback, forced })
+                Next::Turn(SeatTurn { seat, moves, listing, fallback, forced })
             }
             (None, None, None) => {
                 return Err(BrokenRule::of_answer("expected what comes next"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, Forced, NextStep, SeatTurn, State};
+use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::history::History;
 use super::instance::{Calls, OpenRules, RulesInstance};
@@ -105,7 +105,7 @@ impl OwnTable {
         fault: Fault,
     ) -> OwnTable {
         let state = State {
-            next: NextStep::Over(PerSeat::new(seats, |_| Score::ZERO)),
+            next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
             view: Vec::new(),
             points: None,
             gone: Default::default(),
@@ -180,8 +180,8 @@ impl OwnTable {
     fn check_most(&self, state: &State) -> Result<(), BrokenRule> {
         let Some(most) = self.game.about.most else { return Ok(()) };
         let over = match &state.next {
-            NextStep::Over(scores) => Some(scores),
-            NextStep::Nature(_) | NextStep::Turn(_) => None,
+            Next::Over(scores) => Some(scores),
+            Next::Nature(_) | Next::Turn(_) => None,
         };
         let all = [over, state.points.as_ref(), state.walkover.as_ref()];
         match all.into_iter().flatten().flat_map(PerSeat::values).all(|score| *score <= most) {
@@ -192,8 +192,8 @@ impl OwnTable {
 
     fn turn_of_seat(&self) -> Option<&SeatTurn> {
         match &self.state.next {
-            NextStep::Turn(turn) => Some(turn),
-            NextStep::Nature(_) | NextStep::Over(_) => None,
+            Next::Turn(turn) => Some(turn),
+            Next::Nature(_) | Next::Over(_) => None,
         }
     }
 
@@ -255,9 +255,9 @@ impl Table for OwnTable {
 
     fn turn(&self) -> Turn {
         match &self.state.next {
-            NextStep::Nature(_) => Turn::Nature,
-            NextStep::Turn(turn) => Turn::Seat(turn.seat),
-            NextStep::Over(scores) => Turn::Over(scores.clone()),
+            Next::Nature(_) => Turn::Nature,
+            Next::Turn(turn) => Turn::Seat(turn.seat),
+            Next::Over(scores) => Turn::Over(scores.clone()),
         }
     }
 
@@ -267,8 +267,8 @@ impl Table for OwnTable {
 
     fn pool(&self) -> Option<String> {
         match &self.state.next {
-            NextStep::Nature(pool) => Some(pool.to_string()),
-            NextStep::Turn(_) | NextStep::Over(_) => None,
+            Next::Nature(pool) => Some(pool.to_string()),
+            Next::Turn(_) | Next::Over(_) => None,
         }
     }
 
@@ -302,13 +302,13 @@ impl Table for OwnTable {
 
     fn sample(&self, nature: &mut Nature) -> Option<String> {
         match &self.state.next {
-            NextStep::Nature(pool) => Some(pool.draw(nature)),
-            NextStep::Turn(_) | NextStep::Over(_) => None,
+            Next::Nature(pool) => Some(pool.draw(nature)),
+            Next::Turn(_) | Next::Over(_) => None,
         }
     }
 
     fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
-        let can_be = matches!(&self.state.next, NextStep::Nature(pool) if pool.holds(chance));
+        let can_be = matches!(&self.state.next, Next::Nature(pool) if pool.holds(chance));
         if !can_be {
             return Err(Impossible("the rules do not list it here".to_owned()));
         }

@@ -17,16 +17,16 @@ use super::super::call::{End, Observed};
 use super::super::isolation::Isolation;
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
-use super::super::memory::Kills;
+use super::super::memory::OomKills;
 use super::super::refused_starts::RefusedStarts;
 use super::super::request::Ponder;
-use super::channel::{Answer, Question, Setup, Workplace};
+use super::channel::{Answer, KeeperSetup, Question, Workplace};
 use super::channel::{Channel, PIECES, receive_streams};
 use super::clone;
 use super::launch::Launch;
 use super::resident::Resident;
-use super::run::{Keeping, Run};
-use super::workplace::Place;
+use super::run::{KeptLaunch, Run};
+use super::workplace::ProgramFolder;
 
 /// The longest message of a referee, in bytes: a request is much shorter.
 const LONGEST: u64 = 1 << 30;
@@ -50,7 +50,7 @@ pub fn serve() -> io::Result<()> {
     clone::reset_signals();
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
-    let setup = channel.receive::<Setup>(None)?.said;
+    let setup = channel.receive::<KeeperSetup>(None)?.said;
     let mut service = match Service::settle(setup) {
         Ok((service, answer)) => {
             channel.send(&answer, NO_PIECES, None)?;
@@ -77,9 +77,9 @@ pub fn serve() -> io::Result<()> {
 /// One who keeps a program.
 struct Service {
     launch: Launch,
-    kills: Kills,
+    kills: OomKills,
     refused: RefusedStarts,
-    place: Place,
+    place: ProgramFolder,
     workplace: Workplace,
     namespace: Option<OwnNamespace>,
     /// The program of a game that lives on.
@@ -91,8 +91,8 @@ struct Service {
 
 impl Service {
     /// Confines this process, and makes all ready for the first question.
-    fn settle(setup: Setup) -> Result<(Service, Answer), String> {
-        let (kills, refused) = (Kills::of_own_group(), RefusedStarts::of_own_groups());
+    fn settle(setup: KeeperSetup) -> Result<(Service, Answer), String> {
+        let (kills, refused) = (OomKills::of_own_group(), RefusedStarts::of_own_groups());
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
             // Others run the result of a build, whatever the umask of the referee.
@@ -108,8 +108,8 @@ impl Service {
         let launch =
             Launch::new(setup, confined.workshop, confined.child, counts_alone, confined.score)?;
         let place = match workplace {
-            Workplace::Given => Ok(Place::given(&confined.base)),
-            Workplace::Scratch => Place::make(&confined.base, launch.rights()),
+            Workplace::Given => Ok(ProgramFolder::given(&confined.base)),
+            Workplace::Scratch => ProgramFolder::make(&confined.base, launch.rights()),
         };
         let place = place
             .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
@@ -222,8 +222,8 @@ impl Service {
         }
     }
 
-    fn keeping(&mut self) -> Keeping<'_> {
-        Keeping {
+    fn keeping(&mut self) -> KeptLaunch<'_> {
+        KeptLaunch {
             launch: &mut self.launch,
             kills: &self.kills,
             refused: &self.refused,

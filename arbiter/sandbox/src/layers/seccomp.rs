@@ -184,17 +184,18 @@ fn programs(layers: &Layers, view: &View) -> Result<[BpfProgram; 2], seccompiler
     Ok([program(refused(layers, view)?, libc::EPERM)?, unknown])
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type FilterRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The calls that fail with `EPERM`, each with its cases; none means always.
-fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendError> {
+fn refused(layers: &Layers, view: &View) -> Result<FilterRules, seccompiler::BackendError> {
     let has = |layer| layers.on.contains(&layer);
-    let always = |calls: &[libc::c_long]| -> Rules {
+    let always = |calls: &[libc::c_long]| -> FilterRules {
         calls.iter().map(|call| (*call, Vec::new())).collect()
     };
     let mut rules = always(REFUSED);
     rules.extend(always(REFUSED_HERE));
-    let others = if has(Layer::Processes) { Others::Keeper } else { Others::Everyone };
+    let others =
+        if has(Layer::Processes) { OtherProcesses::Keeper } else { OtherProcesses::Everyone };
     for call in OF_PROCESS {
         rules.insert(*call, vec![others.rule(0)?]);
     }
@@ -236,19 +237,19 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
 
 /// Processes of the same user that a bot must leave as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Others {
+enum OtherProcesses {
     /// The keeper: the first of the namespace, in which all others are the bot's.
     Keeper,
     /// All but the one that calls, which has the number zero for these calls.
     Everyone,
 }
 
-impl Others {
+impl OtherProcesses {
     /// The case in which an argument is the number of one.
     fn rule(self, argument: u8) -> Result<SeccompRule, seccompiler::BackendError> {
         match self {
-            Others::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
-            Others::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
+            OtherProcesses::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
+            OtherProcesses::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
         }
     }
 }
@@ -341,7 +342,7 @@ mod tests {
         assert_eq!(socket(&[Layer::Files], false).len(), 1, "those in the file system");
         let limits =
             |on: &[Layer]| refused(&with(on), &view(false)).unwrap()[&libc::SYS_prlimit64].clone();
-        assert_eq!(limits(&[]), [Others::Everyone.rule(0).unwrap()]);
-        assert_eq!(limits(&[Layer::Processes]), [Others::Keeper.rule(0).unwrap()]);
+        assert_eq!(limits(&[]), [OtherProcesses::Everyone.rule(0).unwrap()]);
+        assert_eq!(limits(&[Layer::Processes]), [OtherProcesses::Keeper.rule(0).unwrap()]);
     }
 }

@@ -12,7 +12,7 @@ use std::{mem, thread};
 
 use super::super::call::{Capture, End, Observed};
 use super::super::clock::Clock;
-use super::super::exit::{Change, Waiter, can_be_reaped, reap};
+use super::super::exit::{ChildChange, Waiter, can_be_reaped, reap};
 use super::super::group::Group;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
@@ -41,7 +41,7 @@ pub(super) struct Resident {
 }
 
 #[derive(Debug)]
-enum Seen {
+enum TurnEvent {
     Line,
     Exit,
     Stop(i32),
@@ -91,32 +91,34 @@ impl Resident {
         }
         let mut presence = Presence::start();
         let mut answer = Capture::of_stdout(limits);
-        self.signal(Signal::Continue);
+        self.signal(StopSignal::Continue);
         // A program that has ended takes none, and is found to have ended.
         let _ = self.requests.send(request.to_vec());
         let seen = self.watch(&mut answer, end, clock, &mut presence);
         let wall = clock.wall();
-        if matches!(seen, Ok(Seen::Line)) {
-            self.signal(Signal::Stop);
+        if matches!(seen, Ok(TurnEvent::Line)) {
+            self.signal(StopSignal::Stop);
             let end = End::Answered;
             return (self.observed(end, wall, answer, limits), Some(self));
         }
-        let is_late = matches!(seen, Ok(Seen::Silence));
+        let is_late = matches!(seen, Ok(TurnEvent::Silence));
         let referee_waited = is_late.then(|| presence.waited()).flatten();
         self.group.kill(&mut self.child);
         let seen = match seen {
-            Ok(Seen::Exit | Seen::Silence) => presence.check(clock, limits.time).and(seen),
+            Ok(TurnEvent::Exit | TurnEvent::Silence) => {
+                presence.check(clock, limits.time).and(seen)
+            }
             seen => seen,
         };
         let observed = self.observed(End::Answered, wall, answer, limits);
         let buried = self.bury();
         let end = match (seen, buried) {
             (Err(why), _) | (_, Err(why)) => End::Fault(why),
-            (Ok(Seen::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
-            (Ok(Seen::Stop(signal)), Ok(_)) => End::Signalled(signal),
-            (Ok(Seen::Silence), Ok(_)) => End::Silence,
-            (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
-            (Ok(Seen::Line), Ok(_)) => End::Answered,
+            (Ok(TurnEvent::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
+            (Ok(TurnEvent::Stop(signal)), Ok(_)) => End::Signalled(signal),
+            (Ok(TurnEvent::Silence), Ok(_)) => End::Silence,
+            (Ok(TurnEvent::Flood), Ok(_)) => End::OutputLimit,
+            (Ok(TurnEvent::Line), Ok(_)) => End::Answered,
         };
         // The system tells the CPU time of the whole game, and only now.
         (Observed { end, referee_waited, ..observed }, None)
@@ -126,7 +128,7 @@ impl Resident {
     pub(super) fn dismiss(mut self) {
         let (requests, _) = channel();
         drop(mem::replace(&mut self.requests, requests));
-        self.signal(Signal::Continue);
+        self.signal(StopSignal::Continue);
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
         self.group.kill(&mut self.child);
         // Its exit status is not asked for any more.
@@ -158,7 +160,7 @@ impl Resident {
         end: EndOfAnswer,
         clock: &Clock,
         presence: &mut Presence,
-    ) -> Result<Seen, String> {
+    ) -> Result<TurnEvent, String> {
         presence.supervise();
         loop {
             let (begun, time) = (Instant::now(), clock.left().min(SLICE));
@@ -174,28 +176,28 @@ impl Resident {
                 Err(RecvTimeoutError::Disconnected) => clock.left().min(SLICE),
             };
             if answer.holds(end) {
-                return Ok(if clock.is_over() { Seen::Silence } else { Seen::Line });
+                return Ok(if clock.is_over() { TurnEvent::Silence } else { TurnEvent::Line });
             }
             if answer.is_full() {
-                return Ok(Seen::Flood);
+                return Ok(TurnEvent::Flood);
             }
             let begun = Instant::now();
             let change = self.waiter.wait(&mut self.child, patience)?;
             presence.slept(begun, patience);
             match change {
-                Some(Change::Ended(at)) if clock.is_in_time(at) => {
+                Some(ChildChange::Ended(at)) if clock.is_in_time(at) => {
                     self.take_rest(answer);
-                    return Ok(if answer.holds(end) { Seen::Line } else { Seen::Exit });
+                    return Ok(if answer.holds(end) { TurnEvent::Line } else { TurnEvent::Exit });
                 }
-                Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
-                Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+                Some(ChildChange::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
+                Some(ChildChange::Stopped(signal)) => return Ok(TurnEvent::Stop(signal)),
                 None => {}
             }
             if clock.is_over() {
                 // It may have ended in time and not have been seen yet.
                 return match can_be_reaped(&self.child) {
                     true => Err(NOT_KNOWN.to_owned()),
-                    false => Ok(Seen::Silence),
+                    false => Ok(TurnEvent::Silence),
                 };
             }
         }
@@ -219,7 +221,7 @@ impl Resident {
     }
 
     /// Stops the group of the program until its next turn, or lets it go on; on Unix only.
-    fn signal(&self, signal: Signal) {
+    fn signal(&self, signal: StopSignal) {
         if self.ponder == Ponder::Allowed {
             return;
         }
@@ -227,8 +229,8 @@ impl Resident {
         {
             use rustix::process::{Pid, kill_process_group};
             let signal = match signal {
-                Signal::Stop => rustix::process::Signal::STOP,
-                Signal::Continue => rustix::process::Signal::CONT,
+                StopSignal::Stop => rustix::process::Signal::STOP,
+                StopSignal::Continue => rustix::process::Signal::CONT,
             };
             // No such group is not an error: then there is no one left.
             let _ = kill_process_group(Pid::from_child(&self.child), signal);
@@ -239,7 +241,7 @@ impl Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Signal {
+enum StopSignal {
     Stop,
     Continue,
 }
@@ -304,9 +306,9 @@ pub(super) fn bury(
     while !clock.is_over() {
         match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
+            Ok(Some(ChildChange::Ended(_))) | Err(_) => return reap(child),
             // A process that it has left may trace it, and then no one learns of its end.
-            Ok(Some(Change::Stopped(_)) | None) => {}
+            Ok(Some(ChildChange::Stopped(_)) | None) => {}
         }
     }
     let id = child.id();
