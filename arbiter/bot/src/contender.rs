@@ -93,12 +93,13 @@ impl Contender {
                 let program = led.program_of(folder, search)?;
                 let shown_folder = display_word(&folder.typed);
                 led.script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
-                    .map_err(|error| unbuilt(error, folder))?;
+                    .map_err(|error| not_yet_built(error, folder))?;
                 program
             }
             None => {
-                let program = Program::resolve(bot.words(), search)
-                    .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
+                let program = Program::resolve(bot.words(), search).map_err(|error| {
+                    unquoted_path(bot, search).unwrap_or_else(|| misspelt_name(error))
+                })?;
                 led.script_is_there(bot, &search.folder, "the current folder")?;
                 program
             }
@@ -216,7 +217,7 @@ impl InterpreterSearch<'_> {
             }
         })?;
         let search = search.from(&folder.path);
-        Program::resolve_within(&words, &search, self.reach).map_err(misspelt)
+        Program::resolve_within(&words, &search, self.reach).map_err(misspelt_name)
     }
 
     /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
@@ -258,7 +259,7 @@ fn of_another(word: &str) -> NotReady {
 }
 
 /// A script that is not there may be what the build of the folder makes.
-fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
+fn not_yet_built(error: NotReady, folder: &BotFolder) -> NotReady {
     match error {
         NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
             NotReady::NotBuilt {
@@ -272,7 +273,7 @@ fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
 }
 
 /// The fault of a command that names a file or a folder with a blank in its path.
-fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+fn unquoted_path(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
     let [word, _, ..] = bot.words() else { return None };
     let quoted = shlex::try_quote(bot.command()).ok()?;
     let is_there = search.folder.join(bot.command()).exists();
@@ -285,7 +286,7 @@ fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
 }
 
 /// The error for a bare name that is not found, with the name that is nearly the same if there is one.
-fn misspelt(error: ResolveError) -> NotReady {
+fn misspelt_name(error: ResolveError) -> NotReady {
     let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
     let near = |known: &&str| {
         let most = if known.len() < 6 { 1 } else { 2 };

@@ -222,7 +222,6 @@ impl Grants {
         renamed.collect()
     }
 
-    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

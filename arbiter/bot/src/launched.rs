@@ -6,7 +6,7 @@
 
 use std::path::{self, Path};
 
-use sandbox::launchers::{LAUNCHERS, Launcher, LaunchedPart, SHELLS, family};
+use sandbox::launchers::{LAUNCHERS, LaunchedPart, Launcher, SHELLS, family};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
 /// of its program; nothing if it ends in no file name.
@@ -49,16 +49,18 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
         (LaunchedPart::Script | LaunchedPart::Package, _) => {
             launcher.names.iter().copied().find(|known| *known == family(&name))
         }
-        (LaunchedPart::Command | LaunchedPart::CommandAfterVariables, Some(LaunchTarget::Words(words))) => {
-            kind_of(words)
-        }
+        (
+            LaunchedPart::Command | LaunchedPart::CommandAfterVariables,
+            Some(LaunchTarget::Words(words)),
+        ) => kind_of(words),
         (LaunchedPart::Command | LaunchedPart::CommandAfterVariables, _) => None,
     }
 }
 
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {
-    let interpreters =
-        LAUNCHERS.iter().filter(|it| matches!(it.runs, LaunchedPart::Script | LaunchedPart::Package));
+    let interpreters = LAUNCHERS
+        .iter()
+        .filter(|it| matches!(it.runs, LaunchedPart::Script | LaunchedPart::Package));
     interpreters.flat_map(|launcher| launcher.names).copied().find(|kind| *kind == name)
 }
 

@@ -80,7 +80,6 @@ struct NumberedName {
     number: usize,
 }
 
-/// One look of a name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum NameLook {
     Written(String),

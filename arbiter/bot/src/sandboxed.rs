@@ -106,7 +106,6 @@ pub fn hint(sandboxed: Option<&SandboxedBot>, seen: SeenFault<'_>) -> Option<Cow
 /// The parts of the machine that bots are kept from, as far as their authors may know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Barriers {
-    /// They have no network.
     pub network: bool,
     /// They can write to few folders.
     pub files: bool,

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 use thiserror::Error;
 
-/// A file of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameFile {
     pub bytes: Arc<[u8]>,

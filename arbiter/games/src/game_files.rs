@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 use std::{fs, io};
 
 use bot::sources::makes_no_difference;
-use rules::own::{PROTOCOL, RulesId, RulesKind};
+use rules::custom::{PROTOCOL, RulesId, RulesKind};
 use rules::{Digest, GameKind};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};

@@ -20,14 +20,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
-use rules::own::{Fault, NoAnswer, OwnGame, RulesSource};
+use rules::custom::{CustomGame, Fault, NoAnswer, RulesSource};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
 use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
-use thiserror::Error;
 
 mod contents;
 mod game_files;
@@ -59,36 +58,25 @@ const TEST_GAMES: &str = "test-games";
 /// The folder that holds the games of people, in that of a tournament or a league.
 const PEOPLE: &str = "people";
 
-/// A custom game that cannot be opened; one line.
-#[derive(Debug, Error)]
-pub enum NotOpened {
-    #[error(transparent)]
-    NotGame(#[from] NotGame),
-    #[error("game `{game}`: {fault}")]
-    Fault { game: String, fault: Fault },
-}
-
 /// Opens a game by its folder, its module or its command, and makes it known to this process.
-pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
+pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, Failure> {
     open_files(GameFiles::named(named)?, supervisor)
 }
 
 /// Opens the copy of a game that lies in the folder of a tournament or a league, if there is one.
-pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, NotOpened> {
+pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, Failure> {
     match GameFiles::copy_in(folder)? {
         Some(files) => open_files(files, supervisor).map(Some),
         None => Ok(None),
     }
 }
 
-impl From<NotOpened> for Failure {
-    fn from(error: NotOpened) -> Failure {
+impl From<NotGame> for Failure {
+    fn from(error: NotGame) -> Failure {
         let problem = error.to_string();
         match error {
-            NotOpened::NotGame(NotGame::Machine { .. }) => Failure::Ours(problem),
-            NotOpened::NotGame(_) => Failure::Usage(problem),
-            NotOpened::Fault { fault, .. } if fault.is_of_machine() => Failure::Ours(problem),
-            NotOpened::Fault { .. } => Failure::Rules(problem),
+            NotGame::Machine { .. } => Failure::Ours(problem),
+            NotGame::Module { .. } | NotGame::Other(_) => Failure::Usage(problem),
         }
     }
 }
@@ -166,7 +154,7 @@ fn know(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) {
     }
 }
 
-fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), NotOpened> {
+fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), Failure> {
     if !copy.join(MANIFEST).exists() || game_files::is_begun(copy) {
         return Ok(());
     }
@@ -214,10 +202,16 @@ fn decompressed(bytes: &[u8]) -> Vec<u8> {
     found
 }
 
-fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
-    let failed = |fault| NotOpened::Fault { game: printable(files.named_as()), fault };
+fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, Failure> {
+    let failed = |fault: Fault| {
+        let problem = format!("game `{}`: {fault}", printable(files.named_as()));
+        match fault.is_of_machine() {
+            true => Failure::Ours(problem),
+            false => Failure::Rules(problem),
+        }
+    };
     let source = files.source(supervisor)?;
-    let kind = OwnGame::open(files.id(), source).map_err(failed)?.into_kind();
+    let kind = CustomGame::open(files.id(), source).map_err(failed)?.into_kind();
     kind.make_known();
     game_files::remember(files);
     Ok(kind)

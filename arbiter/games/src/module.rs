@@ -4,7 +4,7 @@
 //! counted by instructions and not by time, so that a module that runs out of it does so on every
 //! machine.
 
-use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
+use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use text::{excerpt, printable};
 use wasmi::errors::{ErrorKind, MemoryError};
 use wasmi::{

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use bot::HASH_SEED;
 use bot::judge::judge;
-use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
+use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use rules::{Answer, Signal, SignalName, Stop};
 use sandbox::{
     EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, Supervised,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{BadReply, Refusal};
+use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::digest::Digest;
 use crate::game::{Game, Listing, Request, Resample, Turn};
@@ -217,7 +217,7 @@ pub(crate) trait World: Send {
 
 impl<G: Game> World for G {
     fn check(&self, line: &str) -> Result<String, Refusal> {
-        let mv: G::Move = line.parse().map_err(BadReply::NotMove)?;
+        let mv: G::Move = line.parse()?;
         match Game::check(self, &mv) {
             Ok(()) => Ok(mv.to_string()),
             Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),

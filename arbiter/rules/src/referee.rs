@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use ::text::printable;
 
-use crate::answer::{Answer, BadReply, Refusal, Ruling, line};
+use crate::answer::{Answer, Refusal, Ruling, line};
 use crate::cause::{Cause, Void};
 use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
@@ -205,7 +205,7 @@ impl Referee {
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
         if let Some(Input::Answer(answer)) = self.inputs.last()
-            && self.table.tells_of_out(from)
+            && self.table.has_out_line(from)
         {
             let AnswerRecord { reply, detail, .. } = answer;
             // The detail may come from a log that anyone wrote.
@@ -546,7 +546,7 @@ impl Ruling {
     ) -> (Vec<u8>, Ruling) {
         match answer {
             Answer::Output(output) | Answer::Classic { output, .. } => {
-                let played = line(&output).map_err(Refusal::from).and_then(play);
+                let played = line(&output).and_then(play);
                 (output, Ruling::of_played(played))
             }
             Answer::Stopped { by, output } => (output, Ruling::of_cause(&Cause::Stopped(by))),
@@ -590,7 +590,7 @@ impl Ruling {
             return Ruling { verdict: Verdict::Ok, detail: String::new() };
         };
         let verdict = match &refusal {
-            Refusal::Malformed(BadReply::Nothing) => Verdict::NoAnswer,
+            Refusal::Nothing => Verdict::NoAnswer,
             Refusal::Malformed(_) => Verdict::Malformed,
             Refusal::Illegal(_) => Verdict::Illegal,
             Refusal::Rules(_) => Verdict::Void,

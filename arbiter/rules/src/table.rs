@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::answer::{BadReply, Refusal};
+use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Heading, Impossible, Listing, Request, Turn, public_lines};
@@ -66,7 +66,7 @@ pub(crate) trait Table: Send {
     /// The lines of the view that all seats have in common.
     fn public_view(&self) -> String;
     /// Returns true if one of these lines says that a seat is out.
-    fn tells_of_out(&self, from: usize) -> bool;
+    fn has_out_line(&self, from: usize) -> bool;
     /// The lines from one on as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
 }
@@ -190,7 +190,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn play(&mut self, mv: &str) -> Result<(), Refusal> {
-        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        let mv: G::Move = mv.parse()?;
         let played = self.game.play(&mv, &mut self.events);
         played.map_err(|illegal| Refusal::Illegal(illegal.to_string()))?;
         self.keep_events();
@@ -199,7 +199,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn check(&self, mv: &str) -> Result<(), Refusal> {
-        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        let mv: G::Move = mv.parse()?;
         self.game.check(&mv).map_err(|illegal| Refusal::Illegal(illegal.to_string()))
     }
 
@@ -258,7 +258,7 @@ impl<G: Game> Table for TypedTable<G> {
         Seat::first(1).next().map_or_else(String::new, |seat| public_lines(&self.game, seat))
     }
 
-    fn tells_of_out(&self, from: usize) -> bool {
+    fn has_out_line(&self, from: usize) -> bool {
         self.history.iter().skip(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 

@@ -35,7 +35,6 @@ use crate::{own_program, removal};
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
 
-/// The guard of this process, if it has one.
 static POST: Mutex<Option<GuardProcess>> = Mutex::new(None);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

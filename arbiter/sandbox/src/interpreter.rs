@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::exit::{ChildChange, Waiter};
-use crate::group::{Group, bury_later};
+use crate::group::{Group, reap_later};
 use crate::{file, guard};
 
 /// Bytes of a script that the system looks at.
@@ -118,7 +118,7 @@ fn ask_for_path_within(time: Duration, program: &Path, arguments: &[String]) -> 
     let has_worked = if has_ended {
         child.wait().is_ok_and(|status| status.success())
     } else {
-        bury_later(child);
+        reap_later(child);
         false
     };
     guard::ended(id);

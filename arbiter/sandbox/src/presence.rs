@@ -60,7 +60,6 @@ pub(super) struct Presence {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct PlannedSleep {
-    /// As it meant to.
     meant: Duration,
     /// Longer than it meant to.
     over: Duration,

@@ -229,10 +229,10 @@ impl SearchPath {
                 Err(why) => blocked = blocked.or(Some(why)),
             }
         }
-        Err(blocked.unwrap_or_else(|| self.nowhere(name, allowed_paths)))
+        Err(blocked.unwrap_or_else(|| self.not_found(name, allowed_paths)))
     }
 
-    fn nowhere(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
+    fn not_found(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
         let here = self.folder.join(name);
         let name = printable_word(name);

@@ -22,9 +22,7 @@ use crate::judge::judge;
 use crate::manifest::{BotFolder, NotLocated};
 use crate::sources::FolderBeforeBuild;
 use sandbox::isolation::Isolation;
-use sandbox::{
-    AllowedPaths, Limits, Observed, Program, SearchPath, Supervisor, Wanted,
-};
+use sandbox::{AllowedPaths, Limits, Observed, Program, SearchPath, Supervisor, Wanted};
 
 #[cfg(target_os = "linux")]
 mod copied_folder;
@@ -134,8 +132,8 @@ impl Builder<'_> {
 
     /// Does what its user would do by hand.
     fn build_in_place(&self, folder: &BotFolder, words: &[String]) -> Result<Duration, NotBuilt> {
-        let program = Program::resolve(words, &self.search.from(&folder.path))
-            .map_err(NotBuilt::refused)?;
+        let program =
+            Program::resolve(words, &self.search.from(&folder.path)).map_err(NotBuilt::refused)?;
         let limits = Limits { time: self.time, ..LIMITS };
         let program = program.with_variables(env::vars_os());
         let observed = self.supervisor.run_in(&folder.path, &program, b"", limits);

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use games::{GameFiles, NotGame};
 use rules::Seed;
-use rules::own::about::Description;
-use rules::own::{Fault, RulesSource};
+use rules::custom::about::Description;
+use rules::custom::{Fault, RulesSource};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rules::Score;
-use rules::own::answer::Next;
+use rules::custom::answer::Next;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
@@ -12,7 +12,7 @@ use super::run::{self, Failed, Instance, Run};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 use games::GameFiles;
-use rules::own::{RulesKind, RulesSource};
+use rules::custom::{RulesKind, RulesSource};
 
 /// The most calls of all games; those that do not fit are not played.
 const CALLS: u64 = 200_000;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use games::GameFiles;
 use rules::Seed;
-use rules::own::RulesSource;
+use rules::custom::RulesSource;
 use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
 use text::{counted, printable, system_error};

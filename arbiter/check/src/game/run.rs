@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use rules::own::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
-use rules::own::{
+use rules::custom::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
+use rules::custom::{
     BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
 };
 use rules::{Listing, Nature, Score, Seat};

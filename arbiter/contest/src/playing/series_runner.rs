@@ -214,7 +214,6 @@ pub fn tell(
 
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
-    /// Takes an event.
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 

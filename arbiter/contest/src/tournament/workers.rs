@@ -36,7 +36,6 @@ pub(crate) struct Conditions<'a> {
     pub kept: &'a KeptBots,
 }
 
-/// Result of a worker.
 #[derive(Debug)]
 pub(crate) struct WorkerResult {
     /// Every attempt at it, and the status of the last one; or why there is none.

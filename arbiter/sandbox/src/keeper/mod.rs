@@ -378,7 +378,7 @@ impl KeptProgram {
                     post.end();
                 }
                 self.base = None;
-                Err(format!("the keeper of a program does not answer: {}", keepers_end(&error)))
+                Err(format!("the keeper of a program does not answer: {}", keeper_end_text(&error)))
             }
         }
     }
@@ -444,7 +444,7 @@ impl KeeperProcess {
             }
             Err(error) => {
                 post.end();
-                Err(format!("cannot start a keeper: {}", keepers_end(&error)))
+                Err(format!("cannot start a keeper: {}", keeper_end_text(&error)))
             }
         }
     }
@@ -485,7 +485,7 @@ fn end(child: Child, time: Duration) {
     guard::ended(id);
 }
 
-fn keepers_end(error: &io::Error) -> String {
+fn keeper_end_text(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "it has ended".to_owned(),
         io::ErrorKind::TimedOut => "its time is over".to_owned(),

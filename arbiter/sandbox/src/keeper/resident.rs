@@ -84,11 +84,11 @@ impl KeptLaunch<'_> {
         let begun = if is_first { begun.again(limits) } else { begun };
         own.limits = *limits;
         // Output at its start belongs to its first answer.
-        let unasked = if is_first { Vec::new() } else { own.unasked() };
-        if !unasked.is_empty() {
+        let output_between_turns = if is_first { Vec::new() } else { own.output_between_turns() };
+        if !output_between_turns.is_empty() {
             *resident = Some(own);
             let seen = Observed::nothing(End::Unasked, begun.clock.wall());
-            return Some(Observed { stdout: unasked, ..seen });
+            return Some(Observed { stdout: output_between_turns, ..seen });
         }
         // Its use before this turn counts for nothing here, whatever became of it.
         let used = own.total(limits);
@@ -173,16 +173,16 @@ impl KeptLaunch<'_> {
         signal(started.pid, self.namespace, Signal::SIGCONT);
         is_gone(started.pidfd.as_fd(), FAREWELL);
         remains::kill_group(started.pid);
-        self.bury(started.pid, started.pidfd.as_fd());
+        self.reap_and_clean_up(started.pid, started.pidfd.as_fd());
     }
 }
 
 impl Resident {
     /// Output since its last turn, up to the limit of an answer.
-    fn unasked(&mut self) -> Vec<u8> {
-        let mut unasked = Capture::of_stdout(&self.limits);
-        take_all(&mut self.pipes[1], &mut unasked);
-        unasked.into_parts().0
+    fn output_between_turns(&mut self) -> Vec<u8> {
+        let mut output_between_turns = Capture::of_stdout(&self.limits);
+        take_all(&mut self.pipes[1], &mut output_between_turns);
+        output_between_turns.into_parts().0
     }
 
     /// The CPU time that it has used in all its turns.
@@ -223,7 +223,11 @@ impl Resident {
     }
 
     /// Looks at the program between its turns, until the referee says something or is gone.
-    pub(super) fn accompany(&mut self, namespace: Option<&OwnNamespace>, referee: BorrowedFd<'_>) {
+    pub(super) fn watch_between_turns(
+        &mut self,
+        namespace: Option<&OwnNamespace>,
+        referee: BorrowedFd<'_>,
+    ) {
         let limits = Limits { cpu: None, ..self.limits };
         let mut watch = Watch::new(&self.started, &limits, self.reaped);
         let mut pause = FIRST_LOOK;

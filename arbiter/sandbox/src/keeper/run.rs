@@ -186,7 +186,13 @@ impl KeptLaunch<'_> {
             Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
         };
         let (begun, RunningProgram { started, pipes }) = (begun.again(limits), running);
-        self.see_out(started, Conversation::new(pipes, run.request, limits), begun, limits, referee)
+        self.run_to_end(
+            started,
+            Conversation::new(pipes, run.request, limits),
+            begun,
+            limits,
+            referee,
+        )
     }
 
     /// Runs a command once, in the place of the program and on these standard streams, and gives how it
@@ -206,11 +212,11 @@ impl KeptLaunch<'_> {
         };
         // Whoever reads them waits for all that hold them.
         drop(streams);
-        self.see_out(started, Conversation::of_others(limits), begun, limits, referee)
+        self.run_to_end(started, Conversation::of_others(limits), begun, limits, referee)
     }
 
     /// Sees a program that runs to its end.
-    fn see_out(
+    fn run_to_end(
         self,
         started: StartedChild,
         talk: Conversation<'_>,
@@ -260,9 +266,9 @@ impl KeptLaunch<'_> {
             Ok(()) if is_late && proc::is_lease_waited_for() => Err(OF_LEASE.to_owned()),
             other => other,
         };
-        let (death, escaped) = self.bury(pid, pidfd.as_fd());
+        let (death, escaped) = self.reap_and_clean_up(pid, pidfd.as_fd());
         let shortage = memory.shortage(self.kills);
-        self.be_done_if_blind(shortage, limits);
+        self.hand_over_if_blind(shortage, limits);
         let used = watch.used_in_all();
         let end = match (held, presence, death) {
             (Ok(ConversationEnd::Forsaken), ..) => return None,
@@ -298,7 +304,7 @@ impl KeptLaunch<'_> {
         let RunningProgram { started: StartedChild { pid, pidfd, .. }, .. } =
             self.launch.start(self.folder, &[], limits)?;
         remains::kill_group(pid);
-        match self.bury(pid, pidfd.as_fd()).0 {
+        match self.reap_and_clean_up(pid, pidfd.as_fd()).0 {
             ProgramEnd::Reaped(_) => Ok(()),
             ProgramEnd::Stuck(why) => Err(StartError::Referee(why)),
             ProgramEnd::Traced => {
@@ -310,7 +316,11 @@ impl KeptLaunch<'_> {
 
     /// Reaps a program that has ended or was killed, within bounds, and ends all that it has left;
     /// also says how many processes it had left outside of its group.
-    pub(super) fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (ProgramEnd, u32) {
+    pub(super) fn reap_and_clean_up(
+        &mut self,
+        program: Pid,
+        pidfd: BorrowedFd<'_>,
+    ) -> (ProgramEnd, u32) {
         let clock = Clock::start(BURIAL);
         let mut escaped = 0;
         let death = loop {
@@ -356,7 +366,7 @@ impl KeptLaunch<'_> {
 
     /// Lets another keeper take over where a process that the kernel has killed may hide the next one above
     /// the limit: the system tells the largest of all that were reaped only.
-    fn be_done_if_blind(&mut self, shortage: MemoryShortage, limits: &Limits) {
+    fn hand_over_if_blind(&mut self, shortage: MemoryShortage, limits: &Limits) {
         *self.is_done |=
             shortage != MemoryShortage::None && is_surely_above(remains::largest(), limits);
     }

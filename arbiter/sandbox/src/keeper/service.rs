@@ -60,7 +60,7 @@ pub fn serve() -> io::Result<()> {
     };
     // The end of the socket is the end of the referee.
     loop {
-        service.accompany(&channel);
+        service.watch_between_turns(&channel);
         let Ok(message) = channel.receive::<Question>(None) else { break };
         let answered = service.answer(message.said, &message.pieces[0], &mut channel);
         let Some((answer, pieces)) = answered else { break };
@@ -145,7 +145,7 @@ impl Service {
         match question {
             Question::Turn { limits, end } => {
                 if self.resident.is_none() {
-                    self.mend();
+                    self.replace_spoilt_folder();
                 }
                 let mut resident = self.resident.take();
                 let (ponder, referee) = (self.ponder, channel.socket());
@@ -156,12 +156,12 @@ impl Service {
             }
             Question::GameOver => plain(Answer::Ended),
             Question::Run { limits } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 let run = Run { words: Vec::new(), request: piece, limits: &limits };
                 self.keeping().run(run, channel.socket()).map(seen)
             }
             Question::RunWithFile { limits, words, most } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 let path = match self.place.write_file(piece, self.launch.rights()) {
                     Ok(path) => path,
                     Err(error) => {
@@ -178,14 +178,14 @@ impl Service {
                 Some(seen(observed))
             }
             Question::Attend { limits, words } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
                 let by = Instant::now().checked_add(PATIENCE);
                 let streams = receive_streams(channel.socket(), by).ok()?;
                 self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
             }
             Question::Probe => {
-                self.mend();
+                self.replace_spoilt_folder();
                 plain(Answer::Probed(self.keeping().probe(&Limits::default())))
             }
             Question::NewFolder => plain(match self.place.renew(self.launch.rights()) {
@@ -201,9 +201,9 @@ impl Service {
     }
 
     /// Looks at the program of a game between its turns, until the referee says something.
-    fn accompany(&mut self, channel: &Channel) {
+    fn watch_between_turns(&mut self, channel: &Channel) {
         if let Some(resident) = &mut self.resident {
-            resident.accompany(self.namespace.as_ref(), channel.socket());
+            resident.watch_between_turns(self.namespace.as_ref(), channel.socket());
         }
     }
 
@@ -215,7 +215,7 @@ impl Service {
     }
 
     /// Gives the program another folder where it has spoilt its own: no game is void for that.
-    fn mend(&mut self) {
+    fn replace_spoilt_folder(&mut self) {
         if self.workplace == Workplace::Scratch && !self.place.is_usable() {
             // If none can be made, the start says so.
             let _ = self.place.renew(self.launch.rights());

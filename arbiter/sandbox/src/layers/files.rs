@@ -57,7 +57,6 @@ pub(super) struct DiskBudget {
     pub(super) files: u64,
 }
 
-/// A root of its own.
 pub(super) struct OwnRoot<'a> {
     pub(super) shown: &'a [ShownPlace],
     /// The paths that are empty.

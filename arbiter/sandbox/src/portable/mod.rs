@@ -27,7 +27,7 @@ use super::start::{StartError, Streams, spawn};
 
 mod resident;
 
-use resident::{Resident, SLICE, bury, locked, no_thread, read_into};
+use resident::{Resident, SLICE, locked, no_thread, read_into, reap_killed};
 
 /// The most time for the readers to see the end of file once the group is dead.
 ///
@@ -217,7 +217,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         }
         seen => seen,
     };
-    let buried = bury(child, waiter.ok());
+    let buried = reap_killed(child, waiter.ok());
     guard::ended(id);
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
@@ -234,7 +234,7 @@ fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = spawn(program, scratch, Streams::Nowhere)?;
     let (mut group, waiter) = (Group::new(&child), Waiter::for_child(&child).ok());
     group.kill(&mut child);
-    bury(child, waiter).map(drop).map_err(StartError::Referee)
+    reap_killed(child, waiter).map(drop).map_err(StartError::Referee)
 }
 
 enum CallEvent {

@@ -68,7 +68,7 @@ impl Resident {
             Err(error) => {
                 let id = child.id();
                 group.kill(&mut child);
-                let buried = bury(child, None);
+                let buried = reap_killed(child, None);
                 guard::ended(id);
                 Err(End::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
             }
@@ -83,11 +83,12 @@ impl Resident {
         clock: &Clock,
     ) -> (Observed, Option<Resident>) {
         // Output at its start belongs to its first answer.
-        let unasked = if self.is_begun { self.unasked(limits) } else { Vec::new() };
+        let output_between_turns =
+            if self.is_begun { self.output_between_turns(limits) } else { Vec::new() };
         self.is_begun = true;
-        if !unasked.is_empty() {
+        if !output_between_turns.is_empty() {
             let seen = Observed::nothing(End::Unasked, clock.wall());
-            return (Observed { stdout: unasked, ..seen }, Some(self));
+            return (Observed { stdout: output_between_turns, ..seen }, Some(self));
         }
         let mut presence = Presence::start();
         let mut answer = Capture::of_stdout(limits);
@@ -111,7 +112,7 @@ impl Resident {
             seen => seen,
         };
         let observed = self.observed(End::Answered, wall, answer, limits);
-        let buried = self.bury();
+        let buried = self.reap_killed();
         let end = match (seen, buried) {
             (Err(why), _) | (_, Err(why)) => End::Fault(why),
             (Ok(TurnEvent::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
@@ -132,25 +133,25 @@ impl Resident {
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
         self.group.kill(&mut self.child);
         // Its exit status is not asked for any more.
-        let _ = self.bury();
+        let _ = self.reap_killed();
     }
 
-    fn bury(self) -> Result<(ExitStatus, Duration), String> {
+    fn reap_killed(self) -> Result<(ExitStatus, Duration), String> {
         let id = self.child.id();
-        let buried = bury(self.child, Some(self.waiter));
+        let buried = reap_killed(self.child, Some(self.waiter));
         guard::ended(id);
         buried
     }
 
     /// Output since its last turn, up to the limit of an answer.
-    fn unasked(&mut self, limits: &Limits) -> Vec<u8> {
-        let mut unasked = Capture::of_stdout(limits);
-        while !unasked.is_full()
+    fn output_between_turns(&mut self, limits: &Limits) -> Vec<u8> {
+        let mut output_between_turns = Capture::of_stdout(limits);
+        while !output_between_turns.is_full()
             && let Ok(chunk) = self.output.try_recv()
         {
-            unasked.take(&chunk);
+            output_between_turns.take(&chunk);
         }
-        unasked.into_parts().0
+        output_between_turns.into_parts().0
     }
 
     /// Waits for a line, the exit, the deadline or too much output.
@@ -297,7 +298,7 @@ pub(super) fn no_thread(error: io::Error) -> String {
 }
 
 /// Reaps a killed child, within bounds if someone can wait for it.
-pub(super) fn bury(
+pub(super) fn reap_killed(
     mut child: Child,
     waiter: Option<Waiter>,
 ) -> Result<(ExitStatus, Duration), String> {
@@ -312,7 +313,7 @@ pub(super) fn bury(
         }
     }
     let id = child.id();
-    group::bury_later(child);
+    group::reap_later(child);
     Err(format!("killed process {id} does not end"))
 }
 

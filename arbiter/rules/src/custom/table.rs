@@ -9,7 +9,7 @@ use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::history::History;
 use super::instance::{Calls, OpenRules, RulesInstance};
-use crate::answer::{BadReply, Refusal};
+use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::dyn_rules::Renewal;
@@ -32,7 +32,7 @@ const LONGEST_DRAWS: usize = 16 << 20;
 /// A game that an instance plays, with its history.
 ///
 /// After a fault nothing is asked any more, and the state is the last one that was told.
-pub(super) struct OwnTable {
+pub(super) struct CustomTable {
     game: Arc<OpenRules>,
     options: String,
     seats: usize,
@@ -49,7 +49,7 @@ pub(super) struct OwnTable {
     fault: OnceCell<Fault>,
 }
 
-impl Drop for OwnTable {
+impl Drop for CustomTable {
     fn drop(&mut self) {
         if let Some(instance) = self.instance.get_mut().take() {
             self.game.keep(instance, self.inputs);
@@ -57,7 +57,7 @@ impl Drop for OwnTable {
     }
 }
 
-impl OwnTable {
+impl CustomTable {
     /// Begins a game with options that are spelt.
     ///
     /// # Errors
@@ -67,11 +67,12 @@ impl OwnTable {
         game: &Arc<OpenRules>,
         options: &str,
         renewal: Renewal,
-    ) -> Result<Result<OwnTable, Fault>, NotText> {
+    ) -> Result<Result<CustomTable, Fault>, NotText> {
         let seats = game.about.seats_of(options)?;
         let call = format!("new {options}");
         let mut calls = Calls::new(renewal);
-        let begun = game.begin(&call).or_else(|fault| calls.answered_anew(game, &call, fault));
+        let begun =
+            game.begin(&call).or_else(|fault| calls.answer_after_restart(game, &call, fault));
         let (instance, text) = match begun {
             Ok(begun) => begun,
             Err(fault) => return Ok(Err(fault)),
@@ -85,7 +86,7 @@ impl OwnTable {
             }
             Ok(Answer::Played { events, state }) => {
                 calls.add(&call, &text);
-                let mut table = OwnTable::at(game, options, seats, state);
+                let mut table = CustomTable::at(game, options, seats, state);
                 (table.instance, table.calls) = (RefCell::new(Some(instance)), RefCell::new(calls));
                 let in_order = table.check_most(&table.state);
                 let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
@@ -103,7 +104,7 @@ impl OwnTable {
         options: &str,
         seats: usize,
         fault: Fault,
-    ) -> OwnTable {
+    ) -> CustomTable {
         let state = State {
             next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
             view: Vec::new(),
@@ -111,13 +112,13 @@ impl OwnTable {
             gone: Default::default(),
             walkover: None,
         };
-        let table = OwnTable::at(game, options, seats, state);
+        let table = CustomTable::at(game, options, seats, state);
         table.fail(fault);
         table
     }
 
-    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> OwnTable {
-        OwnTable {
+    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> CustomTable {
+        CustomTable {
             game: Arc::clone(game),
             options: options.to_owned(),
             seats,
@@ -163,7 +164,7 @@ impl OwnTable {
         match (&mut *instance, self.fault.get()) {
             (Some(own), None) => own.call(call).or_else(|why| {
                 let fault = Fault::no_answer(call, why);
-                let anew = self.calls.borrow_mut().answered_anew(&self.game, call, fault);
+                let anew = self.calls.borrow_mut().answer_after_restart(&self.game, call, fault);
                 let (other, answer) = anew?;
                 *own = other;
                 Ok(answer)
@@ -221,10 +222,8 @@ impl OwnTable {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
         if !is_text(&mv) || mv.len() > LONGEST_MOVE {
-            return Err(Refusal::Malformed(BadReply::NotMove(NotText::new(
-                format!("a move of at most {LONGEST_MOVE} characters"),
-                reply,
-            ))));
+            let expected = format!("a move of at most {LONGEST_MOVE} characters");
+            return Err(NotText::new(expected, reply).into());
         }
         let turn =
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
@@ -248,7 +247,7 @@ fn refused(call: &str, reason: &str, expected: &str) -> Fault {
     Fault::broken(call, &answer, BrokenRule::of_answer(expected))
 }
 
-impl Table for OwnTable {
+impl Table for CustomTable {
     fn seats(&self) -> usize {
         self.seats
     }
@@ -436,8 +435,8 @@ impl Table for OwnTable {
         lines.map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    fn tells_of_out(&self, from: usize) -> bool {
-        self.history.tells_of_out(from)
+    fn has_out_line(&self, from: usize) -> bool {
+        self.history.has_out_line(from)
     }
 
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {

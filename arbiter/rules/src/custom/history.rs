@@ -65,7 +65,7 @@ impl History {
     }
 
     /// True if one of the lines from one on says that a seat is out.
-    pub(super) fn tells_of_out(&self, from: usize) -> bool {
+    pub(super) fn has_out_line(&self, from: usize) -> bool {
         self.from(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 

@@ -116,7 +116,7 @@ impl Calls {
     /// # Errors
     ///
     /// The fault, if other rules may not or cannot mend it.
-    pub(super) fn answered_anew(
+    pub(super) fn answer_after_restart(
         &mut self,
         game: &OpenRules,
         call: &str,
@@ -125,7 +125,7 @@ impl Calls {
         let mut fault = fault;
         while self.renewal == Renewal::InGame && fault.is_of_machine() && self.renewals < RENEWALS {
             self.renewals += 1;
-            match self.made_anew(game, call) {
+            match self.restarted(game, call) {
                 Ok(answered) => return Ok(answered),
                 Err(other) => fault = other,
             }
@@ -133,7 +133,7 @@ impl Calls {
         Err(fault)
     }
 
-    fn made_anew(
+    fn restarted(
         &self,
         game: &OpenRules,
         call: &str,
