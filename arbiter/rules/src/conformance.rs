@@ -19,8 +19,7 @@
 
 use std::fmt;
 
-use crate::game::{Game, Heading, Listing, Request, Resample, Turn, public_lines};
-use crate::history::{Entry, seen_by};
+use crate::game::{Entry, Game, Heading, Listing, Request, Resample, Turn, public_lines, seen_by};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};

@@ -12,7 +12,6 @@
 
 pub mod answer;
 pub mod card;
-pub mod card_set;
 pub mod cause;
 pub mod clock;
 pub mod conformance;
@@ -23,7 +22,6 @@ pub mod digest;
 pub mod durak;
 mod dyn_rules;
 pub mod game;
-pub mod history;
 pub mod kind;
 pub mod narrator;
 pub mod note;
@@ -42,17 +40,16 @@ mod view_lines;
 pub mod wire;
 
 pub use answer::{Answer, Ruling};
-pub use card::{Card, Rank, Suit};
-pub use card_set::{CardSet, Dealt};
-pub use cause::{Cause, Stop, Void};
-pub use cause::{Signal, SignalName};
+pub use card::{Card, CardSet, Dealt, Rank, Suit};
+pub use cause::{Cause, Signal, SignalName, Stop, Void};
 pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
 pub use dialect::{Dialect, Prompt};
 pub use digest::Digest;
 pub use dyn_rules::{RulesId, RulesLine};
-pub use game::{Game, Impossible, Listing, Request, Resample, Turn};
-pub use game::{Heading, Retry, Terms};
-pub use history::{Entry, HistoryLine, Redacted, Secret, seen_by};
+pub use game::{
+    Entry, Game, Heading, HistoryLine, Impossible, Listing, Redacted, Request, Resample, Retry,
+    Secret, Terms, Turn, seen_by,
+};
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use record::{

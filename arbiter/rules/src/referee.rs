@@ -14,8 +14,7 @@ use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
 use crate::digest::Digest;
 use crate::dyn_rules::Renewal;
-use crate::game::{Heading, Impossible, Listing, Retry, Terms, Turn};
-use crate::history::HistoryLine;
+use crate::game::{Heading, HistoryLine, Impossible, Listing, Retry, Terms, Turn};
 use crate::kind::GameKind;
 use crate::record::{
     AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measured, Outcome,

@@ -10,8 +10,9 @@ use std::fmt::Write;
 use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Heading, Impossible, Listing, Request, Turn, public_lines};
-use crate::history::{Entry, HistoryLine, Secret};
+use crate::game::{
+    Entry, Game, Heading, HistoryLine, Impossible, Listing, Request, Secret, Turn, public_lines,
+};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};

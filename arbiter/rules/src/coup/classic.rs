@@ -19,8 +19,7 @@ use crate::answer::Ruling;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Move, View};
 use crate::dialect::{ClassicCall, Reading};
-use crate::game::{Game, Request};
-use crate::history::Entry;
+use crate::game::{Entry, Game, Request};
 use crate::text::Escaped;
 use crate::verdict::Verdict;
 

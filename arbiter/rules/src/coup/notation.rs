@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::coup::debt::Debt;
 use crate::coup::hand::{Character, Faces, Hand};
-use crate::history::Secret;
+use crate::game::Secret;
 use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 use crate::view_lines::{Lines, or_none, write_line};

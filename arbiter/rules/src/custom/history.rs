@@ -1,12 +1,11 @@
 //! The history of a custom game: its lines, and the form of each that a seat sees.
 
-use crate::history::{HistoryLine, Redacted};
+use super::answer::{Event, Line};
+use super::fault::Fault;
+use crate::game::{HistoryLine, Redacted};
 use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
 use crate::verdict::Verdict;
-
-use super::answer::{Event, Line};
-use super::fault::Fault;
 
 /// The most bytes of all events of a game.
 pub const LONGEST_HISTORY: usize = 4 << 20;

@@ -2,8 +2,7 @@
 
 use text::columns::{padded, widest};
 
-use crate::card::{Card, Suit};
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{Card, CardSet, Dealt, Suit};
 use crate::durak::bout::Bout;
 use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::Card;
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{Card, CardSet, Dealt};
 use crate::durak::bout::{Bout, Pairs, Phase};
-use crate::history::Secret;
+use crate::game::Secret;
 use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 use crate::view_lines::{Lines, or_none, write_line};

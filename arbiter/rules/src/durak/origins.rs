@@ -5,8 +5,7 @@
 //! draws are cards that no one has seen. One more thing is known: the hands of the deal hold no
 //! trump below the one that decided who attacks first. Such a trump came later.
 
-use crate::card::Card;
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{Card, CardSet, Dealt};
 use crate::durak::game::Durak;
 use crate::durak::notation::{Chance, Event, View};
 use crate::durak::options::{HAND, Options};

@@ -1,7 +1,6 @@
 //! The course of a game: the first attacker, the effects of decisions, and the ends of bouts.
 
-use crate::card::Card;
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{Card, CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
 use crate::durak::game::{BoutStart, Durak, Refill, Stage};
 use crate::durak::notation::{Event, Move};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use text::columns::{padded, widest};
 
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{CardSet, Dealt};
 use crate::game::{Game, Impossible, Listing, Resample, Turn};
 use crate::narrator::Narrator;
 use crate::score::Score;

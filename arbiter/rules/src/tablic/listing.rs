@@ -8,8 +8,7 @@
 //! So that is found once for each choice of counts, and one way to complete a choice is kept: it
 //! shows that the next choice on that way can be completed too.
 
-use crate::card::{Card, Rank};
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet, Rank};
 use crate::game::Listing;
 use crate::tablic::capture::{RankCounts, Splitter};
 use crate::tablic::notation::Move;

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::{Card, Rank};
-use crate::card_set::{CardSet, Dealt};
-use crate::history::Secret;
+use crate::card::{Card, CardSet, Dealt, Rank};
+use crate::game::Secret;
 use crate::seat::{PerSeat, Seat};
 use crate::tablic::capture::values;
 use crate::text::NotText;

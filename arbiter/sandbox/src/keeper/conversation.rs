@@ -278,7 +278,7 @@ impl<'a> Conversation<'a> {
     pub(super) fn drain(&mut self) {
         take_all(&mut self.stdout, &mut self.answer);
         for _ in 0..DRAIN_BYTES / CHUNK {
-            if take(&mut self.stderr, &mut self.remarks) == ReadResult::Nothing {
+            if !take(&mut self.stderr, &mut self.remarks) {
                 break;
             }
         }
@@ -314,32 +314,26 @@ pub(super) struct ConversationParts<'a> {
 /// Reads what standard output holds, without waiting, and no more than may be kept of it.
 pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
     for _ in 0..DRAIN_BYTES / CHUNK {
-        if answer.is_full() || take(stdout, answer) == ReadResult::Nothing {
+        if answer.is_full() || !take(stdout, answer) {
             break;
         }
     }
 }
 
-#[derive(PartialEq, Eq)]
-enum ReadResult {
-    Something,
-    Nothing,
-}
-
-/// Reads once; closes the stream at its end.
-fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> ReadResult {
+/// Reads once, and closes the stream at its end. Returns true if there may be more now.
+fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> bool {
     let mut chunk = [const { MaybeUninit::uninit() }; CHUNK];
-    let Some(open) = stream else { return ReadResult::Nothing };
+    let Some(open) = stream else { return false };
     match read(open, &mut chunk) {
         Ok((found, _)) if !found.is_empty() => {
             capture.take(found);
-            return ReadResult::Something;
+            return true;
         }
-        Err(Errno::INTR) => return ReadResult::Something,
+        Err(Errno::INTR) => return true,
         Err(Errno::AGAIN) => {}
         Ok(_) | Err(_) => *stream = None,
     }
-    ReadResult::Nothing
+    false
 }
 
 /// A pipe to be polled; where it is closed, another descriptor stands in, asked for nothing.

@@ -35,30 +35,26 @@ const LOOKS: usize = 20;
 /// Time to wait for dying processes before the keeper looks around again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Result of ending a program and all that it has left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Remains {
-    /// Nothing is left; so many processes were alive outside the group of the program.
-    Nothing { escaped: u32 },
-    /// Something does not end.
-    Something,
-}
-
 /// Ends and reaps all children but the one that is excepted, with all that they have started. The
-/// group is that of the program.
-pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<Pid>) -> Remains {
+/// group is that of the program. Returns how many processes were alive outside of it, or nothing if something does not
+/// end.
+pub(super) fn end(
+    group: Pid,
+    namespace: Option<&OwnNamespace>,
+    except: Option<Pid>,
+) -> Option<u32> {
     let clock = Clock::start(LIMIT);
     let mut ending = Cleanup { namespace, except, killed: BTreeSet::new() };
     let escaped = outside(group, &ending.left());
     loop {
         match ending.round() {
-            CleanupRound::Nobody => return Remains::Nothing { escaped },
+            CleanupRound::Nobody => return Some(escaped),
             // If processes come and go fast, there is no time to wait.
             CleanupRound::Somebody => {}
             CleanupRound::Dying(process) => wait_for(process, PAUSE),
         }
         if clock.is_over() {
-            return Remains::Something;
+            return None;
         }
     }
 }

@@ -23,7 +23,7 @@ use super::super::start::StartError;
 use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts};
 use super::launch::{Launch, RunningProgram};
-use super::remains::{self, Remains};
+use super::remains;
 use super::watch::Watch;
 
 /// The most time until a killed program is gone; then the keeper stops waiting for it.
@@ -372,13 +372,9 @@ impl KeptLaunch<'_> {
     }
 
     fn end_remains(&mut self, program: Pid, except: Option<Pid>) -> u32 {
-        match remains::end(program, self.namespace, except) {
-            Remains::Nothing { escaped } => escaped,
-            Remains::Something => {
-                *self.is_done = true;
-                0
-            }
-        }
+        let escaped = remains::end(program, self.namespace, except);
+        *self.is_done |= escaped.is_none();
+        escaped.unwrap_or_default()
     }
 }
 

@@ -210,8 +210,8 @@ fn refused(layers: &Layers, view: &View) -> Result<FilterRules, seccompiler::Bac
     if has(Layer::Network) || view.network {
         families.extend([libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK]);
     }
-    rules.insert(libc::SYS_socket, none_of(0, &families.map_to_numbers())?);
-    rules.insert(libc::SYS_socketpair, none_of(0, &[libc::AF_UNIX].map_to_numbers())?);
+    rules.insert(libc::SYS_socket, none_of(0, &numbers(&families))?);
+    rules.insert(libc::SYS_socketpair, none_of(0, &numbers(&[libc::AF_UNIX]))?);
     rules.insert(libc::SYS_personality, none_of(0, &PERSONALITIES)?);
     // The keeper must see what memory a bot's descriptors hold.
     let hiding = vec![
@@ -223,7 +223,7 @@ fn refused(layers: &Layers, view: &View) -> Result<FilterRules, seccompiler::Bac
     rules.insert(libc::SYS_ioctl, terminal.collect::<Result<_, _>>()?);
     let asked = OF_DESCRIPTORS.iter().map(|asked| rule(1, SeccompCmpOp::Eq, *asked));
     rules.insert(libc::SYS_fcntl, asked.collect::<Result<_, _>>()?);
-    let flags = CLONE_FLAGS.map_to_numbers();
+    let flags = numbers(&CLONE_FLAGS);
     let flags = flags.iter().map(|flag| rule(0, SeccompCmpOp::MaskedEq(*flag), *flag));
     // All threads of a process share their descriptors, or the keeper would see those of one only.
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(u64_of);
@@ -255,14 +255,8 @@ impl OtherProcesses {
 }
 
 /// The kernel's numbers as a filter compares them.
-trait MapToNumbers {
-    fn map_to_numbers(&self) -> Vec<u64>;
-}
-
-impl MapToNumbers for [libc::c_int] {
-    fn map_to_numbers(&self) -> Vec<u64> {
-        self.iter().copied().map(u64_of).collect()
-    }
+fn numbers(all: &[libc::c_int]) -> Vec<u64> {
+    all.iter().copied().map(u64_of).collect()
 }
 
 fn u64_of(number: libc::c_int) -> u64 {
