@@ -11,7 +11,7 @@ use crate::messages::{
 
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen<'a> {
+pub struct SeenFault<'a> {
     pub verdict: Verdict,
     /// The way in which the bot was asked.
     pub dialect: Dialect,
@@ -23,18 +23,24 @@ pub struct Seen<'a> {
     pub cause: Option<&'a Cause>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenFault<'a> {
     /// A logged answer with its cause and its measurements.
     pub fn in_record(
         answer: &'a AnswerRecord,
         cause: Option<&'a Cause>,
         measured: &'a Measured,
-    ) -> Seen<'a> {
+    ) -> SeenFault<'a> {
         let (printed, dialect) = match &answer.classic {
             None => (&answer.reply.0, Dialect::Native),
             Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
         };
-        Seen { verdict: answer.verdict, dialect, printed, stderr: measured.stderr.bytes(), cause }
+        SeenFault {
+            verdict: answer.verdict,
+            dialect,
+            printed,
+            stderr: measured.stderr.bytes(),
+            cause,
+        }
     }
 }
 
@@ -77,7 +83,7 @@ const KEYS: [&str; 13] = [
 ];
 
 /// Advice in one line; none if the verdict and its details say it all.
-pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
+pub fn advice(seen: SeenFault<'_>) -> Option<&'static str> {
     let stop = match seen.cause {
         Some(Cause::Stopped(stop)) => Some(stop),
         Some(Cause::Void(_)) | None => None,
@@ -168,9 +174,9 @@ mod tests {
 
     const EXIT: Cause = Cause::Stopped(Stop::Exit(1));
 
-    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> Seen<'a> {
+    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> SeenFault<'a> {
         let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
-        Seen { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
+        SeenFault { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
     }
 
     #[test]
@@ -257,7 +263,7 @@ mod tests {
         ] {
             assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
             let dialect = Dialect::Classic(Reading::Strict);
-            let classic = Seen { dialect, ..seen(verdict, printed, "") };
+            let classic = SeenFault { dialect, ..seen(verdict, printed, "") };
             assert_eq!(advice(classic), None, "{verdict} {printed}");
         }
     }
@@ -279,9 +285,10 @@ mod tests {
             for stop in [Stop::Signal(signal), Stop::Exit(128 + number)] {
                 let cause = Cause::Stopped(stop);
                 for printed in ["", "debug\n7S\n"] {
-                    let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
+                    let seen =
+                        SeenFault { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
                     assert_eq!(advice(seen), Some(expected), "{cause:?}");
-                    let classic = Seen { dialect: Dialect::Classic(Reading::Strict), ..seen };
+                    let classic = SeenFault { dialect: Dialect::Classic(Reading::Strict), ..seen };
                     assert_eq!(advice(classic), Some(expected), "{cause:?}");
                 }
             }
@@ -291,7 +298,7 @@ mod tests {
         {
             let signal = Signal { number: 99, name: SignalName::from_name(name) };
             let cause = Cause::Stopped(Stop::Signal(signal));
-            let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
+            let seen = SeenFault { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
             assert_eq!(advice(seen), expected, "{name}");
         }
     }
@@ -397,7 +404,7 @@ mod tests {
         ];
         for (mistake, verdict, stop, printed, stderr, expected) in rows {
             let cause = Cause::Stopped(stop.clone());
-            let seen = Seen { cause: Some(&cause), ..seen(verdict, printed, stderr) };
+            let seen = SeenFault { cause: Some(&cause), ..seen(verdict, printed, stderr) };
             assert_eq!(advice(seen), Some(expected), "{mistake}");
         }
     }

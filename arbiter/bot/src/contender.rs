@@ -61,24 +61,16 @@ fn same_hashes() -> (OsString, OsString) {
 pub enum NotReady {
     #[error(transparent)]
     Program(#[from] ResolveError),
-    #[error("`{word}` not found; for the file `{path}`, quote it: \"{quoted}\"")]
-    Unquoted { word: String, path: String, quoted: String },
-    #[error("program `{word}` not found, did you mean `{meant}`?")]
-    Misspelt { word: String, meant: &'static str },
     #[error("`{word}`, the command in {MANIFEST}, not found in `{folder}`")]
     NotThere { word: String, folder: String },
     #[error("`{word}` not found in `{folder}`: run `arbiter build {typed}` first")]
     NotBuilt { word: String, folder: String, typed: String },
     #[error("script `{script}` not found: paths are relative to {folder}")]
     NoScript { script: String, folder: String },
-    #[error(
-        "`{word}` is outside the bot's folder: move it inside, or pass --allow {name}:read=FOLDER"
-    )]
-    LeadsOut { word: String, name: String },
-    #[error("`{0}` is in another bot's folder: copy the program into its own")]
-    OfAnother(String),
     #[error("cannot read `{word}`: {}", system_error(source))]
     Unreadable { word: String, source: std::io::Error },
+    #[error("{0}")]
+    Other(String),
 }
 
 impl Contender {
@@ -101,12 +93,13 @@ impl Contender {
                 let program = led.program_of(folder, search)?;
                 let shown_folder = display_word(&folder.typed);
                 led.script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
-                    .map_err(|error| unbuilt(error, folder))?;
+                    .map_err(|error| not_yet_built(error, folder))?;
                 program
             }
             None => {
-                let program = Program::resolve(bot.words(), search)
-                    .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
+                let program = Program::resolve(bot.words(), search).map_err(|error| {
+                    unquoted_path(bot, search).unwrap_or_else(|| misspelt_name(error))
+                })?;
                 led.script_is_there(bot, &search.folder, "the current folder")?;
                 program
             }
@@ -197,7 +190,7 @@ impl InterpreterSearch<'_> {
         let named = |path: &PathBuf| path.display().to_string();
         let found = reach.interpreters(lead).map_err(|path| self.out(&named(&path)))?;
         match found.iter().find(|path| self.is_of_another(path)) {
-            Some(path) => Err(NotReady::OfAnother(display_word(&named(path)))),
+            Some(path) => Err(of_another(&named(path))),
             None => Ok(found),
         }
     }
@@ -224,7 +217,7 @@ impl InterpreterSearch<'_> {
             }
         })?;
         let search = search.from(&folder.path);
-        Program::resolve_within(&words, &search, self.reach).map_err(misspelt)
+        Program::resolve_within(&words, &search, self.reach).map_err(misspelt_name)
     }
 
     /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
@@ -243,7 +236,7 @@ impl InterpreterSearch<'_> {
     fn lead(&self, word: &str, path: &Path) -> Result<AllowedPath, NotReady> {
         self.must_reach(word, path)?;
         match self.is_of_another(path) {
-            true => Err(NotReady::OfAnother(display_word(word))),
+            true => Err(of_another(word)),
             false => self.reach.resolve(path).ok_or_else(|| self.out(word)),
         }
     }
@@ -253,12 +246,20 @@ impl InterpreterSearch<'_> {
     }
 
     pub(super) fn out(&self, word: &str) -> NotReady {
-        NotReady::LeadsOut { word: display_word(word), name: self.name.to_owned() }
+        let (word, name) = (display_word(word), self.name);
+        NotReady::Other(format!(
+            "`{word}` is outside the bot's folder: move it inside, or pass --allow {name}:read=FOLDER"
+        ))
     }
 }
 
+fn of_another(word: &str) -> NotReady {
+    let word = display_word(word);
+    NotReady::Other(format!("`{word}` is in another bot's folder: copy the program into its own"))
+}
+
 /// A script that is not there may be what the build of the folder makes.
-fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
+fn not_yet_built(error: NotReady, folder: &BotFolder) -> NotReady {
     match error {
         NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
             NotReady::NotBuilt {
@@ -272,19 +273,20 @@ fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
 }
 
 /// The fault of a command that names a file or a folder with a blank in its path.
-fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+fn unquoted_path(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
     let [word, _, ..] = bot.words() else { return None };
     let quoted = shlex::try_quote(bot.command()).ok()?;
     let is_there = search.folder.join(bot.command()).exists();
-    is_there.then(|| NotReady::Unquoted {
-        word: display_word(word),
-        path: display_word(bot.command()),
-        quoted: display_word(&quoted),
+    is_there.then(|| {
+        let [word, path, quoted] = [word, bot.command(), &quoted].map(display_word);
+        NotReady::Other(format!(
+            "`{word}` not found; for the file `{path}`, quote it: \"{quoted}\""
+        ))
     })
 }
 
 /// The error for a bare name that is not found, with the name that is nearly the same if there is one.
-fn misspelt(error: ResolveError) -> NotReady {
+fn misspelt_name(error: ResolveError) -> NotReady {
     let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
     let near = |known: &&str| {
         let most = if known.len() < 6 { 1 } else { 2 };
@@ -296,7 +298,7 @@ fn misspelt(error: ResolveError) -> NotReady {
     let interpreters = languages.flat_map(|launcher| launcher.programs).copied();
     match built_in::NAMES.into_iter().chain(interpreters).find(near) {
         Some(meant) if !is_path && meant != name => {
-            NotReady::Misspelt { word: name.clone(), meant }
+            NotReady::Other(format!("program `{name}` not found, did you mean `{meant}`?"))
         }
         _ => NotReady::Program(error),
     }

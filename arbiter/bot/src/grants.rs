@@ -26,7 +26,7 @@ pub struct AskedIsolation {
 
 /// Something that a bot cannot do unless it is granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Right {
+pub enum Permission {
     /// To read a file or a folder outside of its own, an absolute path.
     Read(PathBuf),
     /// To use a device, for example a graphics processor: an absolute path in `/dev`.
@@ -39,7 +39,7 @@ pub enum Right {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
     bot: String,
-    right: Right,
+    right: Permission,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,17 +73,17 @@ impl Grant {
         let wrong =
             |problem: &str| Err(Failure::usage(format_args!("`{}` {problem}", printable(text))));
         match &self.right {
-            Right::Read(path) if path.parent().is_none() => {
+            Permission::Read(path) if path.parent().is_none() => {
                 wrong("covers the whole machine: name a folder")
             }
-            Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
+            Permission::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
                 wrong("is not a folder of regular files: for devices use NAME:device=DEVICE")
             }
-            Right::Read(path) if path == Path::new("/tmp") => {
+            Permission::Read(path) if path == Path::new("/tmp") => {
                 wrong("is private to each bot: name a folder inside it")
             }
-            Right::Read(path) if !path.exists() => wrong("names a path that does not exist"),
-            Right::Device(path) if !is_device(path) => wrong(
+            Permission::Read(path) if !path.exists() => wrong("names a path that does not exist"),
+            Permission::Device(path) if !is_device(path) => wrong(
                 "is not a device: name a character device in /dev, such as /dev/dri/renderD128, \
                  without symbolic links",
             ),
@@ -122,15 +122,17 @@ impl Grant {
             return Err(wrong());
         }
         let right = match right.split_once('=') {
-            Some(("read", path)) if !path.is_empty() => Right::Read(absolute(Path::new(path))),
-            Some(("device", path)) if !path.is_empty() => Right::Device(absolute(Path::new(path))),
-            None if right == "network" => Right::Network,
+            Some(("read", path)) if !path.is_empty() => Permission::Read(absolute(Path::new(path))),
+            Some(("device", path)) if !path.is_empty() => {
+                Permission::Device(absolute(Path::new(path)))
+            }
+            None if right == "network" => Permission::Network,
             _ => return Err(wrong()),
         };
         Ok(Grant { bot, right })
     }
 
-    pub fn new(bot: &str, right: Right) -> Grant {
+    pub fn new(bot: &str, right: Permission) -> Grant {
         Grant { bot: bot.to_owned(), right }
     }
 
@@ -143,9 +145,9 @@ impl Grant {
 impl fmt::Display for Grant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.right {
-            Right::Read(path) => write!(f, "{}:read={}", self.bot, path.display()),
-            Right::Device(path) => write!(f, "{}:device={}", self.bot, path.display()),
-            Right::Network => write!(f, "{}:network", self.bot),
+            Permission::Read(path) => write!(f, "{}:read={}", self.bot, path.display()),
+            Permission::Device(path) => write!(f, "{}:device={}", self.bot, path.display()),
+            Permission::Network => write!(f, "{}:network", self.bot),
         }
     }
 }
@@ -155,8 +157,8 @@ impl NotGranted {
     pub fn asked_by_author(&self) -> String {
         let NotGranted { grant: Grant { bot, right }, written } = self;
         match right {
-            Right::Read(_) => format!("bot `{bot}` asks to read `{written}`"),
-            Right::Device(_) | Right::Network => self.asked(),
+            Permission::Read(_) => format!("bot `{bot}` asks to read `{written}`"),
+            Permission::Device(_) | Permission::Network => self.asked(),
         }
     }
 
@@ -164,18 +166,18 @@ impl NotGranted {
     pub fn asked(&self) -> String {
         let Grant { bot, right } = &self.grant;
         match right {
-            Right::Read(path) => {
+            Permission::Read(path) => {
                 format!("bot `{bot}` asks to read `{}`", printable(&path.display().to_string()))
             }
-            Right::Device(path) => {
+            Permission::Device(path) => {
                 format!("bot `{bot}` asks for `{}`", printable(&path.display().to_string()))
             }
-            Right::Network => format!("bot `{bot}` asks for the network"),
+            Permission::Network => format!("bot `{bot}` asks for the network"),
         }
     }
 
     /// The right that it asks for.
-    pub fn right(&self) -> &Right {
+    pub fn right(&self) -> &Permission {
         &self.grant.right
     }
 
@@ -220,7 +222,6 @@ impl Grants {
         renamed.collect()
     }
 
-    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -251,8 +252,8 @@ impl Grants {
     pub fn readable(&self, name: &str) -> Vec<PathBuf> {
         let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
         let paths = rights.filter_map(|right| match right {
-            Right::Read(path) => Some(path.clone()),
-            Right::Device(_) | Right::Network => None,
+            Permission::Read(path) => Some(path.clone()),
+            Permission::Device(_) | Permission::Network => None,
         });
         paths.collect()
     }
@@ -261,15 +262,15 @@ impl Grants {
     pub fn devices(&self, name: &str) -> Vec<PathBuf> {
         let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
         let paths = rights.filter_map(|right| match right {
-            Right::Device(path) => Some(path.clone()),
-            Right::Read(_) | Right::Network => None,
+            Permission::Device(path) => Some(path.clone()),
+            Permission::Read(_) | Permission::Network => None,
         });
         paths.collect()
     }
 
     /// Returns true if the bot of this name may use the network.
     pub fn network(&self, name: &str) -> bool {
-        self.0.iter().any(|grant| grant.bot == name && grant.right == Right::Network)
+        self.0.iter().any(|grant| grant.bot == name && grant.right == Permission::Network)
     }
 }
 
@@ -356,11 +357,11 @@ impl AskedIsolation {
             .filter(|(_, path)| !reach.allows(path) && !leads_there(path))
             .map(|(written, path)| {
                 let written = printable(&written.to_string_lossy());
-                not_granted(Right::Read(real(&path)), written)
+                not_granted(Permission::Read(real(&path)), written)
             })
             .collect();
         if folder.manifest.network && !self.grants.network(name) {
-            missing.push(not_granted(Right::Network, String::new()));
+            missing.push(not_granted(Permission::Network, String::new()));
         }
         missing
     }

@@ -6,7 +6,7 @@
 
 use std::path::{self, Path};
 
-use sandbox::launchers::{LAUNCHERS, Launcher, Runs, SHELLS, family};
+use sandbox::launchers::{LAUNCHERS, LaunchedPart, Launcher, SHELLS, family};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
 /// of its program; nothing if it ends in no file name.
@@ -46,22 +46,26 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     let name = file_name(program)?;
     let launcher = Launcher::named(&name)?;
     match (launcher.runs, target(launcher, arguments)) {
-        (Runs::Script | Runs::Package, _) => {
+        (LaunchedPart::Script | LaunchedPart::Package, _) => {
             launcher.names.iter().copied().find(|known| *known == family(&name))
         }
-        (Runs::Command | Runs::CommandAfterVariables, Some(Target::Words(words))) => kind_of(words),
-        (Runs::Command | Runs::CommandAfterVariables, _) => None,
+        (
+            LaunchedPart::Command | LaunchedPart::CommandAfterVariables,
+            Some(LaunchTarget::Words(words)),
+        ) => kind_of(words),
+        (LaunchedPart::Command | LaunchedPart::CommandAfterVariables, _) => None,
     }
 }
 
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {
-    let interpreters =
-        LAUNCHERS.iter().filter(|it| matches!(it.runs, Runs::Script | Runs::Package));
+    let interpreters = LAUNCHERS
+        .iter()
+        .filter(|it| matches!(it.runs, LaunchedPart::Script | LaunchedPart::Package));
     interpreters.flat_map(|launcher| launcher.names).copied().find(|kind| *kind == name)
 }
 
 /// The program that a launcher runs.
-enum Target<'a> {
+enum LaunchTarget<'a> {
     /// It is named by an option.
     Named(&'a String),
     /// It stands in these words, with its arguments.
@@ -71,28 +75,28 @@ enum Target<'a> {
 /// The name of what is run by these arguments.
 fn launched(launcher: &Launcher, arguments: &[String]) -> Option<String> {
     let words = match target(launcher, arguments)? {
-        Target::Named(word) => return without_folder(word),
-        Target::Words(words) => words,
+        LaunchTarget::Named(word) => return without_folder(word),
+        LaunchTarget::Words(words) => words,
     };
     match launcher.runs {
-        Runs::Script => without_folder(words.first()?),
-        Runs::Package => folder_or_script(words.first()?),
-        Runs::Command | Runs::CommandAfterVariables => name_of(words),
+        LaunchedPart::Script => without_folder(words.first()?),
+        LaunchedPart::Package => folder_or_script(words.first()?),
+        LaunchedPart::Command | LaunchedPart::CommandAfterVariables => name_of(words),
     }
 }
 
 /// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
-fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<Target<'a>> {
+fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<LaunchTarget<'a>> {
     let mut words = arguments;
     if let Some((first, rest)) = words.split_first()
         && launcher.subcommands.contains(&first.as_str())
     {
         words = rest;
-    } else if matches!(launcher.runs, Runs::Package) {
+    } else if matches!(launcher.runs, LaunchedPart::Package) {
         return None;
     }
     while let Some((word, rest)) = words.split_first() {
-        let is_variable = launcher.runs == Runs::CommandAfterVariables
+        let is_variable = launcher.runs == LaunchedPart::CommandAfterVariables
             && !word.starts_with('-')
             && word.contains('=');
         if word == "--" {
@@ -103,7 +107,7 @@ fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<Target<'a>
             return None;
         }
         if is_one_of(launcher, launcher.naming, word) {
-            return rest.first().map(Target::Named);
+            return rest.first().map(LaunchTarget::Named);
         }
         if launcher.with_value.contains(&word.as_str()) {
             words = rest.get(1..)?;
@@ -113,7 +117,7 @@ fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<Target<'a>
             break;
         }
     }
-    words.get(launcher.before..).map(Target::Words)
+    words.get(launcher.before..).map(LaunchTarget::Words)
 }
 
 /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.

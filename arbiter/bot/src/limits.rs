@@ -127,7 +127,6 @@ impl AskedLimits {
         all.iter().map(|(name, texts)| ((*name).clone(), limits(texts))).collect()
     }
 
-    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.asked.is_empty()
     }

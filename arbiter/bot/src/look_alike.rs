@@ -71,18 +71,17 @@ pub fn looks_like(one: &str, other: &str) -> bool {
 
 /// Names by what they look like.
 #[derive(Debug, Clone, Default)]
-pub struct LookAlikes(BTreeMap<Look, Place>, usize);
+pub struct LookAlikes(BTreeMap<NameLook, NumberedName>, usize);
 
 /// A name, with the number of names that were added before it.
 #[derive(Debug, Clone)]
-struct Place {
+struct NumberedName {
     name: String,
     number: usize,
 }
 
-/// One look of a name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Look {
+enum NameLook {
     Written(String),
     Small(String),
     Plain(String),
@@ -99,7 +98,7 @@ impl LookAlikes {
     pub fn add(&mut self, name: &str) {
         for look in looks(name) {
             let number = self.1;
-            self.0.entry(look).or_insert_with(|| Place { name: name.to_owned(), number });
+            self.0.entry(look).or_insert_with(|| NumberedName { name: name.to_owned(), number });
         }
         self.1 += 1;
     }
@@ -115,7 +114,7 @@ impl LookAlikes {
     }
 }
 
-fn looks(name: &str) -> [Look; 3] {
+fn looks(name: &str) -> [NameLook; 3] {
     let plain: String = name
         .chars()
         .flat_map(|letter| match letter.is_ascii() {
@@ -124,9 +123,9 @@ fn looks(name: &str) -> [Look; 3] {
         })
         .collect();
     [
-        Look::Written(skeleton(name).collect()),
-        Look::Small(folded(&skeleton(&folded(name)).collect::<String>())),
-        Look::Plain(folded(&plain)),
+        NameLook::Written(skeleton(name).collect()),
+        NameLook::Small(folded(&skeleton(&folded(name)).collect::<String>())),
+        NameLook::Plain(folded(&plain)),
     ]
 }
 

@@ -297,7 +297,7 @@ impl<'de> Deserialize<'de> for Games {
             let is_near = |kind: &GameKind| {
                 kind.name() != name && strsim::osa_distance(kind.name(), &name.to_lowercase()) <= 2
             };
-            rules::own::is_game_name(name) && !GameKind::ALL.iter().any(is_near)
+            rules::custom::is_game_name(name) && !GameKind::ALL.iter().any(is_near)
         };
         match names.iter().find(|name| !is_name(name)) {
             Some(name) => Err(de::Error::custom(format!(

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use rules::{Cause, Signal, SignalName, Stop, Verdict};
 use text::printable;
 
-use crate::advice::{Seen, advice};
+use crate::advice::{SeenFault, advice};
 use crate::contender::Contender;
-use crate::grants::{Grant, Right};
+use crate::grants::{Grant, Permission};
 use crate::manifest::BotFolder;
 use crate::messages::{Lines, modules_in, paths_in};
 use crate::pitfalls::Pitfalls;
@@ -38,7 +38,7 @@ const SEARCHED: u64 = 16 << 20;
 pub struct SandboxedBot {
     name: String,
     command: String,
-    what: What,
+    what: BotPart,
     program: PathBuf,
     pitfalls: Pitfalls,
     /// Folders of its files.
@@ -48,18 +48,18 @@ pub struct SandboxedBot {
 
 /// The part of a bot that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum BotPart {
     Program,
     /// Its program, where a manifest can ask for what it needs.
     OfManifest,
     Build,
 }
 
-impl What {
+impl BotPart {
     fn name(self) -> &'static str {
         match self {
-            What::Program | What::OfManifest => "bot",
-            What::Build => "build",
+            BotPart::Program | BotPart::OfManifest => "bot",
+            BotPart::Build => "build",
         }
     }
 }
@@ -92,7 +92,7 @@ impl SandboxedBots {
 }
 
 /// A hint after a fault, in one line: something outside of what the bot sees, or a common mistake.
-pub fn hint(sandboxed: Option<&SandboxedBot>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
+pub fn hint(sandboxed: Option<&SandboxedBot>, seen: SeenFault<'_>) -> Option<Cow<'static, str>> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
     let pitfall = sandboxed.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
     if pitfall.is_some() {
@@ -106,7 +106,6 @@ pub fn hint(sandboxed: Option<&SandboxedBot>, seen: Seen<'_>) -> Option<Cow<'sta
 /// The parts of the machine that bots are kept from, as far as their authors may know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Barriers {
-    /// They have no network.
     pub network: bool,
     /// They can write to few folders.
     pub files: bool,
@@ -145,7 +144,7 @@ const NO_CALL: &str = "the sandbox may have blocked a system call";
 
 /// A hint for the author of a bot that somebody else runs, in one line. It says nothing about the files of the
 /// machine.
-pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static str> {
+pub fn hint_for_author(barriers: Barriers, seen: SeenFault<'_>) -> Option<&'static str> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
     let missed = is_fault.then(|| barriers.missed(seen.stderr, seen.cause)).flatten();
     missed.or_else(|| advice(seen))
@@ -163,8 +162,8 @@ impl SandboxedBot {
         let Contender { name, command, program, sight, .. } = contender;
         let outlook = supervisor.visibility(program, sight);
         let what = match sight.folder {
-            Some(_) => What::OfManifest,
-            None => What::Program,
+            Some(_) => BotPart::OfManifest,
+            None => BotPart::Program,
         };
         SandboxedBot {
             pitfalls: contender.pitfalls.clone(),
@@ -178,13 +177,13 @@ impl SandboxedBot {
         program: &Program,
         outlook: Visibility,
     ) -> SandboxedBot {
-        SandboxedBot::with(name, &folder.typed, What::Build, program, outlook)
+        SandboxedBot::with(name, &folder.typed, BotPart::Build, program, outlook)
     }
 
     fn with(
         name: &str,
         command: &str,
-        what: What,
+        what: BotPart,
         program: &Program,
         outlook: Visibility,
     ) -> SandboxedBot {
@@ -303,7 +302,7 @@ impl SandboxedBot {
             true => granted.canonicalize().ok()?,
             false => granted.to_path_buf(),
         };
-        let grant = Grant::new(&self.name, Right::Read(granted.clone()));
+        let grant = Grant::new(&self.name, Permission::Read(granted.clone()));
         grant.to_string().parse::<Grant>().ok()?;
         let asks = format!("read = [{}]", toml::Value::String(granted.to_str()?.to_owned()));
         let path = printable(path.to_str()?);
@@ -315,7 +314,7 @@ impl SandboxedBot {
     }
 
     fn network(&self) -> String {
-        let grant = Grant::new(&self.name, Right::Network);
+        let grant = Grant::new(&self.name, Permission::Network);
         let missed = format!("this {} has no network", self.what.name());
         self.granting(&missed, &grant, "network = true")
     }
@@ -324,11 +323,11 @@ impl SandboxedBot {
     fn granting(&self, missed: &str, grant: &Grant, asks: &str) -> String {
         let option = grant.option();
         let manifest = match self.what {
-            What::OfManifest => {
+            BotPart::OfManifest => {
                 format!("; request it in bot.toml with `{}`", printable(asks))
             }
-            What::Program => String::new(),
-            What::Build => return format!("{missed}: pass --allow {option}"),
+            BotPart::Program => String::new(),
+            BotPart::Build => return format!("{missed}: pass --allow {option}"),
         };
         let bot = self.typed();
         format!(
@@ -339,8 +338,8 @@ impl SandboxedBot {
 
     fn read_only(&self) -> String {
         match self.what {
-            What::Program | What::OfManifest => READ_ONLY,
-            What::Build => {
+            BotPart::Program | BotPart::OfManifest => READ_ONLY,
+            BotPart::Build => {
                 "isolated builds can write only to the bot's folder and /tmp; --isolation off \
                  lifts this"
             }
@@ -349,7 +348,7 @@ impl SandboxedBot {
     }
 
     fn call(&self) -> String {
-        if self.what == What::Build {
+        if self.what == BotPart::Build {
             return format!("{NO_CALL}: try --isolation off");
         }
         let bot = self.typed();

@@ -51,7 +51,7 @@ const SOURCE_ALL_THE_SAME: &str = "CMakeLists.txt";
 /// A file as it was at some time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Mark {
+struct FileMark {
     bytes: u64,
     /// When it was changed, in nanoseconds since 1970.
     modified: u64,
@@ -59,22 +59,22 @@ struct Mark {
 }
 
 /// Files by their paths from the folder of the bot.
-type Marks = BTreeMap<String, Mark>;
+type FileMarks = BTreeMap<String, FileMark>;
 
 /// Sources and programs of a build.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Record {
+struct BuildRecord {
     build: Vec<String>,
-    sources: Marks,
-    made: Marks,
+    sources: FileMarks,
+    made: FileMarks,
 }
 
 /// State of the folder of a bot before it is built.
 #[derive(Debug)]
-pub struct Before {
-    sources: Marks,
-    former: Option<Record>,
+pub struct FolderBeforeBuild {
+    sources: FileMarks,
+    former: Option<BuildRecord>,
 }
 
 /// The first source of a bot, by name, that is newer than the program built from it.
@@ -96,11 +96,11 @@ pub fn newer_source(folder: &BotFolder) -> Option<String> {
     }
 }
 
-impl Before {
+impl FolderBeforeBuild {
     /// Looks at a folder that is about to be built.
     ///
     /// Files kept from bots are no sources.
-    pub fn build(folder: &BotFolder, kept: &[PathBuf]) -> Before {
+    pub fn build(folder: &BotFolder, kept: &[PathBuf]) -> FolderBeforeBuild {
         let mut sources = sources(folder);
         let own = real(&folder.path);
         let kept = kept.iter().map(|path| real(path)).filter(|path| !own.starts_with(path));
@@ -109,7 +109,7 @@ impl Before {
             let path = real(&folder.path.join(path));
             !kept.iter().any(|kept| path.starts_with(kept))
         });
-        Before { sources, former: read_record(folder) }
+        FolderBeforeBuild { sources, former: read_record(folder) }
     }
 
     /// Writes down what has become of it.
@@ -121,7 +121,7 @@ impl Before {
         let Some(build) = &folder.manifest.build else { return Ok(()) };
         let programs = programs(folder);
         let former = self.former.as_ref();
-        let is_made = |path: &String, mark: &Mark| {
+        let is_made = |path: &String, mark: &FileMark| {
             programs.contains(path)
                 || match former {
                     Some(former) if former.made.contains_key(path) => true,
@@ -130,13 +130,13 @@ impl Before {
                     Some(_) | None => !is_untouched(folder, path, mark),
                 }
         };
-        let (made, sources): (Marks, Marks) =
+        let (made, sources): (FileMarks, FileMarks) =
             self.sources.into_iter().partition(|(path, mark)| is_made(path, mark));
         let made = programs.into_iter().chain(made.into_keys());
         let made = made.filter(|path| folder.holds(path));
         let made =
-            made.filter_map(|path| Some((path.clone(), Mark::read(&folder.path.join(path))?)));
-        let record = Record { build: build.words().to_vec(), sources, made: made.collect() };
+            made.filter_map(|path| Some((path.clone(), FileMark::read(&folder.path.join(path))?)));
+        let record = BuildRecord { build: build.words().to_vec(), sources, made: made.collect() };
         let mut file = unfinished::file_in(&folder.path)?;
         file.write_all(serde_json::to_string(&record)?.as_bytes())?;
         file.persist(folder.path.join(RECORD)).map_err(|error| error.error)?;
@@ -144,7 +144,7 @@ impl Before {
     }
 }
 
-impl Record {
+impl BuildRecord {
     /// Returns true if the programs of the bot are those that this build has made.
     fn is_of(&self, folder: &BotFolder, programs: &[String]) -> bool {
         let is_same = |path: &String| {
@@ -166,7 +166,7 @@ impl Record {
                 (modified != self.made.get(path)?.modified).then_some(modified)
             })
             .max();
-        let is_newer = |(path, mark): &(&String, &Mark)| {
+        let is_newer = |(path, mark): &(&String, &FileMark)| {
             let path = path_of(path);
             let is_before = |again| modified(&path).is_some_and(|source| source <= again);
             path.is_file() && !mark.is_still(&path) && !made_again.is_some_and(is_before)
@@ -175,11 +175,11 @@ impl Record {
     }
 }
 
-impl Mark {
-    fn read(path: &Path) -> Option<Mark> {
+impl FileMark {
+    fn read(path: &Path) -> Option<FileMark> {
         let found = fs::metadata(path).ok()?;
         let sha256 = digest_of(path).ok()?;
-        Some(Mark { bytes: found.len(), modified: modified_of(&found)?, sha256 })
+        Some(FileMark { bytes: found.len(), modified: modified_of(&found)?, sha256 })
     }
 
     /// Returns true if a file is what it was; its content is read only if its time is another one.
@@ -191,7 +191,7 @@ impl Mark {
     }
 }
 
-fn is_untouched(folder: &BotFolder, path: &str, mark: &Mark) -> bool {
+fn is_untouched(folder: &BotFolder, path: &str, mark: &FileMark) -> bool {
     fs::metadata(folder.path.join(path))
         .is_ok_and(|found| found.len() == mark.bytes && modified_of(&found) == Some(mark.modified))
 }
@@ -224,8 +224,8 @@ fn programs(folder: &BotFolder) -> Vec<String> {
 }
 
 /// The texts in a folder that something can be built of.
-fn sources(folder: &BotFolder) -> Marks {
-    let mut found = Marks::new();
+fn sources(folder: &BotFolder) -> FileMarks {
+    let mut found = FileMarks::new();
     let mut left = vec![(PathBuf::new(), DEEPEST)];
     let mut entries = 0;
     while let Some((below, depth)) = left.pop() {
@@ -264,7 +264,7 @@ fn is_source(name: &str) -> bool {
 }
 
 /// The mark of a file, if it is a text and not too long for a source.
-fn text_mark(path: &Path) -> Option<Mark> {
+fn text_mark(path: &Path) -> Option<FileMark> {
     let file = file::open(path).ok()?;
     let modified = modified_of(&file.metadata().ok()?)?;
     let mut text = Vec::new();
@@ -275,7 +275,7 @@ fn text_mark(path: &Path) -> Option<Mark> {
     }
     file.take(LONGEST_SOURCE + 1 - LOOK).read_to_end(&mut text).ok()?;
     let bytes = text.len() as u64;
-    (bytes <= LONGEST_SOURCE).then(|| Mark { bytes, modified, sha256: Digest::hash(&text) })
+    (bytes <= LONGEST_SOURCE).then(|| FileMark { bytes, modified, sha256: Digest::hash(&text) })
 }
 
 fn modified(path: &Path) -> Option<u64> {
@@ -288,12 +288,12 @@ fn modified_of(found: &Metadata) -> Option<u64> {
 }
 
 /// The record of the last build, if it can be read.
-fn read_record(folder: &BotFolder) -> Option<Record> {
+fn read_record(folder: &BotFolder) -> Option<BuildRecord> {
     if !folder.holds(RECORD) {
         return None;
     }
     let text = file::text(&folder.path.join(RECORD), LONGEST_TEXT).ok()?;
-    let mut record: Record = serde_json::from_str(&text).ok()?;
+    let mut record: BuildRecord = serde_json::from_str(&text).ok()?;
     // A build may have written anything, also paths that lead out of the folder.
     for marks in [&mut record.sources, &mut record.made] {
         marks.retain(|path, _| folder.holds(path) || !folder.path.join(path).exists());

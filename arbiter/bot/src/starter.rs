@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::own::Renewal;
+use rules::custom::Renewal;
 use rules::{GameKind, Outcome, Referee, Seed, Step, Terms};
 use text::failure::Failure;
 use text::{printable, system_error};

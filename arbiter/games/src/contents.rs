@@ -12,31 +12,30 @@ use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 use thiserror::Error;
 
-/// A file of a game.
 #[derive(Debug, Clone)]
-pub(crate) struct Content {
+pub(crate) struct GameFile {
     pub bytes: Arc<[u8]>,
     pub digest: Digest,
     mode: u32,
 }
 
 /// The folder that files of a game lie in. Nothing is read through a link that leads out of it.
-pub(crate) struct Within {
+pub(crate) struct GameRoot {
     /// Its path without links.
     real: PathBuf,
 }
 
-impl Within {
+impl GameRoot {
     /// The folder, which its user may have named by a link.
-    pub(crate) fn folder(folder: &Path) -> Result<Within, NotGame> {
+    pub(crate) fn folder(folder: &Path) -> Result<GameRoot, NotGame> {
         let real = folder.canonicalize().map_err(|error| unreadable(folder, error))?;
-        Ok(Within { real })
+        Ok(GameRoot { real })
     }
 
     /// The folder of a file that its user has named, and the name of the file.
-    pub(crate) fn around(file: &Path) -> Result<(Within, String), NotGame> {
+    pub(crate) fn around(file: &Path) -> Result<(GameRoot, String), NotGame> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((Within::folder(file::folder_of(file))?, name))
+        Ok((GameRoot::folder(file::folder_of(file))?, name))
     }
 
     /// The path of a file in it.
@@ -45,7 +44,7 @@ impl Within {
     }
 
     /// Reads a file of no more than this number of bytes.
-    pub(crate) fn read(&self, inner: &str, most: u64) -> Result<Content, NotGame> {
+    pub(crate) fn read(&self, inner: &str, most: u64) -> Result<GameFile, NotGame> {
         let path = self.path(inner);
         let read = || {
             let file = file::open_within_real(&self.real, &path)?;
@@ -55,7 +54,7 @@ impl Within {
             if bytes.len() as u64 > most {
                 return Err(file::too_long(most));
             }
-            Ok(Content { digest: Digest::hash(&bytes), bytes: bytes.into(), mode })
+            Ok(GameFile { digest: Digest::hash(&bytes), bytes: bytes.into(), mode })
         };
         read().map_err(|error| unreadable(&path, error))
     }
@@ -79,7 +78,7 @@ impl Within {
     }
 }
 
-impl Content {
+impl GameFile {
     /// Writes a copy to a path, which everybody may read, and execute if anybody may execute the original.
     /// A link that lies at the path is replaced.
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
@@ -124,29 +123,27 @@ pub(crate) fn set_mode(_path: &Path, _mode: u32) -> io::Result<()> {
 
 pub(crate) fn unreadable(path: &Path, error: io::Error) -> NotGame {
     let path = printable(&path.display().to_string());
-    NotGame::Unreadable { path, problem: system_error(error) }
+    NotGame::Other(format!("cannot read `{path}` of the game: {}", system_error(error)))
 }
 
 /// A game that cannot be opened; one line.
 #[derive(Debug, Error)]
 pub enum NotGame {
-    #[error(
-        "unknown game `{0}`: use a built-in game (see `arbiter games`), a folder with a \
-         {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
-    )]
-    NotFound(String),
-    #[error("{MANIFEST} of game `{game}`: {problem}")]
-    Manifest { game: String, problem: String },
-    #[error("cannot read `{path}` of the game: {problem}")]
-    Unreadable { path: String, problem: String },
-    #[error("game `{game}`: `{module}` not built: run {build}")]
-    NotBuilt { module: String, game: String, build: String },
     #[error("module of game `{game}`: {problem}")]
     Module { game: String, problem: String },
     #[error("game `{game}`: {problem}")]
     Machine { game: String, problem: String },
-    #[error("game `{game}`: {problem}")]
-    Program { game: String, problem: String },
+    #[error("{0}")]
+    Other(String),
+}
+
+impl NotGame {
+    pub(crate) fn not_found(named: &str) -> NotGame {
+        NotGame::Other(format!(
+            "unknown game `{named}`: use a built-in game (see `arbiter games`), a folder with a \
+             {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
+        ))
+    }
 }
 
 /// The name of the file that describes a game.

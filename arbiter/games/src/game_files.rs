@@ -6,14 +6,14 @@ use std::sync::{PoisonError, RwLock};
 use std::{fs, io};
 
 use bot::sources::makes_no_difference;
-use rules::own::{PROTOCOL, RulesId, RulesKind};
+use rules::custom::{PROTOCOL, RulesId, RulesKind};
 use rules::{Digest, GameKind};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
-use crate::contents::{Content, MANIFEST, Manifest, NotGame, ViewKeys, Within, unreadable};
+use crate::contents::{GameFile, GameRoot, MANIFEST, Manifest, NotGame, ViewKeys, unreadable};
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";
@@ -42,7 +42,7 @@ const BESIDE: [&str; 2] = ["bots", RECORDED];
 /// The games that were opened, with their files.
 static OPENED: RwLock<Vec<GameFiles>> = RwLock::new(Vec::new());
 
-type Contents = BTreeMap<String, Content>;
+type Contents = BTreeMap<String, GameFile>;
 
 /// The files of a game, as they were when they were read.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl GameFiles {
             return GameFiles::of_folder(named, path);
         }
         if path.extension().is_some_and(|ending| ending == "wasm") {
-            let (around, name) = Within::around(path)?;
+            let (around, name) = GameRoot::around(path)?;
             return GameFiles::of_module(named, name, &around, None, ViewKeys::default(), None);
         }
         GameFiles::of_command(named)
@@ -113,7 +113,7 @@ impl GameFiles {
     }
 
     /// The contents of its only file, if it is a module.
-    pub(crate) fn module(&self) -> Option<&Content> {
+    pub(crate) fn module(&self) -> Option<&GameFile> {
         let is_module = self.id.carrier == RulesKind::Module;
         self.files.values().next().filter(|_| is_module)
     }
@@ -124,7 +124,7 @@ impl GameFiles {
     }
 
     /// Each file with its path in the game.
-    pub(crate) fn contents(&self) -> impl Iterator<Item = (&String, &Content)> {
+    pub(crate) fn contents(&self) -> impl Iterator<Item = (&String, &GameFile)> {
         self.files.iter()
     }
 
@@ -137,11 +137,12 @@ impl GameFiles {
         let game = || printable(named);
         let path = folder.join(MANIFEST);
         if !path.exists() {
-            return Err(NotGame::NotFound(game()));
+            return Err(NotGame::not_found(&game()));
         }
-        let within = Within::folder(folder)?;
+        let within = GameRoot::folder(folder)?;
         let text = within.text(MANIFEST, file::LONGEST_TEXT)?;
-        let wrong = |problem: String| NotGame::Manifest { game: game(), problem };
+        let wrong =
+            |problem: String| NotGame::Other(format!("{MANIFEST} of game `{}`: {problem}", game()));
         let manifest: Manifest = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| {
                 text.get(..span.start).unwrap_or_default().matches('\n').count() + 1
@@ -176,14 +177,16 @@ impl GameFiles {
     fn of_module(
         named: &str,
         name: String,
-        within: &Within,
+        within: &GameRoot,
         build: Option<String>,
         view: ViewKeys,
         folder: Option<PathBuf>,
     ) -> Result<GameFiles, NotGame> {
         if let (Some(build), false) = (build, within.path(&name).exists()) {
             let (module, game) = (printable(&name), printable(named));
-            return Err(NotGame::NotBuilt { module, game, build: printable(&build) });
+            let build = printable(&build);
+            let problem = format!("game `{game}`: `{module}` not built: run {build}");
+            return Err(NotGame::Other(problem));
         }
         let content = within.read(&name, LONGEST_MODULE)?;
         let digest = content.digest;
@@ -194,7 +197,7 @@ impl GameFiles {
 
     /// A command: its words that are files are the files of the game, each by its name.
     fn of_command(named: &str) -> Result<GameFiles, NotGame> {
-        let not_found = || NotGame::NotFound(printable(named));
+        let not_found = || NotGame::not_found(&printable(named));
         let words = shlex::split(named).filter(|words| !words.is_empty()).ok_or_else(not_found)?;
         let mut files = Contents::new();
         let mut read = BTreeMap::new();
@@ -209,12 +212,13 @@ impl GameFiles {
                 command.push(word);
                 continue;
             }
-            let (around, name) = Within::around(path)?;
+            let (around, name) = GameRoot::around(path)?;
             files.insert(name.clone(), around.read(&name, LONGEST_FILES)?);
             let path = around.path(&name);
             if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
                 let problem = format!("two files are named `{}`", printable(&name));
-                return Err(NotGame::Program { game: printable(named), problem });
+                let game = printable(named);
+                return Err(NotGame::Other(format!("game `{game}`: {problem}")));
             }
             command.push(name);
         }
@@ -236,7 +240,7 @@ impl GameFiles {
         let quoted = |word: &str| format!("{word:?}");
         let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         hasher.update(format!("command {}\n", words.join(" ")));
-        for (path, Content { digest, .. }) in &files {
+        for (path, GameFile { digest, .. }) in &files {
             hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
@@ -381,7 +385,7 @@ pub(crate) fn remember(files: GameFiles) {
 
 /// Collects the files of a program's folder, of no more than this number of bytes together.
 fn gather(
-    folder: &Within,
+    folder: &GameRoot,
     within: &str,
     depth: usize,
     left: &mut u64,
@@ -454,7 +458,7 @@ impl GameFiles {
         if folder.join(RECORDED).symlink_metadata().is_err() {
             return Ok(Vec::new());
         }
-        let entries = Within::folder(folder)?.entries(RECORDED)?.flatten();
+        let entries = GameRoot::folder(folder)?.entries(RECORDED)?.flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
         let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
         names.sort();
@@ -462,7 +466,7 @@ impl GameFiles {
     }
 
     pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
-        let folder = self.folder().ok_or_else(|| NotGame::NotFound(self.named_as().to_owned()))?;
-        Within::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)
+        let folder = self.folder().ok_or_else(|| NotGame::not_found(self.named_as()))?;
+        GameRoot::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)
     }
 }

@@ -20,22 +20,24 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
-use rules::own::{Fault, OwnGame};
+use rules::custom::{CustomGame, Fault, NoAnswer, RulesSource};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
 use text::failure::Failure;
+use text::printable;
 use text::terminal::say;
-use thiserror::Error;
 
 mod contents;
 mod game_files;
 mod module;
 mod program;
-mod start;
 pub mod starter;
 
 pub use contents::{MANIFEST, NotGame, ViewKeys};
+use module::ModuleSource;
+use program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
+
 pub use game_files::{COPY, GameFiles, LATER, NewCopy};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
@@ -56,36 +58,25 @@ const TEST_GAMES: &str = "test-games";
 /// The folder that holds the games of people, in that of a tournament or a league.
 const PEOPLE: &str = "people";
 
-/// A custom game that cannot be opened; one line.
-#[derive(Debug, Error)]
-pub enum NotOpened {
-    #[error(transparent)]
-    NotGame(#[from] NotGame),
-    #[error("game `{game}`: {fault}")]
-    Fault { game: String, fault: Fault },
-}
-
 /// Opens a game by its folder, its module or its command, and makes it known to this process.
-pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
+pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, Failure> {
     open_files(GameFiles::named(named)?, supervisor)
 }
 
 /// Opens the copy of a game that lies in the folder of a tournament or a league, if there is one.
-pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, NotOpened> {
+pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, Failure> {
     match GameFiles::copy_in(folder)? {
         Some(files) => open_files(files, supervisor).map(Some),
         None => Ok(None),
     }
 }
 
-impl From<NotOpened> for Failure {
-    fn from(error: NotOpened) -> Failure {
+impl From<NotGame> for Failure {
+    fn from(error: NotGame) -> Failure {
         let problem = error.to_string();
         match error {
-            NotOpened::NotGame(NotGame::Machine { .. }) => Failure::Ours(problem),
-            NotOpened::NotGame(_) => Failure::Usage(problem),
-            NotOpened::Fault { fault, .. } if fault.is_of_machine() => Failure::Ours(problem),
-            NotOpened::Fault { .. } => Failure::Rules(problem),
+            NotGame::Machine { .. } => Failure::Ours(problem),
+            NotGame::Module { .. } | NotGame::Other(_) => Failure::Usage(problem),
         }
     }
 }
@@ -163,7 +154,7 @@ fn know(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) {
     }
 }
 
-fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), NotOpened> {
+fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), Failure> {
     if !copy.join(MANIFEST).exists() || game_files::is_begun(copy) {
         return Ok(());
     }
@@ -211,13 +202,52 @@ fn decompressed(bytes: &[u8]) -> Vec<u8> {
     found
 }
 
-fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
-    let failed = |fault| NotOpened::Fault { game: text::printable(files.named_as()), fault };
+fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, Failure> {
+    let failed = |fault: Fault| {
+        let problem = format!("game `{}`: {fault}", printable(files.named_as()));
+        match fault.is_of_machine() {
+            true => Failure::Ours(problem),
+            false => Failure::Rules(problem),
+        }
+    };
     let source = files.source(supervisor)?;
-    let kind = OwnGame::open(files.id(), source).map_err(failed)?.into_kind();
+    let kind = CustomGame::open(files.id(), source).map_err(failed)?.into_kind();
     kind.make_known();
     game_files::remember(files);
     Ok(kind)
+}
+
+impl GameFiles {
+    /// A way to start its rules.
+    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, NotGame> {
+        self.source_with(supervisor, USUAL_HASH_SEED)
+    }
+
+    /// Likewise with this value of `PYTHONHASHSEED`.
+    pub fn source_with(
+        &self,
+        supervisor: Supervisor,
+        hash_seed: &str,
+    ) -> Result<Box<dyn RulesSource>, NotGame> {
+        let game = || printable(self.named_as());
+        match self.module() {
+            Some(content) => {
+                let source = ModuleSource::new(&content.bytes);
+                let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
+                Ok(Box::new(source))
+            }
+            None => {
+                // Whether it can be started is found out before it is.
+                RunningCopy::write(self).map_err(|why| match why {
+                    NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
+                    NoAnswer::Rules(problem) => {
+                        NotGame::Other(format!("game `{}`: {problem}", game()))
+                    }
+                })?;
+                Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

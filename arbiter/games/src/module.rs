@@ -4,7 +4,7 @@
 //! counted by instructions and not by time, so that a module that runs out of it does so on every
 //! machine.
 
-use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, Source};
+use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use text::{excerpt, printable};
 use wasmi::errors::{ErrorKind, MemoryError};
 use wasmi::{
@@ -58,7 +58,7 @@ impl ModuleSource {
     }
 }
 
-impl Source for ModuleSource {
+impl RulesSource for ModuleSource {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let instance = self.instance().map_err(NoAnswer::Rules)?;
         Ok(Box::new(instance))

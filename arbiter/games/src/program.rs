@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use bot::HASH_SEED;
 use bot::judge::judge;
-use rules::own::{LONGEST_ANSWER, NoAnswer, RulesInstance, Source};
+use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use rules::{Answer, Signal, SignalName, Stop};
 use sandbox::{
     EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, Supervised,
@@ -55,7 +55,7 @@ impl ProgramSource {
     }
 }
 
-impl Source for ProgramSource {
+impl RulesSource for ProgramSource {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let copy = RunningCopy::write(&self.files)?;
         let variable = (OsString::from(HASH_SEED.0), self.hash_seed.clone());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bot::starter::write_new;
 use rules::GameKind;
-use rules::own::is_game_name;
+use rules::custom::is_game_name;
 use text::failure::Failure;
 use text::printable;
 

@@ -11,7 +11,7 @@ use crate::BotVersion;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{ForfeitedGame, GameSeat, IndexError, LeagueIndex, RoundGame};
 use crate::state::League;
-use bot::advice::Seen;
+use bot::advice::SeenFault;
 use bot::sandboxed::hint_for_author;
 use contest::tournament::folder as tournament_folder;
 use record::fold::FoldedGame;
@@ -186,7 +186,7 @@ pub(crate) fn answers_of_bot(
             stderr: for_author(folder, seat, &String::from_utf8_lossy(measured.stderr.bytes())),
             hint: hint_for_author(
                 series.header().barriers(players[answer.seat]),
-                Seen::in_record(answer, answer.cause().as_ref(), measured),
+                SeenFault::in_record(answer, answer.cause().as_ref(), measured),
             ),
         })
     });

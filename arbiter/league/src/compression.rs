@@ -11,7 +11,7 @@ use contest::tournament::folder::{self, BadFolder, Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded;
-use record::compress::{Compressed, Last, NotCompressed, compress};
+use record::compress::{Compressed, FinishedBy, NotCompressed, compress};
 
 /// The result for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Co
         return compress_rounds(&league, each);
     }
     if !path.is_dir() {
-        each(compress_log(path, Last::Line)?);
+        each(compress_log(path, FinishedBy::Line)?);
         return Ok(());
     }
     let unreadable = |problem| CompressError::Unreadable(shown(path), problem);
@@ -89,10 +89,10 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Co
     }
     let parts = Parts::begun(path).all();
     for (place, part) in parts.iter().enumerate() {
-        let last = if place + 1 < parts.len() { Last::Continued } else { Last::Line };
+        let last = if place + 1 < parts.len() { FinishedBy::Continued } else { FinishedBy::Line };
         each(compress_part(part, last)?);
         for shard in begun_shards(part)? {
-            each(compress_part(&shard, Last::Line)?);
+            each(compress_part(&shard, FinishedBy::Line)?);
         }
     }
     Ok(())
@@ -105,8 +105,8 @@ fn compress_rounds(
     for round in league.read()?.rounds() {
         let path = league.round(round.line.round);
         let last = match &round.over {
-            Some(over) if over.broken.is_some() => Last::Continued,
-            Some(_) => Last::Line,
+            Some(over) if over.broken.is_some() => FinishedBy::Continued,
+            Some(_) => FinishedBy::Line,
             None => {
                 each(CompressionOutcome::Open(path));
                 continue;
@@ -121,12 +121,12 @@ fn compress_rounds(
 }
 
 /// Compresses the log in the folder of a tournament, which no other run uses meanwhile.
-fn compress_part(path: &Path, last: Last) -> Result<CompressionOutcome, CompressError> {
+fn compress_part(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, CompressError> {
     let folder = Folder::open(path)?;
     compress_log(&folder.games(), last)
 }
 
-fn compress_log(path: &Path, last: Last) -> Result<CompressionOutcome, CompressError> {
+fn compress_log(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, CompressError> {
     match compress(path, last) {
         Ok(done) => Ok(CompressionOutcome::Done(done)),
         Err(NotCompressed::Already) => Ok(CompressionOutcome::Already(path.to_owned())),

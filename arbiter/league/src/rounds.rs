@@ -16,8 +16,8 @@ use bot::limits::AskedLimits;
 use contest::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
 use series::committed_seed::CommittedSeed;
 use series::{Conditions, LeagueRound};
-use standings::pairing::{self, Candidate, Chosen, Meetings, NotSeats, Reason, Strength, Table};
-use standings::{Entrant, Standings};
+use standings::pairing::{self, Candidate, Chosen, Meetings, Reason, Strength, Table};
+use standings::{Entrant, Standings, StandingsError};
 use text::failure::Failure;
 
 /// Size of the rounds of a league.
@@ -82,7 +82,7 @@ pub fn next_round(
     let (tables, deals) = bounded(size, playing.len(), seats, most_games);
     let round = pairing::Round {
         number: league.rounds().len() as u64,
-        seats: seats.try_into().map_err(|error: NotSeats| error.to_string())?,
+        seats: seats.try_into().map_err(|error: StandingsError| error.to_string())?,
         tables,
         deals,
     };
@@ -278,7 +278,10 @@ fn played(league: &League) -> PlayedDeals {
 
 impl PlayedDeals {
     /// Counts how often the bots with a place have met.
-    fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, NotSeats> {
+    fn meetings(
+        &self,
+        place: &dyn Fn(Entrant) -> Option<Entrant>,
+    ) -> Result<Meetings, StandingsError> {
         let mut meetings = Meetings::default();
         for (entrants, deals) in self.tables.iter().filter(|(_, deals)| *deals > 0) {
             let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();

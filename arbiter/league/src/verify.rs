@@ -26,7 +26,7 @@ pub enum LeagueVerifyError {
     League(#[from] LeagueError),
     /// A finished round is broken.
     #[error("`{0}`: {1}")]
-    Round(String, tournament::NotInOrder),
+    Round(String, tournament::TournamentVerifyError),
     /// The games so far of the open round are broken.
     #[error("`{0}`: {1}")]
     SoFar(String, BadLog),

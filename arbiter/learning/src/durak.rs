@@ -1,6 +1,6 @@
 //! Durak as numbers, for all of its options.
 
-use rules::durak::{Durak, Event, Move, Now, Options, Phase, View};
+use rules::durak::{Durak, Event, Move, ViewStage, Options, Phase, View};
 use rules::{Card, CardSet, Seat};
 
 use crate::columns::{Columns, Name, Seats};
@@ -57,7 +57,7 @@ impl Learnable for Durak {
             Phase::Throw(_) | Phase::Load(_) => 2,
         });
         columns.choice(Name::of("asked"), asked, ASKED.len(), |it| ASKED[it].to_owned());
-        columns.flag(Name::of("asked nature"), view.now == Now::Nature);
+        columns.flag(Name::of("asked nature"), view.now == ViewStage::Nature);
         columns.places(Name::of("attack"), bout.map_or(&[], |bout| bout.table().attacks()));
         columns.places(Name::of("beaten by"), bout.map_or(&[], |bout| bout.table().beats()));
         columns.number(Name::of("left"), bout.map_or(0, |bout| bout.left() as u32));

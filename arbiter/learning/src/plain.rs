@@ -4,7 +4,7 @@
 //! observation is the seat alone. What a seat knows is in its information state.
 
 use bots::programs::player;
-use rules::own::Renewal;
+use rules::custom::Renewal;
 use rules::wire::LISTED;
 use rules::{
     Answer, GameKind, GameRecord, Input, Nature, NotText, Outcome, PerSeat, Referee, Score, Seat,

@@ -15,7 +15,7 @@ use thiserror::Error;
 use sandbox::{file, unfinished};
 
 use crate::checked_log::{CheckedLog, LogRange};
-use crate::gzip::{After, Compressor};
+use crate::gzip::{Compressor, LinesAfter};
 use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
 use crate::{BadLog, LogReader, Source};
@@ -32,7 +32,7 @@ pub struct Compressed {
 
 /// What shows that no line is added to a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Last {
+pub enum FinishedBy {
     /// Its last line: the end, or the game at which it had to stop.
     Line,
     /// Another log that continues from it.
@@ -55,7 +55,7 @@ pub enum NotCompressed {
 }
 
 /// Compresses a log, and removes the plain file once the other one is whole.
-pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
+pub fn compress(path: &Path, last: FinishedBy) -> Result<Compressed, NotCompressed> {
     let mut plain = file::open(path).map_err(BadLog::Unreadable)?;
     if is_gzip(&mut plain)? {
         return Err(NotCompressed::Already);
@@ -95,11 +95,11 @@ pub fn name(path: &Path) -> PathBuf {
 }
 
 /// The number of bytes in the whole lines of a log, each of which is in its place.
-fn whole_lines(path: &Path, last: Last) -> Result<u64, NotCompressed> {
+fn whole_lines(path: &Path, last: FinishedBy) -> Result<u64, NotCompressed> {
     let lines = LogReader::new(crate::open(path).map_err(BadLog::Unreadable)?);
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(BadLog::from)?;
     while log.next_game(|_, _, ()| Ok(())).map_err(BadLog::from)?.is_some() {}
-    match log.fold().is_closed() || last == Last::Continued {
+    match log.fold().is_closed() || last == FinishedBy::Continued {
         true => Ok(log.lines().bytes()),
         false => Err(NotCompressed::NotOver),
     }
@@ -112,7 +112,7 @@ fn write(mut plain: &File, whole: u64, to: &mut File) -> io::Result<()> {
     let mut compressor = Compressor::new();
     let mut line = Vec::new();
     while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
-        to.write_all(&compressor.line(&line, After::MayCome)?)?;
+        to.write_all(&compressor.line(&line, LinesAfter::MayCome)?)?;
         line.clear();
     }
     to.write_all(&compressor.close()?)

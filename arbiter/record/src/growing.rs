@@ -26,18 +26,18 @@ pub struct Followed(Form);
 
 #[derive(Debug)]
 enum Form {
-    Plain(Begun),
-    Gzip(Gunzip<BufReader<Begun>>),
+    Plain(OpenedFile),
+    Gzip(Gunzip<BufReader<OpenedFile>>),
 }
 
 /// A file whose first bytes were read.
-type Begun = Chain<Cursor<Vec<u8>>, Waiting>;
+type OpenedFile = Chain<Cursor<Vec<u8>>, WaitingFile>;
 
 impl Followed {
     /// Opens a log to read it as it grows.
     pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
         ::games::know_beside(path);
-        let mut waiting = Waiting(match file::open_or_stream(path)? {
+        let mut waiting = WaitingFile(match file::open_or_stream(path)? {
             Opened::Regular(file) | Opened::Stream(file) => file,
         });
         let first = first_bytes(&mut waiting)?;
@@ -61,9 +61,9 @@ impl Read for Followed {
 
 /// A file whose end is waited at.
 #[derive(Debug)]
-struct Waiting(File);
+struct WaitingFile(File);
 
-impl Read for Waiting {
+impl Read for WaitingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buffer)? {
@@ -84,10 +84,10 @@ impl Read for Waiting {
 /// A log up to the end of its last whole line. Reading gives nothing at that end, and continues from
 /// there once more lines are written.
 #[derive(Debug)]
-pub struct WholeLines(Lines);
+pub struct WholeLines(FormLines);
 
 #[derive(Debug)]
-enum Lines {
+enum FormLines {
     /// Nothing was read yet.
     Unknown(File),
     Plain(PlainLines),
@@ -98,14 +98,14 @@ impl WholeLines {
     /// Opens a log to read the whole lines, again and again.
     pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
         ::games::know_beside(path);
-        Ok(BufReader::new(WholeLines(Lines::Unknown(file::open(path)?))))
+        Ok(BufReader::new(WholeLines(FormLines::Unknown(file::open(path)?))))
     }
 
     /// The member in which the lines given last begin, if the log is compressed.
     pub(crate) fn member(&self) -> Member {
         match &self.0 {
-            Lines::Unknown(_) | Lines::Plain(_) => Member::default(),
-            Lines::Gzip(lines) => lines.member(),
+            FormLines::Unknown(_) | FormLines::Plain(_) => Member::default(),
+            FormLines::Gzip(lines) => lines.member(),
         }
     }
 }
@@ -114,17 +114,17 @@ impl Read for WholeLines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match &mut self.0 {
-                Lines::Plain(lines) => return lines.read(buffer),
-                Lines::Gzip(lines) => return lines.read(buffer),
+                FormLines::Plain(lines) => return lines.read(buffer),
+                FormLines::Gzip(lines) => return lines.read(buffer),
                 // A single byte does not show yet what the file is.
-                Lines::Unknown(file) if file.metadata()?.len() < MAGIC.len() as u64 => {
+                FormLines::Unknown(file) if file.metadata()?.len() < MAGIC.len() as u64 => {
                     return Ok(0);
                 }
-                Lines::Unknown(file) => {
+                FormLines::Unknown(file) => {
                     let mut file = file.try_clone()?;
                     self.0 = match is_gzip(&mut file)? {
-                        true => Lines::Gzip(GzipLines::new(file)),
-                        false => Lines::Plain(PlainLines::new(file)),
+                        true => FormLines::Gzip(GzipLines::new(file)),
+                        false => FormLines::Plain(PlainLines::new(file)),
                     };
                 }
             }

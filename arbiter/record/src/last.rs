@@ -54,11 +54,11 @@ impl LastLog {
 
     /// Puts these lines in the place of the former log. If they cannot be written, the former one goes as
     /// well, since it is not the last any more.
-    fn put(&self, lines: Lines) -> io::Result<()> {
+    fn put(&self, lines: HiddenLines) -> io::Result<()> {
         self.written(lines).inspect_err(|_| self.forget())
     }
 
-    fn written(&self, lines: Lines) -> io::Result<()> {
+    fn written(&self, lines: HiddenLines) -> io::Result<()> {
         let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
         let mut new = unfinished::file_in(&self.folder)?;
@@ -78,22 +78,22 @@ impl LastLog {
 pub struct LastLogWriter {
     place: LastLog,
     /// Nothing once a line could not be written, or there are more than what is kept.
-    lines: Option<Lines>,
+    lines: Option<HiddenLines>,
     previous: Digest,
     games: u64,
 }
 
 /// Lines in a file without a name.
 #[derive(Debug)]
-struct Lines {
+struct HiddenLines {
     file: BufWriter<File>,
     /// Their bytes.
     length: u64,
 }
 
-impl Lines {
-    fn new(folder: &Path) -> io::Result<Lines> {
-        Ok(Lines { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
+impl HiddenLines {
+    fn new(folder: &Path) -> io::Result<HiddenLines> {
+        Ok(HiddenLines { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
     }
 
     /// Adds a line and gives back its digest, unless it is too long.
@@ -113,7 +113,7 @@ impl Lines {
 impl LastLogWriter {
     /// No line yet.
     pub fn new(place: LastLog) -> LastLogWriter {
-        let lines = Lines::new(&place.folder).ok();
+        let lines = HiddenLines::new(&place.folder).ok();
         LastLogWriter { place, lines, previous: Digest::default(), games: 0 }
     }
 

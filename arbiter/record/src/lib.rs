@@ -33,6 +33,6 @@ pub use games::{Games, remove_private_texts};
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
 pub use line::{BadLine, BadLog, Content, Line, LogProblem, RawLine};
-pub use reader::{LogReader, Mark, ReadLine, last_line_of, revealed_seed};
+pub use reader::{LogPosition, LogReader, ReadLine, last_line_of, revealed_seed};
 pub use source::{LastLine, Source, length, open};
 pub use writer::{LogWriter, is_compressed};

@@ -59,20 +59,18 @@ pub enum BadLine {
     Unreadable(#[from] io::Error),
     #[error("is truncated: no newline at the end")]
     Torn,
-    #[error("ends in a carriage return: line endings were converted to CRLF")]
-    OtherLineEnd,
     #[error("is longer than {LONGEST_LINE} bytes")]
     TooLong,
-    #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
-    NoChain,
     #[error("was modified: digest {actual}, recorded {logged}")]
     Changed { actual: Digest, logged: Digest, line: Option<Box<Line>> },
-    #[error("does not follow the previous line: a line was removed, duplicated or moved")]
-    OutOfChain,
-    #[error("has format {found}, expected {expected}")]
-    OtherFormat { found: u64, expected: u32 },
-    #[error("is not a line of a log: {0}")]
-    NotALine(String),
+    #[error("{0}")]
+    Other(String),
+}
+
+impl BadLine {
+    pub(crate) fn not_a_line(problem: impl fmt::Display) -> BadLine {
+        BadLine::Other(format!("is not a line of a log: {problem}"))
+    }
 }
 
 /// The first problem in a log.
@@ -132,7 +130,9 @@ impl RawLine {
     pub(crate) fn chained(number: usize, text: String, before: Digest) -> Result<Self, BadLine> {
         let (body, previous, digest) = unchained(&text).map_err(|bad| with_line_end(bad, &text))?;
         if previous != before {
-            return Err(BadLine::OutOfChain);
+            let problem =
+                "does not follow the previous line: a line was removed, duplicated or moved";
+            return Err(BadLine::Other(problem.to_owned()));
         }
         let body = body.len();
         Ok(RawLine { number, text, body, previous, digest })
@@ -154,20 +154,19 @@ impl RawLine {
     pub fn parse<C: Content>(&self) -> Result<C, BadLine> {
         let body = &self.text[..self.body];
         let line: C = parse(body).map_err(|error| match other_format::<C>(body) {
-            Some(found) => BadLine::OtherFormat { found, expected: C::FORMAT },
-            None => BadLine::NotALine(error.to_string()),
+            Some(found) => BadLine::Other(format!("has format {found}, expected {}", C::FORMAT)),
+            None => BadLine::not_a_line(error),
         })?;
         // A line has only the spelling that is written, so that exactly what is read is verified.
         let mut spelt = Vec::with_capacity(body.len() + 1);
-        serde_json::to_writer(&mut spelt, &line)
-            .map_err(|error| BadLine::NotALine(error.to_string()))?;
+        serde_json::to_writer(&mut spelt, &line).map_err(BadLine::not_a_line)?;
         if spelt.strip_suffix(b"}") != Some(body.as_bytes()) {
-            return Err(BadLine::NotALine("it is not in the form that logs are written in".into()));
+            return Err(BadLine::not_a_line("it is not in the form that logs are written in"));
         }
         let ends = [self.previous, self.digest].map(|digest| digest.to_string());
         let end = format!(",\"previous\":\"{}\",\"sha256\":\"{}\"}}", ends[0], ends[1]);
         if self.text[self.body..] != end {
-            return Err(BadLine::NotALine("it is not in the form that logs are written in".into()));
+            return Err(BadLine::not_a_line("it is not in the form that logs are written in"));
         }
         Ok(line)
     }
@@ -175,23 +174,27 @@ impl RawLine {
 
 /// Splits a line into its content without the last brace, the digest of the line before, and its own.
 pub(crate) fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
-    let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or(BadLine::NoChain)?;
-    let logged =
-        own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or(BadLine::NoChain)?;
+    let no_chain =
+        || BadLine::Other(r#"does not end in `,"previous":"…","sha256":"…"}`"#.to_owned());
+    let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or_else(no_chain)?;
+    let logged = own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or_else(no_chain)?;
     let actual = Digest::hash(content.as_bytes());
     if actual != logged {
         return Err(BadLine::Changed { actual, logged, line: readable(content) });
     }
-    let (body, previous) = content.rsplit_once(",\"previous\":\"").ok_or(BadLine::NoChain)?;
+    let (body, previous) = content.rsplit_once(",\"previous\":\"").ok_or_else(no_chain)?;
     let previous =
-        previous.strip_suffix('"').and_then(|it| it.parse().ok()).ok_or(BadLine::NoChain)?;
+        previous.strip_suffix('"').and_then(|it| it.parse().ok()).ok_or_else(no_chain)?;
     Ok((body, previous, logged))
 }
 
 /// The problem with a line, which may be its line end alone.
 fn with_line_end(bad: BadLine, text: &str) -> BadLine {
     match text.strip_suffix('\r').map(unchained) {
-        Some(Ok(_)) => BadLine::OtherLineEnd,
+        Some(Ok(_)) => {
+            let problem = "ends in a carriage return: line endings were converted to CRLF";
+            BadLine::Other(problem.to_owned())
+        }
         Some(Err(_)) | None => bad,
     }
 }

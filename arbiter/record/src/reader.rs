@@ -108,7 +108,7 @@ impl<R: BufRead> LogReader<R> {
             _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
             _ => {}
         }
-        let text = String::from_utf8(text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
+        let text = String::from_utf8(text).map_err(|_| BadLine::not_a_line("not UTF-8"))?;
         let raw = RawLine::chained(self.number, text, self.previous)?;
         self.previous = raw.digest();
         self.whole += raw.length() as u64 + 1;
@@ -118,16 +118,16 @@ impl<R: BufRead> LogReader<R> {
 
 impl LogReader<BufReader<WholeLines>> {
     /// The place behind the line read last.
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> LogPosition {
         let member = self.source.get_ref().member();
-        Mark { bytes: self.whole, number: self.number, previous: self.previous, member }
+        LogPosition { bytes: self.whole, number: self.number, previous: self.previous, member }
     }
 }
 
 /// A place in a log from which it is read again without the lines before. It has the digest of the line
 /// before it, which the next line must still follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
+pub struct LogPosition {
     /// Its distance from the beginning of the log, in bytes.
     bytes: u64,
     /// The number of the line before it, from 1.
@@ -138,15 +138,15 @@ pub struct Mark {
     member: Member,
 }
 
-impl Mark {
+impl LogPosition {
     /// The number of bytes between this place and a later one.
-    pub fn bytes_to(&self, later: &Mark) -> u64 {
+    pub fn bytes_to(&self, later: &LogPosition) -> u64 {
         later.bytes.saturating_sub(self.bytes)
     }
 
     /// The lines of a log from this place on.
     pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
-        let Mark { bytes, number, previous, member } = *self;
+        let LogPosition { bytes, number, previous, member } = *self;
         let source = Source::behind(file::open(path)?, bytes, member)?;
         Ok(LogReader {
             source,
@@ -165,9 +165,9 @@ impl Mark {
 /// Verification derives a game before it looks at this, and then says what was changed.
 fn formed(line: Line) -> Result<Line, BadLine> {
     match &line {
-        Line::Game(game) => game
-            .check_form(game.seats.len())
-            .map_err(|problem| BadLine::NotALine(format!("in game {}, {problem}", game.game)))?,
+        Line::Game(game) => game.check_form(game.seats.len()).map_err(|problem| {
+            BadLine::not_a_line(format_args!("in game {}, {problem}", game.game))
+        })?,
         Line::Header(_) | Line::End(_) => {}
     }
     Ok(line)

@@ -271,7 +271,7 @@ fn copied(mut stream: File) -> io::Result<File> {
     let is_gzip = first == MAGIC;
     let copy = BufWriter::new(tempfile::tempfile()?);
     let mut source =
-        Copying { source: Cursor::new(first).chain(stream).take(LONGEST_STREAM), copy };
+        CopyingReader { source: Cursor::new(first).chain(stream).take(LONGEST_STREAM), copy };
     let lines = BufReader::new(&mut source);
     match is_gzip {
         // If it is damaged, so is the copy, and a reader says where.
@@ -288,12 +288,12 @@ fn copied(mut stream: File) -> io::Result<File> {
 }
 
 /// A source of which everything that is read is copied.
-struct Copying<R, W> {
+struct CopyingReader<R, W> {
     source: R,
     copy: W,
 }
 
-impl<R: Read, W: Write> Read for Copying<R, W> {
+impl<R: Read, W: Write> Read for CopyingReader<R, W> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.source.read(buffer)?;
         self.copy.write_all(&buffer[..length])?;

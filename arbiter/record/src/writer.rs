@@ -9,7 +9,7 @@ use text::{counted, printable};
 
 use super::line::LONGEST_LINE;
 use super::{BadLog, Content, LogReader, Source};
-use crate::gzip::{After, Compressor, Tail};
+use crate::gzip::{Compressor, LinesAfter, Tail};
 use crate::private::StderrVisibility;
 use sandbox::file;
 
@@ -188,7 +188,7 @@ impl LogWriter {
             Some(gzip) => {
                 let mut bytes = Vec::new();
                 for (line, text) in lines.iter().zip(&texts) {
-                    let after = if line.is_last() { After::None } else { After::MayCome };
+                    let after = if line.is_last() { LinesAfter::None } else { LinesAfter::MayCome };
                     bytes.extend(gzip.line(text.as_bytes(), after)?);
                 }
                 bytes

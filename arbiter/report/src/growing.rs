@@ -27,7 +27,7 @@ use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::marks::RoundMarks;
 use record::private::StderrVisibility;
-use record::{LogProblem, LogReader, Mark, ReadLine, WholeLines, revealed_seed};
+use record::{LogPosition, LogProblem, LogReader, ReadLine, WholeLines, revealed_seed};
 use series::game_status::game_status;
 use series::{Series, SeriesState};
 use standings::output;
@@ -43,16 +43,16 @@ pub struct GrowingReport {
     attempts: usize,
     last: Option<GameKey>,
     /// The place behind it.
-    end: Mark,
+    end: LogPosition,
     /// The beginning of each page of the list.
-    lists: Vec<Mark>,
+    lists: Vec<LogPosition>,
     pieces: Vec<GameBatch>,
 }
 
 /// The games that a page loads at once.
 #[derive(Debug)]
 struct GameBatch {
-    mark: Mark,
+    mark: LogPosition,
     /// The number and the attempt of its first game.
     first: (u64, u32),
     games: usize,
@@ -274,7 +274,7 @@ impl GrowingReport {
     /// Reads some games again, from their place in the log.
     fn each(
         &self,
-        mark: &Mark,
+        mark: &LogPosition,
         games: usize,
         errors: StderrVisibility,
         take: &mut dyn FnMut(&GameRecord, GameHeading) -> Result<(), String>,

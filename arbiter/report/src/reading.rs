@@ -20,7 +20,7 @@ use crate::source_review::SourceReview;
 use crate::steps::StepsBuilder;
 use contest::playing::state;
 use contest::tournament::folder::{Refused, shown};
-use contest::tournament::verify::NotInOrder;
+use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{plan_file, read, verify as tournament};
 use league::marks::RoundMarks;
 use record::checked_log::{CheckedLog, LogError, LogRange};
@@ -299,10 +299,10 @@ pub(super) fn heading(
     Ok(GameHeading::new(game, &series.seating(game.game).players, about))
 }
 
-fn not_in_order(source: &Source, error: NotInOrder) -> ReportError {
+fn not_in_order(source: &Source, error: TournamentVerifyError) -> ReportError {
     let problem = format!("{}: {error}", shown(source.path()));
     match error {
-        NotInOrder::Unreadable(_) => ReportError::Usage(problem),
+        TournamentVerifyError::Unreadable(_) => ReportError::Usage(problem),
         _ => ReportError::Wrong(problem),
     }
 }

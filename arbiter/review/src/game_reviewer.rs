@@ -11,10 +11,11 @@ use series::Series;
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{BotHabits, Habits};
-use crate::log_review::{DecisionBudget, GameToReview, LogReview, MOST_WORLDS, ReviewError};
+use crate::log_review::{
+    AnsweredQuestion, DecisionBudget, GameToReview, LogReview, MOST_WORLDS, ReviewError, questions,
+};
 use crate::luck::{ResultBreakdown, StoredDealLuck};
 use crate::puzzle::Puzzle;
-use crate::questions::{AnsweredQuestion, questions};
 use crate::review_cache::{CachedParts, NewParts, ReviewPart, header_digest, key, luck_key};
 
 /// The worlds by which the time of one is measured.

@@ -12,8 +12,7 @@ use series::Series;
 use series::game_status::GameStatus;
 use text::terminal::say;
 
-use crate::log_review::ReviewedLog;
-use crate::questions::questions;
+use crate::log_review::{ReviewedLog, questions};
 
 /// The most games of a bot that are learnt from, of even and of odd deals each.
 const GAMES: usize = 50;

@@ -34,7 +34,6 @@ mod log_review;
 mod luck;
 mod program_review;
 mod puzzle;
-mod questions;
 mod review_cache;
 mod run;
 mod summary;

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use bots::review::reviewer;
 use record::{BadLog, Games, Source};
-use rules::{GameKind, GameRecord};
+use rules::replay::{Discrepancy, Onlooker, replay_before};
+use rules::{AnswerRecord, GameKind, GameRecord, Question, Referee, Verdict};
+use series::Series;
 use thiserror::Error;
 use workers::NoThread;
 
@@ -90,4 +92,48 @@ pub(crate) struct GameToReview {
     pub(crate) line: usize,
     pub(crate) game: Box<GameRecord>,
     pub(crate) seats: Vec<usize>,
+}
+
+/// A request, and the move that answered it.
+#[derive(Debug, Clone)]
+pub(crate) struct AnsweredQuestion {
+    pub(crate) seat: usize,
+    /// The number of the move.
+    pub(crate) number: u32,
+    pub(crate) request: String,
+    pub(crate) played: String,
+}
+
+/// Derives a game again, and takes what these seats were asked and answered by legal moves.
+pub(crate) fn questions(
+    series: &Series,
+    game: &GameRecord,
+    seats: &[usize],
+) -> Result<Vec<AnsweredQuestion>, Discrepancy> {
+    let mut onlooker = Questions { seats, due: None, asked: Vec::new() };
+    replay_before(series.setup(game, None), game, &mut onlooker)?;
+    Ok(onlooker.asked)
+}
+
+struct Questions<'a> {
+    seats: &'a [usize],
+    /// The question, while its accepted answer is about to be played.
+    due: Option<(usize, u32, String)>,
+    asked: Vec<AnsweredQuestion>,
+}
+
+impl Onlooker for Questions<'_> {
+    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
+        let seat = question.seat().index();
+        let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);
+        self.due = counts.then(|| (seat, question.number(), question.request()));
+    }
+
+    fn stepped(&mut self, referee: &Referee) {
+        if let (Some((seat, number, request)), Some(played)) =
+            (self.due.take(), referee.last_move())
+        {
+            self.asked.push(AnsweredQuestion { seat, number, request, played });
+        }
+    }
 }

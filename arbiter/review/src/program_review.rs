@@ -16,8 +16,9 @@ use thiserror::Error;
 use workers::in_order;
 
 use crate::decision::{Decision, ReviewedGame, UnvaluedDecision};
-use crate::log_review::{GameToReview, LogReview, ReviewError, ReviewedLog};
-use crate::questions::{AnsweredQuestion, questions};
+use crate::log_review::{
+    AnsweredQuestion, GameToReview, LogReview, ReviewError, ReviewedLog, questions,
+};
 
 /// Starts the program that values moves.
 pub trait ProgramStarter: Sync {

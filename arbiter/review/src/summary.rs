@@ -20,7 +20,6 @@ const MOST_KINDS: usize = 10_000;
 /// What all bots give away.
 #[derive(Debug, Clone, Default)]
 pub struct ReviewSummary {
-    /// The number of games.
     pub games: u64,
     bots: BTreeMap<String, BotReview>,
 }
@@ -29,7 +28,6 @@ pub struct ReviewSummary {
 #[derive(Debug, Clone, Serialize)]
 pub struct BotReview {
     pub name: String,
-    /// The number of its games.
     pub games: u64,
     /// The number of games that it lost by a fault.
     pub faults: u64,
@@ -107,7 +105,6 @@ impl MeanBreakdown {
 
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct GamePhase {
-    /// The number of decisions.
     pub decisions: u64,
     /// The sum of what was given away.
     pub given_away: f64,
@@ -283,7 +280,6 @@ impl DealMean {
         self.deals.values().map(|(sum, _)| sum).sum()
     }
 
-    /// The number of games.
     pub fn games(&self) -> f64 {
         self.deals.values().map(|(_, games)| games).sum()
     }

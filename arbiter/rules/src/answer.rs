@@ -56,75 +56,63 @@ impl Ruling {
     }
 }
 
-/// Reason why the bytes that a bot printed are not a move.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadReply {
-    /// Nothing was printed at all.
-    #[error("nothing was printed")]
-    Nothing,
-    /// There is only white space.
-    #[error("expected a move, found an empty line")]
-    Empty,
-    /// There is more than one line.
-    #[error("expected one line, found more")]
-    SeveralLines,
-    /// A byte is not printable ASCII.
-    #[error("expected printable ASCII, found byte {byte:#04x} at place {place}")]
-    NotAscii {
-        /// The byte.
-        byte: u8,
-        /// Number of bytes that come before it.
-        place: usize,
-    },
-    /// The line is not the text of a move.
-    #[error(transparent)]
-    NotMove(#[from] NotText),
-}
-
 /// The one line of a reply, without the white space around it.
 ///
 /// White space at the end (blanks, tabs, carriage returns, line ends) and blanks and tabs at the
 /// start do not count. All else must be one line of printable ASCII.
 ///
 /// ```
-/// use rules::answer::{BadReply, line};
+/// use rules::answer::{Refusal, line};
 ///
 /// assert_eq!(line(b"7S 3H 4D\r\n"), Ok("7S 3H 4D"));
-/// assert_eq!(line(b"7S\n7H\n"), Err(BadReply::SeveralLines));
-/// assert_eq!(line(b""), Err(BadReply::Nothing));
+/// assert_eq!(line(b"7S\n7H\n").unwrap_err().to_string(), "expected one line, found more");
+/// assert_eq!(line(b""), Err(Refusal::Nothing));
 /// ```
-pub fn line(output: &[u8]) -> Result<&str, BadReply> {
+pub fn line(output: &[u8]) -> Result<&str, Refusal> {
     if output.is_empty() {
-        return Err(BadReply::Nothing);
+        return Err(Refusal::Nothing);
     }
+    let empty = || Refusal::Malformed("expected a move, found an empty line".to_owned());
     let kept = output.trim_ascii_end();
     if kept.is_empty() {
-        return Err(BadReply::Empty);
+        return Err(empty());
     }
     let blanks = kept.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let kept = &kept[blanks..];
     let odd = |byte: &u8| !matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
     if let Some(place) = kept.iter().position(odd) {
-        return Err(BadReply::NotAscii { byte: kept[place], place: blanks + place });
+        let (byte, place) = (kept[place], blanks + place);
+        return Err(Refusal::Malformed(format!(
+            "expected printable ASCII, found byte {byte:#04x} at place {place}"
+        )));
     }
     if kept.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-        return Err(BadReply::SeveralLines);
+        return Err(Refusal::Malformed("expected one line, found more".to_owned()));
     }
-    str::from_utf8(kept).map_err(|_| BadReply::Empty)
+    str::from_utf8(kept).map_err(|_| empty())
 }
 
 /// Reason why a line is not played.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// It is not a move.
-    #[error(transparent)]
-    Malformed(#[from] BadReply),
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing was printed at all.
+    #[error("nothing was printed")]
+    Nothing,
+    /// It is not a move; the text says what was expected.
+    #[error("{0}")]
+    Malformed(String),
     /// It is a move, but not a legal one here; the text names the rule.
     #[error("{0}")]
     Illegal(String),
     /// The rules failed, and no one is charged.
     #[error("{0}")]
     Rules(Void),
+}
+
+impl From<NotText> for Refusal {
+    fn from(error: NotText) -> Refusal {
+        Refusal::Malformed(error.to_string())
+    }
 }
 
 impl Refusal {

@@ -4,7 +4,6 @@ use std::fmt;
 
 use text::counted;
 
-use crate::signal::Signal;
 use crate::verdict::Verdict;
 
 /// Reason why an answer or a game failed for a reason outside of the rules.
@@ -15,7 +14,7 @@ use crate::verdict::Verdict;
 /// before do not have. The text is enough, because both ways are exact: the text of a cause is read as
 /// that cause, and a cause that was read has the text that it was read from. The first holds since free
 /// text is part of a cause only where the verdict alone names the cause, or after a look whether it
-/// would be read as another one; the second since all that is not worded just so is [`Worded`].
+/// would be read as another one; the second since all that is not worded just so is [`CauseText`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// The program was stopped or failed, and is charged with it.
@@ -56,7 +55,7 @@ pub enum Stop {
     /// It could not be started; the text says why, in one line.
     NotStarted(String),
     /// It is charged for what only the text tells.
-    Worded(Worded),
+    Worded(CauseText),
 }
 
 /// Reason why an answer or a game counts for no one.
@@ -71,12 +70,12 @@ pub enum Void {
     /// The rules of a custom game were ended by the machine; the text says how, in one line.
     RulesEnded(String),
     /// The referee or the machine failed, as the text says in one line.
-    Worded(Worded),
+    Worded(CauseText),
 }
 
 /// A text that no other cause under its verdict has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worded {
+pub struct CauseText {
     verdict: Verdict,
     text: String,
 }
@@ -102,7 +101,7 @@ impl Cause {
             | Verdict::StartFailed
             | Verdict::Memory => {
                 let read = Stop::read(verdict, text).filter(|read| read.to_string() == text);
-                let worded = || Stop::Worded(Worded { verdict, text: text.to_owned() });
+                let worded = || Stop::Worded(CauseText { verdict, text: text.to_owned() });
                 Some(Cause::Stopped(read.unwrap_or_else(worded)))
             }
             Verdict::Ok | Verdict::Illegal | Verdict::NoAnswer => None,
@@ -202,7 +201,7 @@ impl Void {
         match text.strip_suffix(LEFT) {
             Some(name) => Void::Left(name.to_owned()),
             None if text == STOPPED => Void::Stopped,
-            None => Void::Worded(Worded { verdict: Verdict::Void, text: text.to_owned() }),
+            None => Void::Worded(CauseText { verdict: Verdict::Void, text: text.to_owned() }),
         }
     }
 }
@@ -249,6 +248,160 @@ impl fmt::Display for Void {
             Void::Rules(fault) => write!(f, "{RULES}{fault}"),
             Void::RulesEnded(why) => write!(f, "{RULES_ENDED}{why}"),
             Void::Worded(worded) => f.write_str(&worded.text),
+        }
+    }
+}
+
+/// A signal that has ended a program and that the referee did not send.
+///
+/// Systems number signals differently, so the name is kept beside the number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signal {
+    /// Its number on the machine where the program ran.
+    pub number: i32,
+    /// Its name there, if it is one of these.
+    pub name: Option<SignalName>,
+}
+
+/// A signal that logs name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalName {
+    /// `SIGSEGV`.
+    Segv,
+    /// `SIGABRT`.
+    Abrt,
+    /// `SIGBUS`.
+    Bus,
+    /// `SIGFPE`.
+    Fpe,
+    /// `SIGILL`.
+    Ill,
+    /// `SIGTRAP`.
+    Trap,
+    /// `SIGSYS`.
+    Sys,
+    /// `SIGPIPE`.
+    Pipe,
+    /// `SIGXFSZ`.
+    Xfsz,
+    /// `SIGXCPU`.
+    Xcpu,
+    /// `SIGKILL`.
+    Kill,
+    /// `SIGTERM`.
+    Term,
+    /// `SIGINT`.
+    Int,
+    /// `SIGHUP`.
+    Hup,
+    /// `SIGQUIT`.
+    Quit,
+    /// `SIGSTOP`.
+    Stop,
+    /// `SIGALRM`.
+    Alrm,
+    /// `SIGUSR1`.
+    Usr1,
+    /// `SIGUSR2`.
+    Usr2,
+}
+
+/// Said of a signal that only another process can have sent.
+const FOREIGN: &str = ", not sent by the referee";
+
+/// Nothing is said of one that a program usually causes itself.
+const OWN: &str = "";
+
+impl Signal {
+    /// Returns true if only another process can have sent it.
+    pub fn is_foreign(self) -> bool {
+        self.remark() == FOREIGN
+    }
+
+    fn remark(self) -> &'static str {
+        self.name.map_or(FOREIGN, SignalName::remark)
+    }
+
+    /// The signal that has this text.
+    pub(crate) fn from_text(text: &str) -> Option<Signal> {
+        let rest = text.strip_prefix("signal ")?;
+        let end = rest.find([' ', ',']).unwrap_or(rest.len());
+        let number = rest.get(..end)?.parse().ok()?;
+        let names = SignalName::ALL.map(Some).into_iter().chain([None]);
+        let signals = names.map(|name| Signal { number, name });
+        signals.into_iter().find(|signal| signal.to_string() == text)
+    }
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signal { number, name } = self;
+        match name {
+            Some(name) => write!(f, "signal {number} ({}){}", name.name(), self.remark()),
+            None => write!(f, "signal {number}{}", self.remark()),
+        }
+    }
+}
+
+impl SignalName {
+    /// All of them.
+    pub const ALL: [SignalName; 19] = [
+        SignalName::Segv,
+        SignalName::Abrt,
+        SignalName::Bus,
+        SignalName::Fpe,
+        SignalName::Ill,
+        SignalName::Trap,
+        SignalName::Sys,
+        SignalName::Pipe,
+        SignalName::Xfsz,
+        SignalName::Xcpu,
+        SignalName::Kill,
+        SignalName::Term,
+        SignalName::Int,
+        SignalName::Hup,
+        SignalName::Quit,
+        SignalName::Stop,
+        SignalName::Alrm,
+        SignalName::Usr1,
+        SignalName::Usr2,
+    ];
+
+    /// The signal that systems call this: `SIGKILL`.
+    pub fn from_name(name: &str) -> Option<SignalName> {
+        SignalName::ALL.into_iter().find(|signal| signal.name() == name)
+    }
+
+    /// Name of the signal on systems.
+    pub fn name(self) -> &'static str {
+        self.described().0
+    }
+
+    fn remark(self) -> &'static str {
+        self.described().1
+    }
+
+    fn described(self) -> (&'static str, &'static str) {
+        match self {
+            SignalName::Segv => ("SIGSEGV", OWN),
+            SignalName::Abrt => ("SIGABRT", OWN),
+            SignalName::Bus => ("SIGBUS", OWN),
+            SignalName::Fpe => ("SIGFPE", OWN),
+            SignalName::Ill => ("SIGILL", OWN),
+            SignalName::Trap => ("SIGTRAP", OWN),
+            SignalName::Sys => ("SIGSYS", OWN),
+            SignalName::Pipe => ("SIGPIPE", OWN),
+            SignalName::Xfsz => ("SIGXFSZ", ", a file grew above its limit"),
+            SignalName::Xcpu => ("SIGXCPU", ", above the limit of CPU time"),
+            SignalName::Kill => ("SIGKILL", FOREIGN),
+            SignalName::Term => ("SIGTERM", FOREIGN),
+            SignalName::Int => ("SIGINT", FOREIGN),
+            SignalName::Hup => ("SIGHUP", FOREIGN),
+            SignalName::Quit => ("SIGQUIT", FOREIGN),
+            SignalName::Stop => ("SIGSTOP", FOREIGN),
+            SignalName::Alrm => ("SIGALRM", FOREIGN),
+            SignalName::Usr1 => ("SIGUSR1", FOREIGN),
+            SignalName::Usr2 => ("SIGUSR2", FOREIGN),
         }
     }
 }

@@ -19,9 +19,7 @@
 
 use std::fmt;
 
-use crate::game::{Game, Listing, Request, Resample, Turn, public_lines};
-use crate::heading::Heading;
-use crate::history::{Entry, seen_by};
+use crate::game::{Entry, Game, Heading, Listing, Request, Resample, Turn, public_lines, seen_by};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
@@ -110,7 +108,7 @@ impl std::error::Error for Breach {}
 
 /// A game that was played to its end, as far as a test needs it.
 #[derive(Debug, Clone)]
-pub struct Played<G: Game> {
+pub struct PlayedGame<G: Game> {
     /// The last state.
     pub game: G,
     /// Everything that happened, as the referee saw it.
@@ -122,7 +120,7 @@ pub struct Played<G: Game> {
 /// # Errors
 ///
 /// The first promise found broken.
-pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<Played<G>, Breach> {
+pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<PlayedGame<G>, Breach> {
     let mut suite = Suite::<G> {
         options: options.clone(),
         game: G::new(options),
@@ -138,7 +136,7 @@ pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<Played<G>
         inputs: suite.inputs.len(),
         detail,
     })?;
-    Ok(Played { game: suite.game, events: suite.history })
+    Ok(PlayedGame { game: suite.game, events: suite.history })
 }
 
 /// An input of either kind.
@@ -149,7 +147,7 @@ enum Step<G: Game> {
 }
 
 /// A broken promise, and how it showed.
-type Found = (Promise, String);
+type BrokenPromise = (Promise, String);
 
 struct Suite<G: Game> {
     options: G::Options,
@@ -162,7 +160,7 @@ struct Suite<G: Game> {
 }
 
 impl<G: Resample> Suite<G> {
-    fn play(&mut self) -> Result<(), Found> {
+    fn play(&mut self) -> Result<(), BrokenPromise> {
         round_trip(&self.options)?;
         loop {
             for seat in self.observers() {
@@ -212,7 +210,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// Checks the list of legal moves and chooses one.
-    fn check_moves(&mut self) -> Result<G::Move, Found> {
+    fn check_moves(&mut self) -> Result<G::Move, BrokenPromise> {
         let broken = |detail| Err((Promise::LegalMovesAgreeWithCheck, detail));
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
@@ -254,7 +252,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// Checks the narration of an event, and that its text is read as one in a history.
-    fn check_telling(&self, event: &G::Event) -> Result<(), Found> {
+    fn check_telling(&self, event: &G::Event) -> Result<(), BrokenPromise> {
         if let Ok(Entry::Out(..)) = event.to_string().parse::<Entry<G::Event>>() {
             return Err((Promise::EventsLeaveLinesOfTheReferee, format!("`{event}`")));
         }
@@ -267,7 +265,7 @@ impl<G: Resample> Suite<G> {
         }
     }
 
-    fn check_refusal(&self, mv: &G::Move) -> Result<(), Found> {
+    fn check_refusal(&self, mv: &G::Move) -> Result<(), BrokenPromise> {
         let mut game = self.game.clone();
         let mut events = Vec::new();
         let refused = game.play(mv, &mut events).is_err();
@@ -278,7 +276,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// A world that a seat cannot tell from the real one.
-    fn resample(&mut self, seat: Seat) -> Result<G, Found> {
+    fn resample(&mut self, seat: Seat) -> Result<G, BrokenPromise> {
         let view = self.game.view(seat);
         let shown = self.events_seen_by(seat);
         G::resample(&self.options, seat, &view, &shown, &mut self.nature)
@@ -290,7 +288,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// The first test for leaks.
-    fn check_request(&mut self, seat: Seat) -> Result<(), Found> {
+    fn check_request(&mut self, seat: Seat) -> Result<(), BrokenPromise> {
         let world = self.resample(seat)?;
         let real = self.request(&self.game, seat);
         let drawn = self.request(&world, seat);
@@ -313,7 +311,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// Checks that what is not a seat's own is the same for all seats.
-    fn check_public_lines(&self) -> Result<(), Found> {
+    fn check_public_lines(&self) -> Result<(), BrokenPromise> {
         let mut seen = Seat::first(self.game.seats()).map(|seat| public_lines(&self.game, seat));
         let first = seen.next().unwrap_or_default();
         match seen.find(|lines| *lines != first) {
@@ -350,7 +348,7 @@ impl<G: Resample> Suite<G> {
     }
 
     /// The second test for leaks.
-    fn check_events(&mut self, seat: Seat, step: &Step<G>) -> Result<(), Found> {
+    fn check_events(&mut self, seat: Seat, step: &Step<G>) -> Result<(), BrokenPromise> {
         let drawn = self.resample(seat)?;
         let (view, told) = after(&self.game, step, seat);
         for other in self.alternatives(&drawn, step) {
@@ -383,7 +381,7 @@ impl<G: Resample> Suite<G> {
         steps
     }
 
-    fn check_counts(&self) -> Result<(), Found> {
+    fn check_counts(&self) -> Result<(), BrokenPromise> {
         let odd = Seat::first(self.game.seats())
             .map(|seat| self.game.counts(seat))
             .find(|counts| counts.len() != G::COUNTS.len());
@@ -392,7 +390,7 @@ impl<G: Resample> Suite<G> {
         })
     }
 
-    fn check_replay(&self) -> Result<(), Found> {
+    fn check_replay(&self) -> Result<(), BrokenPromise> {
         let mut game = G::new(&self.options);
         let mut events = Vec::new();
         for step in &self.inputs {
@@ -415,10 +413,10 @@ fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Re
 }
 
 /// The events that a seat sees of a step, and their running text.
-type Told<G> = (Vec<<G as Game>::Event>, String);
+type SeenEvents<G> = (Vec<<G as Game>::Event>, String);
 
 /// A seat's view after a step, where the step is possible, and what the seat is told of it.
-fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, Told<G>) {
+fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, SeenEvents<G>) {
     let mut world = world.clone();
     let mut events = Vec::new();
     let view = take(&mut world, step, &mut events).ok().map(|()| world.view(seat));
@@ -433,7 +431,7 @@ fn seen_by_another<E: crate::Secret + Clone>(event: &E) -> Option<E> {
     event.owner().and_then(|_| event.public())
 }
 
-fn round_trip<T: Text + PartialEq + fmt::Debug>(value: &T) -> Result<(), Found> {
+fn round_trip<T: Text + PartialEq + fmt::Debug>(value: &T) -> Result<(), BrokenPromise> {
     let text = value.to_string();
     let read: Result<T, NotText> = text.parse();
     match read {

@@ -1,15 +1,17 @@
 //! The trait that every game implements, and the small types it speaks in.
 
 use std::error::Error;
+use std::fmt;
 use std::fmt::Debug;
+use std::str::FromStr;
 
+use crate::clock::{Bank, SeatTime};
 use crate::dialect::{ClassicCall, Dialect};
-use crate::heading::Heading;
-use crate::history::{Entry, Secret};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::seed::Nature;
-use crate::text::Text;
+use crate::seed::{BotSeed, BotSeeds, MatchId, Nature};
+use crate::text::{NotText, Text};
+use crate::verdict::Verdict;
 
 /// The rules of a card game as a state machine.
 ///
@@ -223,4 +225,161 @@ pub(crate) fn public_lines<G: Game>(game: &G, seat: Seat) -> String {
     let is_own = |line: &str| G::OWN_LINES.iter().any(|key| line.split(' ').next() == Some(key));
     let public = view.lines().filter(|line| !is_own(line));
     public.collect::<Vec<_>>().join("\n")
+}
+
+/// Part of the time for a game that one answer may take.
+const REST: u64 = 12;
+
+/// The lines of a request that do not depend on the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// Number of moves made before in the game, those of the house included.
+    pub number: u32,
+    /// The time for the answer, in milliseconds.
+    pub time: u64,
+    /// The time for the game, if that is limited.
+    pub bank: Option<Bank>,
+    /// For the bot's own randomness.
+    pub seed: BotSeed,
+    /// Number and reason of a second chance.
+    pub retry: Option<Retry>,
+}
+
+impl Heading {
+    /// The time for this answer in milliseconds, with enough left for the rest of a game on a clock.
+    pub fn share(&self) -> u64 {
+        let share = |bank: Bank| (bank.left / REST).saturating_add(bank.increment / 2);
+        self.bank.map_or(self.time, |bank| self.time.min(share(bank)))
+    }
+}
+
+/// A second chance, after an answer that was illegal or malformed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retry {
+    /// The number of this chance, from 1.
+    pub number: u32,
+    /// The rule that the previous answer broke, in one line of printable ASCII.
+    pub reason: String,
+}
+
+/// Terms of a game that its requests tell beside the game itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The time of each seat.
+    pub times: PerSeat<SeatTime>,
+    /// The number of further chances of a seat after an illegal or malformed answer.
+    pub retries: u32,
+    /// The way in which each seat is asked.
+    pub dialects: PerSeat<Dialect>,
+    /// Key of the bots' seeds.
+    pub bot_seeds: BotSeeds,
+}
+
+impl Terms {
+    /// Terms with the same time for every answer of some seats, in milliseconds, the native dialect
+    /// and no second chances.
+    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
+        let times = PerSeat::new(seats, |_| SeatTime::even(time));
+        let dialects = PerSeat::new(seats, |_| Dialect::Native);
+        Terms { id, times, retries: 0, dialects, bot_seeds }
+    }
+}
+
+/// One line of the history.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry<E> {
+    /// Something happened in the game.
+    Event(E),
+    /// A seat faulted and is out; from here on the house plays its cards. Written `out SEAT
+    /// VERDICT`, and known to everyone.
+    Out(Seat, Verdict),
+}
+
+impl<E: Secret + Clone> Entry<E> {
+    /// The form of the line that a seat sees, if it sees any.
+    pub fn seen_by(&self, seat: Seat) -> Option<Entry<E>> {
+        match self {
+            Entry::Event(event) => seen_by(event, seat).map(Entry::Event),
+            Entry::Out(out, verdict) => Some(Entry::Out(*out, *verdict)),
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Entry<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Event(event) => event.fmt(f),
+            Entry::Out(seat, verdict) => write!(f, "out {seat} {verdict}"),
+        }
+    }
+}
+
+impl<E: Text> FromStr for Entry<E> {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        match text.strip_prefix("out ").and_then(|rest| rest.split_once(' ')) {
+            Some((seat, verdict)) => Ok(Entry::Out(seat.parse()?, verdict.parse()?)),
+            None => text.parse().map(Entry::Event),
+        }
+    }
+}
+
+/// A line of the history as text, in all the forms in which seats saw it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryLine {
+    /// The line in full.
+    pub full: String,
+    /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a custom game say so.
+    pub tell: Option<String>,
+    /// The redaction, if not every seat saw all of it.
+    pub secret: Option<Redacted>,
+}
+
+/// A line that one seat saw in full, and the others in part or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redacted {
+    /// The one seat that saw all of it.
+    pub owner: Seat,
+    /// The form that the others saw; `None` if they saw nothing at all.
+    pub public: Option<String>,
+    /// That form as people read it, as in [`HistoryLine`].
+    pub tell: Option<String>,
+}
+
+impl HistoryLine {
+    pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> HistoryLine {
+        let secret = match entry {
+            Entry::Event(event) => event.owner().map(|owner| Redacted {
+                owner,
+                public: event.public().map(|public| public.to_string()),
+                tell: None,
+            }),
+            Entry::Out(..) => None,
+        };
+        HistoryLine { full: entry.to_string(), tell: None, secret }
+    }
+}
+
+/// Something that not every seat may know.
+pub trait Secret: Sized {
+    /// The one seat that may know all of it; `None` if everyone may.
+    fn owner(&self) -> Option<Seat>;
+
+    /// The form that the others see; `None` if they see nothing at all.
+    fn public(&self) -> Option<Self>;
+}
+
+/// Redacts an event for a seat: the only redaction in the project.
+pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
+    match event.owner() {
+        Some(owner) if owner != seat => event.public(),
+        _ => Some(event.clone()),
+    }
 }

@@ -7,9 +7,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::Dialect;
 use crate::digest::Digest;
-use crate::dyn_rules::{AbsentGame, PROTOCOL, Renewal, Rules, RulesId, RulesLine, is_game_name};
+use crate::dyn_rules::{
+    AbsentGame, BadSample, PROTOCOL, Position, Renewal, Rules, RulesId, RulesLine, is_game_name,
+    position,
+};
 use crate::game::Resample;
-use crate::position::{self, BadSample, Position};
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::table::{self, Table};
@@ -111,7 +113,7 @@ impl<G: Resample> Rules for CompiledIn<G> {
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {
-        position::position::<G>(request)
+        position::<G>(request)
     }
 }
 

@@ -11,34 +11,27 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
-pub mod built_in;
 pub mod card;
-pub mod card_set;
 pub mod cause;
 pub mod clock;
 pub mod conformance;
 pub mod coup;
+pub mod custom;
 pub mod dialect;
 pub mod digest;
 pub mod durak;
 mod dyn_rules;
 pub mod game;
-mod heading;
-pub mod history;
 pub mod kind;
 pub mod narrator;
 pub mod note;
-pub mod own;
-mod position;
 pub mod record;
 pub mod referee;
 pub mod replay;
-mod ruling;
 pub mod sample;
 pub mod score;
 pub mod seat;
 pub mod seed;
-pub mod signal;
 mod table;
 pub mod tablic;
 pub mod text;
@@ -47,16 +40,16 @@ mod view_lines;
 pub mod wire;
 
 pub use answer::{Answer, Ruling};
-pub use card::{Card, Rank, Suit};
-pub use card_set::{CardSet, Dealt};
-pub use cause::{Cause, Stop, Void};
+pub use card::{Card, CardSet, Dealt, Rank, Suit};
+pub use cause::{Cause, Signal, SignalName, Stop, Void};
 pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
 pub use dialect::{Dialect, Prompt};
 pub use digest::Digest;
 pub use dyn_rules::{RulesId, RulesLine};
-pub use game::{Game, Impossible, Listing, Request, Resample, Turn};
-pub use heading::{Heading, Retry, Terms};
-pub use history::{Entry, HistoryLine, Redacted, Secret, seen_by};
+pub use game::{
+    Entry, Game, Heading, HistoryLine, Impossible, Listing, Redacted, Request, Resample, Retry,
+    Secret, Terms, Turn, seen_by,
+};
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use record::{
@@ -68,6 +61,26 @@ pub use sample::Sample;
 pub use score::Score;
 pub use seat::{PerSeat, Seat};
 pub use seed::{BotSeed, BotSeeds, MatchId, Nature, Seed};
-pub use signal::{Signal, SignalName};
 pub use text::{Escaped, NotText, Text};
 pub use verdict::Verdict;
+
+/// The names of the built-in bots, for code that has to know them and plays with none.
+pub mod built_in {
+    /// Plays at random.
+    pub const RANDOM: &str = "random";
+    /// Takes what is worth most now.
+    pub const GREEDY: &str = "greedy";
+    /// Looks ahead.
+    pub const MINIMAX: &str = "minimax";
+    /// Plays as well as anybody knows how to.
+    pub const EXPERT: &str = "expert";
+    /// Doubts everything.
+    pub const CHALLENGER: &str = "challenger";
+    /// Counts turns to victory.
+    pub const CALCULATOR: &str = "calculator";
+    /// Plays the lowest card.
+    pub const LOWEST: &str = "lowest";
+
+    /// The names of all of them, those that are programs first.
+    pub const NAMES: [&str; 7] = [RANDOM, GREEDY, MINIMAX, EXPERT, CHALLENGER, CALCULATOR, LOWEST];
+}

@@ -216,6 +216,15 @@ impl AnswerRecord {
     }
 }
 
+/// Output as the log keeps it: all but one line end after other text, on which no ruling
+/// depends, its detail included.
+pub(crate) fn logged_output(mut output: Vec<u8>) -> Escaped {
+    if output.len() > 1 && output.last() == Some(&b'\n') {
+        output.pop();
+    }
+    Escaped(output)
+}
+
 /// Parts of an answer in the classic dialect that are not in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -8,18 +8,18 @@ use std::cell::OnceCell;
 
 use ::text::printable;
 
-use crate::answer::{Answer, Ruling};
-use crate::cause::Void;
+use crate::answer::{Answer, Refusal, Ruling, line};
+use crate::cause::{Cause, Void};
 use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
 use crate::digest::Digest;
 use crate::dyn_rules::Renewal;
-use crate::game::{Impossible, Listing, Turn};
-use crate::heading::{Heading, Retry, Terms};
-use crate::history::HistoryLine;
+use crate::game::{Heading, HistoryLine, Impossible, Listing, Retry, Terms, Turn};
 use crate::kind::GameKind;
-use crate::record::{AnswerRecord, ClassicReply, GamePlace, GameRecord, Input, Measured, Outcome};
-use crate::ruling::kept;
+use crate::record::{
+    AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measured, Outcome,
+    logged_output,
+};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -204,7 +204,7 @@ impl Referee {
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
         if let Some(Input::Answer(answer)) = self.inputs.last()
-            && self.table.tells_of_out(from)
+            && self.table.has_out_line(from)
         {
             let AnswerRecord { reply, detail, .. } = answer;
             // The detail may come from a log that anyone wrote.
@@ -418,7 +418,7 @@ impl<'a> Question<'a> {
         match self.classic() {
             None => {
                 let (output, ruling) = Ruling::judge(answer, check);
-                JudgedAnswer { reply: kept(output), classic: None, ruling }
+                JudgedAnswer { reply: logged_output(output), classic: None, ruling }
             }
             Some((call, reading)) => {
                 let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
@@ -478,7 +478,7 @@ impl<'a> Question<'a> {
         let (reply, classic, ruling) = match call {
             None => {
                 let (output, ruling) = Ruling::judge(answer, |line| referee.table.play(line));
-                (kept(output), None, ruling)
+                (logged_output(output), None, ruling)
             }
             Some((call, reading)) => {
                 Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
@@ -534,5 +534,66 @@ impl GameRecord {
             measured,
             machine: None,
         }
+    }
+}
+
+impl Ruling {
+    /// Judges an answer by playing its line, and returns the bytes that came with it.
+    pub(crate) fn judge(
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Vec<u8>, Ruling) {
+        match answer {
+            Answer::Output(output) | Answer::Classic { output, .. } => {
+                let played = line(&output).and_then(play);
+                (output, Ruling::of_played(played))
+            }
+            Answer::Stopped { by, output } => (output, Ruling::of_cause(&Cause::Stopped(by))),
+            Answer::Void(why) => (Vec::new(), Ruling::of_cause(&Cause::Void(why))),
+        }
+    }
+
+    /// Judges an answer to a call of the classic dialect, and returns what the log keeps of it.
+    pub(crate) fn of_classic(
+        call: &dyn ClassicCall,
+        reading: Reading,
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Escaped, Option<ClassicReply>, Ruling) {
+        let (file, output) = match answer {
+            Answer::Classic { file, output } => (file, output),
+            // A program that ended well without touching its file.
+            Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
+            Answer::Stopped { .. } | Answer::Void(_) => {
+                let (output, ruling) = Ruling::judge(answer, play);
+                return (logged_output(output), None, ruling);
+            }
+        };
+        let ruling = match call.read(reading, &file, &output) {
+            Ok(mv) => Ruling::of_played(play(&mv)),
+            Err(ruling) => ruling,
+        };
+        let (reply, file) = match file.strip_prefix(call.file().as_bytes()) {
+            Some(appended) => (appended.to_vec(), FileChange::Appended),
+            None => (file, FileChange::Rewritten),
+        };
+        (Escaped(reply), Some(ClassicReply { file, printed: logged_output(output) }), ruling)
+    }
+
+    fn of_cause(cause: &Cause) -> Ruling {
+        Ruling { verdict: cause.verdict(), detail: cause.to_string() }
+    }
+
+    fn of_played(played: Result<(), Refusal>) -> Ruling {
+        let Err(refusal) = played else {
+            return Ruling { verdict: Verdict::Ok, detail: String::new() };
+        };
+        let verdict = match &refusal {
+            Refusal::Nothing => Verdict::NoAnswer,
+            Refusal::Malformed(_) => Verdict::Malformed,
+            Refusal::Illegal(_) => Verdict::Illegal,
+            Refusal::Rules(_) => Verdict::Void,
+        };
+        Ruling { verdict, detail: refusal.to_string() }
     }
 }

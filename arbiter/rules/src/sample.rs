@@ -5,11 +5,11 @@
 
 use crate::answer::{Answer, Ruling};
 use crate::dialect::{Dialect, Prompt};
+use crate::dyn_rules::Position;
 use crate::kind::GameKind;
-use crate::position::Position;
 use crate::wire;
 
-pub use crate::position::BadSample;
+pub use crate::dyn_rules::BadSample;
 
 /// A request that was asked somewhere, as text, with a world that it may be about.
 ///

@@ -5,8 +5,7 @@ use std::num::NonZeroU32;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::card::Card;
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet};
 use crate::digest::hex_text;
 use crate::seat::Seat;
 

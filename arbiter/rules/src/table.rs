@@ -7,12 +7,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::answer::{BadReply, Refusal};
+use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Request, Turn, public_lines};
-use crate::heading::Heading;
-use crate::history::{Entry, HistoryLine, Secret};
+use crate::game::{
+    Entry, Game, Heading, HistoryLine, Impossible, Listing, Request, Secret, Turn, public_lines,
+};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -67,7 +67,7 @@ pub(crate) trait Table: Send {
     /// The lines of the view that all seats have in common.
     fn public_view(&self) -> String;
     /// Returns true if one of these lines says that a seat is out.
-    fn tells_of_out(&self, from: usize) -> bool;
+    fn has_out_line(&self, from: usize) -> bool;
     /// The lines from one on as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
 }
@@ -77,10 +77,10 @@ pub(crate) fn open<G: Game>(options: &str) -> Result<Box<dyn Table>, NotText> {
     let options: G::Options = options.parse()?;
     let game = G::new(&options);
     let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
-    Ok(Box::new(Typed { game, options, history, events, last_move: None, seen }))
+    Ok(Box::new(TypedTable { game, options, history, events, last_move: None, seen }))
 }
 
-struct Typed<G: Game> {
+struct TypedTable<G: Game> {
     game: G,
     options: G::Options,
     history: Vec<Entry<G::Event>>,
@@ -88,19 +88,19 @@ struct Typed<G: Game> {
     events: Vec<G::Event>,
     last_move: Option<G::Move>,
     /// The text that each seat has seen which was asked.
-    seen: RefCell<BTreeMap<Seat, Seen>>,
+    seen: RefCell<BTreeMap<Seat, SeenHistory>>,
 }
 
 /// A history as one seat has seen it, as far as it was written.
 #[derive(Default)]
-struct Seen {
+struct SeenHistory {
     /// Number of entries looked at.
     entries: usize,
     lines: usize,
     text: String,
 }
 
-impl Seen {
+impl SeenHistory {
     /// The text of a whole history, of which this is the beginning.
     fn after<E: Text + Secret + Clone>(
         &mut self,
@@ -117,7 +117,7 @@ impl Seen {
     }
 }
 
-impl<G: Game> Typed<G> {
+impl<G: Game> TypedTable<G> {
     fn keep_events(&mut self) {
         self.history.extend(self.events.drain(..).map(Entry::Event));
     }
@@ -145,7 +145,7 @@ impl<G: Game> Typed<G> {
     }
 }
 
-impl<G: Game> Table for Typed<G> {
+impl<G: Game> Table for TypedTable<G> {
     fn seats(&self) -> usize {
         self.game.seats()
     }
@@ -191,7 +191,7 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn play(&mut self, mv: &str) -> Result<(), Refusal> {
-        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        let mv: G::Move = mv.parse()?;
         let played = self.game.play(&mv, &mut self.events);
         played.map_err(|illegal| Refusal::Illegal(illegal.to_string()))?;
         self.keep_events();
@@ -200,7 +200,7 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn check(&self, mv: &str) -> Result<(), Refusal> {
-        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        let mv: G::Move = mv.parse()?;
         self.game.check(&mv).map_err(|illegal| Refusal::Illegal(illegal.to_string()))
     }
 
@@ -259,7 +259,7 @@ impl<G: Game> Table for Typed<G> {
         Seat::first(1).next().map_or_else(String::new, |seat| public_lines(&self.game, seat))
     }
 
-    fn tells_of_out(&self, from: usize) -> bool {
+    fn has_out_line(&self, from: usize) -> bool {
         self.history.iter().skip(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 

@@ -4,8 +4,7 @@ use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
 use crate::clock::Bank;
-use crate::game::{Game, Listing, Request};
-use crate::heading::{Heading, Retry};
+use crate::game::{Game, Heading, Listing, Request, Retry};
 use crate::text::NotText;
 
 /// The version of the protocol that this crate writes and reads.

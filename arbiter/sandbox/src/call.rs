@@ -162,12 +162,12 @@ impl End {
     ///
     /// A shell that runs a program which was killed ends with a code that says so.
     #[cfg(target_os = "linux")]
-    pub(super) fn or_out_of_memory(self, shortage: Shortage, limits: &Limits) -> End {
+    pub(super) fn or_out_of_memory(self, shortage: MemoryShortage, limits: &Limits) -> End {
         use rustix::process::Signal;
         const KILLED: i32 = Signal::KILL.as_raw();
         const SHELLS: i32 = 128 + KILLED;
         match (self, shortage) {
-            (End::Signalled(KILLED) | End::Exited(SHELLS), Shortage::Killed { largest }) => {
+            (End::Signalled(KILLED) | End::Exited(SHELLS), MemoryShortage::Killed { largest }) => {
                 match largest.is_some_and(|largest| is_surely_above(largest, limits)) {
                     true => End::MemoryLimit,
                     false => End::Fault(format!(
@@ -206,7 +206,7 @@ pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
 /// Shortage of memory in the kernel while a program ran.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shortage {
+pub(super) enum MemoryShortage {
     /// As far as is known, there was none.
     None,
     Killed {
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn a_program_that_the_kernel_kills_for_want_of_memory_is_charged_only_above_its_limit() {
         let limits = Limits { memory: 1 << 30, ..Limits::default() };
-        let killed = |largest: u64| Shortage::Killed { largest: Some(largest) };
-        let unknown = Shortage::Killed { largest: None };
+        let killed = |largest: u64| MemoryShortage::Killed { largest: Some(largest) };
+        let unknown = MemoryShortage::Killed { largest: None };
         let faults =
             |end: &End| matches!(end, End::Fault(why) if why.contains("ran out of memory"));
         for end in [End::Signalled(9), End::Exited(137)] {
             let came_of = |shortage| end.clone().or_out_of_memory(shortage, &limits);
-            assert_eq!(came_of(Shortage::None), end);
+            assert_eq!(came_of(MemoryShortage::None), end);
             assert_eq!(came_of(killed(2 << 30)), End::MemoryLimit);
             assert!(faults(&came_of(killed(1 << 30))));
             // It may all be copies of files.

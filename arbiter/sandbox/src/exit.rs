@@ -52,7 +52,7 @@ fn is_end(_status: ExitStatus) -> bool {
 
 /// Result of a wait for a child's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum ChildChange {
     /// It has ended, and can be reaped without waiting; that was seen at this time.
     Ended(Moment),
     /// This signal has stopped it, and it has asked to be traced: no one will continue with it.
@@ -75,7 +75,7 @@ mod unix {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     use text::system_error;
 
-    use super::{Change, Moment};
+    use super::{ChildChange, Moment};
 
     /// Time to leave a stopped child alone before the next look.
     const PAUSE: Duration = Duration::from_millis(10);
@@ -86,7 +86,7 @@ mod unix {
     /// of signals is needed.
     #[derive(Debug)]
     pub(in super::super) struct Waiter {
-        changes: Receiver<Result<Change, Errno>>,
+        changes: Receiver<Result<ChildChange, Errno>>,
     }
 
     impl Waiter {
@@ -102,7 +102,7 @@ mod unix {
             &mut self,
             _child: &mut Child,
             time: Duration,
-        ) -> Result<Option<Change>, String> {
+        ) -> Result<Option<ChildChange>, String> {
             let lost = |why: &dyn std::fmt::Display| {
                 format!("cannot wait for a program: {}", system_error(why))
             };
@@ -115,18 +115,21 @@ mod unix {
     }
 
     /// Reports every change until the child's end, or until no one wants to know.
-    fn report(pid: Pid, sender: &Sender<Result<Change, Errno>>) {
+    fn report(pid: Pid, sender: &Sender<Result<ChildChange, Errno>>) {
         loop {
             let change =
                 match waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
                     Ok(Some(status)) => {
                         let stop = status.stopping_signal().or(status.trapping_signal());
-                        Ok(stop.map_or_else(|| Change::Ended(Moment::now()), Change::Stopped))
+                        Ok(stop.map_or_else(
+                            || ChildChange::Ended(Moment::now()),
+                            ChildChange::Stopped,
+                        ))
                     }
                     Ok(None) | Err(Errno::INTR) => continue,
                     Err(error) => Err(error),
                 };
-            if sender.send(change).is_err() || !matches!(change, Ok(Change::Stopped(_))) {
+            if sender.send(change).is_err() || !matches!(change, Ok(ChildChange::Stopped(_))) {
                 return;
             }
             thread::sleep(PAUSE);
@@ -150,9 +153,9 @@ impl Waiter {
         &mut self,
         child: &mut Child,
         time: Duration,
-    ) -> Result<Option<Change>, String> {
+    ) -> Result<Option<ChildChange>, String> {
         match wait_timeout::ChildExt::wait_timeout(child, time) {
-            Ok(status) => Ok(status.map(|_| Change::Ended(Moment::now()))),
+            Ok(status) => Ok(status.map(|_| ChildChange::Ended(Moment::now()))),
             Err(error) => Err(format!("cannot wait for a program: {}", system_error(error))),
         }
     }

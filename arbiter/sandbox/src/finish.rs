@@ -32,7 +32,7 @@ pub(super) struct Finish {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum First {
+pub(super) enum FirstEvent {
     Neither,
     /// The program has ended in time.
     Exit,
@@ -66,7 +66,7 @@ impl Finish {
     }
 
     /// The first event so far.
-    pub(super) fn first(&self, clock: &Clock) -> io::Result<First> {
+    pub(super) fn first(&self, clock: &Clock) -> io::Result<FirstEvent> {
         // This is asked first: a program that ends between the two questions may have ended in
         // time, and one that has not ended by the second one is late.
         let is_over = clock.is_over();
@@ -75,11 +75,11 @@ impl Finish {
         epoll::wait(&self.list, spare_capacity(&mut events), Some(&now))?;
         let marks: Vec<u64> = events.iter().map(|event: &epoll::Event| event.data.u64()).collect();
         Ok(match marks.as_slice() {
-            [] if is_over => First::Deadline,
-            [] => First::Neither,
-            [EXIT, ..] if self.is_late => First::Unknown,
-            [EXIT, ..] => First::Exit,
-            _ => First::Deadline,
+            [] if is_over => FirstEvent::Deadline,
+            [] => FirstEvent::Neither,
+            [EXIT, ..] if self.is_late => FirstEvent::Unknown,
+            [EXIT, ..] => FirstEvent::Exit,
+            _ => FirstEvent::Deadline,
         })
     }
 }
@@ -165,7 +165,7 @@ mod tests {
         let_time_pass(&clock);
         wait_for_one(&finish);
         let first = finish.first(&clock).expect("it can be read");
-        assert!(first == First::Exit || !was_in_time, "{first:?}");
+        assert!(first == FirstEvent::Exit || !was_in_time, "{first:?}");
         // It stays so.
         assert_eq!(finish.first(&clock).expect("it can be read"), first);
         reap(child);
@@ -178,7 +178,7 @@ mod tests {
         end(&mut child);
         let first = finish.first(&clock).expect("it can be read");
         // If the list was complete too late, nothing is known of what came before.
-        assert!(first == First::Deadline || finish.is_late, "{first:?}");
+        assert!(first == FirstEvent::Deadline || finish.is_late, "{first:?}");
         reap(child);
     }
 
@@ -189,10 +189,10 @@ mod tests {
         let finish =
             Finish::watch(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
         let over = Clock::start(Duration::ZERO);
-        assert_eq!(finish.first(&over).expect("it can be read"), First::Deadline);
+        assert_eq!(finish.first(&over).expect("it can be read"), FirstEvent::Deadline);
         // An end before the timer's is in time, though the clock says that it is over.
         end(&mut child);
-        assert_eq!(finish.first(&over).expect("it can be read"), First::Exit);
+        assert_eq!(finish.first(&over).expect("it can be read"), FirstEvent::Exit);
         reap(child);
     }
 
@@ -202,7 +202,7 @@ mod tests {
         let clock = Clock::start(Duration::ZERO);
         end(&mut child);
         let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
-        assert_eq!(finish.first(&clock).expect("it can be read"), First::Unknown);
+        assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Unknown);
         reap(child);
     }
 
@@ -211,9 +211,9 @@ mod tests {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::MAX);
         let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
-        assert_eq!(finish.first(&clock).expect("it can be read"), First::Neither);
+        assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Neither);
         end(&mut child);
-        assert_eq!(finish.first(&clock).expect("it can be read"), First::Exit);
+        assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Exit);
         reap(child);
     }
 }

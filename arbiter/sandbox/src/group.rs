@@ -47,7 +47,7 @@ impl Group {
 }
 
 /// Leaves a child that does not die to a thread of its own, so that it is reaped at some time.
-pub(super) fn bury_later(mut child: Child) {
+pub(super) fn reap_later(mut child: Child) {
     let name = "burial".to_owned();
     // If not even a thread can be started, the child stays a zombie until the referee ends.
     let _ = std::thread::Builder::new().name(name).spawn(move || child.wait());

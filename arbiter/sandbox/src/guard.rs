@@ -29,13 +29,12 @@ use rustix::process::{
 use signal_hook::consts::SIGHUP;
 
 use super::clock::Clock;
-use super::proc::{self, Origin, Stat};
+use super::proc::{self, Origin, ProcessStat};
 use crate::{own_program, removal};
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
 
-/// The guard of this process, if it has one.
 static POST: Mutex<Option<GuardProcess>> = Mutex::new(None);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -359,12 +358,12 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
     let before = stopped.len();
     let mut unseen = vec![top];
     while let Some(parent) = unseen.pop() {
-        let Some(stat) = Stat::read(parent) else { continue };
+        let Some(stat) = ProcessStat::read(parent) else { continue };
         for child in proc::children(parent, stat.threads) {
             if !stopped.iter().any(|(known, _)| *known == child) {
                 let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else { continue };
-                let is_child = |stat: &Stat| stat.parent == parent.as_raw_pid();
-                if !Stat::read(child).as_ref().is_some_and(is_child) {
+                let is_child = |stat: &ProcessStat| stat.parent == parent.as_raw_pid();
+                if !ProcessStat::read(child).as_ref().is_some_and(is_child) {
                     continue;
                 }
                 let _ = pidfd_send_signal(&pidfd, Signal::STOP);

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::exit::{Change, Waiter};
-use crate::group::{Group, bury_later};
+use crate::exit::{ChildChange, Waiter};
+use crate::group::{Group, reap_later};
 use crate::{file, guard};
 
 /// Bytes of a script that the system looks at.
@@ -118,7 +118,7 @@ fn ask_for_path_within(time: Duration, program: &Path, arguments: &[String]) -> 
     let has_worked = if has_ended {
         child.wait().is_ok_and(|status| status.success())
     } else {
-        bury_later(child);
+        reap_later(child);
         false
     };
     guard::ended(id);
@@ -145,7 +145,7 @@ fn printed_path(child: &mut Child, clock: &Clock) -> Option<PathBuf> {
 
 fn has_ended_in_time(child: &mut Child, clock: &Clock) -> bool {
     let Ok(mut waiter) = Waiter::for_child(child) else { return false };
-    matches!(waiter.wait(child, clock.left()), Ok(Some(Change::Ended(_))))
+    matches!(waiter.wait(child, clock.left()), Ok(Some(ChildChange::Ended(_))))
 }
 
 impl FirstLine {

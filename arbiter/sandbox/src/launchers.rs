@@ -24,7 +24,7 @@ pub struct Launcher {
     /// Number of words before what is run, as the duration of `timeout`.
     pub before: usize,
     /// The words behind its options.
-    pub runs: Runs,
+    pub runs: LaunchedPart,
     /// The file by which version managers choose one, and arguments that make it print its own path.
     pub version: Option<(&'static str, &'static str)>,
     /// What comes in another order at each start.
@@ -33,7 +33,7 @@ pub struct Launcher {
 
 /// Words behind the options of a launcher.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Runs {
+pub enum LaunchedPart {
     /// A script, or the name of a class.
     Script,
     /// A folder or a script, as of `go run`.
@@ -63,7 +63,7 @@ const PLAIN: Launcher = Launcher {
     naming: &[],
     code: &[],
     before: 0,
-    runs: Runs::Script,
+    runs: LaunchedPart::Script,
     version: None,
     unordered: UNORDERED,
 };
@@ -195,7 +195,7 @@ pub const LAUNCHERS: &[Launcher] = &[
         names: &["go"],
         subcommands: &["run"],
         with_value: &["-C", "-tags", "-ldflags", "-gcflags", "-mod", "-modfile", "-exec", "-p"],
-        runs: Runs::Package,
+        runs: LaunchedPart::Package,
         unordered: "the order of a map",
         ..PLAIN
     },
@@ -216,38 +216,38 @@ pub const LAUNCHERS: &[Launcher] = &[
             "--index",
         ],
         naming: &["-m", "--module"],
-        runs: Runs::Command,
+        runs: LaunchedPart::Command,
         ..PLAIN
     },
     Launcher {
         names: &["poetry", "pipenv", "pdm", "rye", "hatch", "pixi", "bundle", "npx"],
         subcommands: &["run", "exec"],
         with_value: &["-C", "-p", "--project", "--package"],
-        runs: Runs::Command,
+        runs: LaunchedPart::Command,
         ..PLAIN
     },
     Launcher {
         names: &["env"],
         with_value: &["-u", "--unset", "-C", "--chdir"],
         code: &["-S", "--split-string"],
-        runs: Runs::CommandAfterVariables,
+        runs: LaunchedPart::CommandAfterVariables,
         ..PLAIN
     },
     Launcher {
         names: &["nice", "ionice", "nohup", "setsid", "stdbuf", "time", "unbuffer"],
         with_value: &["-n", "--adjustment", "-c", "--class", "-i", "-o", "-e", "-f"],
-        runs: Runs::Command,
+        runs: LaunchedPart::Command,
         ..PLAIN
     },
     Launcher {
         names: &["timeout"],
         with_value: &["-k", "--kill-after", "-s", "--signal"],
         before: 1,
-        runs: Runs::Command,
+        runs: LaunchedPart::Command,
         ..PLAIN
     },
-    Launcher { names: &["taskset"], before: 1, runs: Runs::Command, ..PLAIN },
-    Launcher { names: &["arbiter"], subcommands: &["bot"], runs: Runs::Command, ..PLAIN },
+    Launcher { names: &["taskset"], before: 1, runs: LaunchedPart::Command, ..PLAIN },
+    Launcher { names: &["arbiter"], subcommands: &["bot"], runs: LaunchedPart::Command, ..PLAIN },
 ];
 
 impl Launcher {

@@ -72,7 +72,7 @@ impl Memory {
 
     /// All of it with what is held besides, in bytes. What is mapped of files in memory and what such files
     /// hold may be the same.
-    pub(super) fn with(self, held: HeldBytes) -> u64 {
+    pub(super) fn with(self, held: OpenFileBytes) -> u64 {
         let files = self.shared.max(held.files);
         self.private.saturating_add(files).saturating_add(held.sockets)
     }
@@ -91,7 +91,7 @@ impl Add for Memory {
 
 /// Everything that the descriptors of processes lead to, each thing once.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct OpenFiles {
     /// The bytes of files that exist in memory only, by device and number.
     files: BTreeMap<(u64, u64), u64>,
     sockets: BTreeSet<Vec<u8>>,
@@ -99,13 +99,13 @@ pub(super) struct Held {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct HeldBytes {
+pub(super) struct OpenFileBytes {
     files: u64,
     /// With the descriptors that were not looked at, which count like sockets.
     sockets: u64,
 }
 
-impl Held {
+impl OpenFiles {
     /// Adds what processes have open, as far as the system tells, until it is more than this many bytes.
     pub(super) fn add_up_to(&mut self, most: u64, processes: &[Pid]) {
         for pid in processes {
@@ -140,15 +140,15 @@ impl Held {
         }
     }
 
-    pub(super) fn bytes(&self) -> HeldBytes {
+    pub(super) fn bytes(&self) -> OpenFileBytes {
         let files = self.files.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
         let counted = (self.sockets.len() as u64).saturating_sub(FREE_SOCKETS);
         let sockets = counted.saturating_mul(SOCKET).saturating_add(self.unseen());
-        HeldBytes { files, sockets }
+        OpenFileBytes { files, sockets }
     }
 }
 
-impl HeldBytes {
+impl OpenFileBytes {
     pub(super) fn sum(self) -> u64 {
         self.files.saturating_add(self.sockets)
     }
@@ -171,15 +171,15 @@ const ROOM: usize = 1 << 10;
 
 /// The score of this process, by which the kernel chooses whom to kill.
 #[derive(Debug)]
-pub(super) struct Score(Option<(File, String)>);
+pub(super) struct OomScore(Option<(File, String)>);
 
-impl Score {
+impl OomScore {
     /// Opens it, which a process that is confined no longer can. Where it cannot be had, everyone has
     /// the same.
-    pub(super) fn own() -> Score {
+    pub(super) fn own() -> OomScore {
         const PATH: &str = "/proc/self/oom_score_adj";
         let file = OpenOptions::new().write(true).open(PATH).ok();
-        Score(file.zip(fs::read_to_string(PATH).ok()))
+        OomScore(file.zip(fs::read_to_string(PATH).ok()))
     }
 
     /// Has all that `start` starts go first.
@@ -197,14 +197,14 @@ impl Score {
 /// The counter of processes that the kernel has killed in the control group of this process because
 /// memory had run out, in the group or in the whole machine.
 #[derive(Debug)]
-pub(super) struct Kills(Option<File>);
+pub(super) struct OomKills(Option<File>);
 
-impl Kills {
+impl OomKills {
     /// Opens it, which a process that is confined no longer can.
-    pub(super) fn of_own_group() -> Kills {
+    pub(super) fn of_own_group() -> OomKills {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let opened = counters(&groups).into_iter().filter_map(|path| File::open(path).ok());
-        Kills(opened.map(Some).map(Kills).find(|it| it.count().is_some()).and_then(|it| it.0))
+        OomKills(opened.map(Some).map(OomKills).find(|it| it.count().is_some()).and_then(|it| it.0))
     }
 
     /// The number so far; none if it cannot be told.
@@ -267,10 +267,10 @@ mod tests {
 
     #[test]
     fn a_file_in_memory_that_is_mapped_counts_once() {
-        let held = HeldBytes { files: 5 * MIB, sockets: 2 * MIB };
+        let held = OpenFileBytes { files: 5 * MIB, sockets: 2 * MIB };
         let memory = Memory { private: MIB, shared: 3 * MIB };
         assert_eq!(memory.with(held), (1 + 5 + 2) * MIB);
-        assert_eq!(memory.with(HeldBytes::default()), 4 * MIB);
+        assert_eq!(memory.with(OpenFileBytes::default()), 4 * MIB);
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         file.write_all(&vec![7; 3 * MIB as usize]).expect("there is room");
         // Nothing of it is mapped, and most of its length is a hole.
         file.set_len(100 * MIB).expect("it may be long");
-        let mut held = Held::default();
+        let mut held = OpenFiles::default();
         held.add_up_to(u64::MAX, &[getpid(), getpid()]);
         let own = file.metadata().expect("it is open");
         let bytes = held.files.get(&(own.dev(), own.ino())).copied();
@@ -292,22 +292,22 @@ mod tests {
     #[test]
     fn a_few_sockets_count_for_nothing() {
         let pairs: Vec<_> = (0..50).map(|_| UnixStream::pair().expect("there is room")).collect();
-        let mut held = Held::default();
+        let mut held = OpenFiles::default();
         held.add_up_to(u64::MAX, &[getpid(), getpid()]);
         // Other tests have sockets, too.
         let sockets = held.sockets.len() as u64;
         assert!(sockets >= 2 * pairs.len() as u64, "{sockets}");
         assert_eq!(held.bytes().sockets, (sockets - FREE_SOCKETS) * SOCKET);
         let few = held.sockets.into_iter().take(FREE_SOCKETS as usize).collect();
-        assert_eq!(Held { sockets: few, ..Held::default() }.bytes().sockets, 0);
+        assert_eq!(OpenFiles { sockets: few, ..OpenFiles::default() }.bytes().sockets, 0);
     }
 
     #[test]
     fn descriptors_beyond_those_that_are_looked_at_count_as_sockets() {
-        let held = |descriptors| Held { descriptors, ..Held::default() }.bytes();
-        assert_eq!(held(LOOKED_AT), HeldBytes::default());
+        let held = |descriptors| OpenFiles { descriptors, ..OpenFiles::default() }.bytes();
+        assert_eq!(held(LOOKED_AT), OpenFileBytes::default());
         assert_eq!(held(LOOKED_AT + 3).sum(), 3 * SOCKET);
-        let mut many = Held { descriptors: LOOKED_AT, ..Held::default() };
+        let mut many = OpenFiles { descriptors: LOOKED_AT, ..OpenFiles::default() };
         // There are at least the standard streams, and it stops when it has seen enough.
         many.add_up_to(SOCKET, &[getpid(), getpid(), getpid()]);
         assert_eq!(many.descriptors, LOOKED_AT + 2);

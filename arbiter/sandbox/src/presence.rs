@@ -42,7 +42,7 @@ const MOST_UNTOLD: Duration = Duration::from_secs(1);
 
 /// Times of a thread, from the system.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Times {
+pub(super) struct ThreadTimes {
     /// Time on a processor.
     pub(super) ran: Duration,
     /// Time that it was ready to run while others ran.
@@ -52,21 +52,20 @@ pub(super) struct Times {
 /// The time that the thread of one call spends on its program.
 #[derive(Debug)]
 pub(super) struct Presence {
-    at_start: Option<Times>,
+    at_start: Option<ThreadTimes>,
     supervising: Instant,
-    at_supervision: Option<Times>,
-    sleep: Sleep,
+    at_supervision: Option<ThreadTimes>,
+    sleep: PlannedSleep,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Sleep {
-    /// As it meant to.
+struct PlannedSleep {
     meant: Duration,
     /// Longer than it meant to.
     over: Duration,
 }
 
-impl Sleep {
+impl PlannedSleep {
     /// Adds one sleep, which was meant to take this time at most.
     fn add(&mut self, slept: Duration, most: Duration) {
         let most = most.saturating_add(LATE);
@@ -77,19 +76,19 @@ impl Sleep {
 
 /// Account of the time in which a thread looked after a program.
 #[derive(Debug, Clone, Copy)]
-struct Account {
+struct TimeAccount {
     passed: Duration,
-    sleep: Sleep,
+    sleep: PlannedSleep,
     /// Time that it ran and waited meanwhile, if the system tells.
-    times: Option<Times>,
+    times: Option<ThreadTimes>,
 }
 
-impl Account {
+impl TimeAccount {
     /// Returns true if the thread was stopped so long that it may be why a program with this limit was
     /// late.
     fn was_stopped(&self, limit: Duration) -> bool {
         let (away, fixed) = match self.times {
-            Some(Times { ran, waited }) => {
+            Some(ThreadTimes { ran, waited }) => {
                 let known = self.sleep.meant + ran + waited;
                 (self.passed.saturating_sub(known), (limit / SHARE).clamp(LEAST, MOST))
             }
@@ -107,7 +106,7 @@ impl Presence {
             at_start: times,
             supervising: Instant::now(),
             at_supervision: times,
-            sleep: Sleep::default(),
+            sleep: PlannedSleep::default(),
         }
     }
 
@@ -127,12 +126,12 @@ impl Presence {
         Some(own_times()?.waited.saturating_sub(self.at_start?.waited))
     }
 
-    fn account(&self) -> Account {
-        let times = self.at_supervision.zip(own_times()).map(|(before, now)| Times {
+    fn account(&self) -> TimeAccount {
+        let times = self.at_supervision.zip(own_times()).map(|(before, now)| ThreadTimes {
             ran: now.ran.saturating_sub(before.ran),
             waited: now.waited.saturating_sub(before.waited),
         });
-        Account { passed: self.supervising.elapsed(), sleep: self.sleep, times }
+        TimeAccount { passed: self.supervising.elapsed(), sleep: self.sleep, times }
     }
 
     /// Says so where the time of a program with this limit is over and the thread was stopped.
@@ -149,7 +148,7 @@ impl Presence {
 
 /// The time that this thread has run, and was ready to run while others ran.
 #[cfg(target_os = "linux")]
-fn own_times() -> Option<Times> {
+fn own_times() -> Option<ThreadTimes> {
     use std::fs::File;
     use std::os::unix::fs::FileExt;
 
@@ -161,11 +160,11 @@ fn own_times() -> Option<Times> {
     let length = SCHEDULED.with(|file| file.as_ref()?.read_at(&mut text, 0).ok())?;
     let mut numbers = std::str::from_utf8(text.get(..length)?).ok()?.split_whitespace();
     let mut next = || Some(Duration::from_nanos(numbers.next()?.parse().ok()?));
-    Some(Times { ran: next()?, waited: next()? })
+    Some(ThreadTimes { ran: next()?, waited: next()? })
 }
 
 #[cfg(not(target_os = "linux"))]
-fn own_times() -> Option<Times> {
+fn own_times() -> Option<ThreadTimes> {
     None
 }
 
@@ -181,11 +180,11 @@ mod tests {
 
     /// A call of this many seconds in which the thread wakes at every look, each time so much later than
     /// it meant to, and is stopped once for a while. The clock is a number.
-    fn call(seconds: u64, late: Duration, stopped: Duration, told: Told) -> Account {
+    fn call(seconds: u64, late: Duration, stopped: Duration, told: TimeSource) -> TimeAccount {
         let limit = Duration::from_secs(seconds);
         let (look, waited) = (Duration::from_micros(40), Duration::from_millis(2));
-        let (mut passed, mut sleep) = (Duration::ZERO, Sleep::default());
-        let mut times = Times { ran: Duration::ZERO, waited: Duration::ZERO };
+        let (mut passed, mut sleep) = (Duration::ZERO, PlannedSleep::default());
+        let mut times = ThreadTimes { ran: Duration::ZERO, waited: Duration::ZERO };
         while passed < limit {
             sleep.add(PAUSE + late, PAUSE);
             times.ran += look;
@@ -193,13 +192,13 @@ mod tests {
             passed += PAUSE + late + look + waited;
         }
         sleep.add(stopped, Duration::ZERO);
-        let times = (told == Told::All).then_some(times);
-        Account { passed: passed + stopped, sleep, times }
+        let times = (told == TimeSource::All).then_some(times);
+        TimeAccount { passed: passed + stopped, sleep, times }
     }
 
     /// Times of a thread that the system tells.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum Told {
+    enum TimeSource {
         All,
         Nothing,
     }
@@ -209,7 +208,7 @@ mod tests {
         for seconds in CALLS {
             // The last is thirty times what 150 s beside load had.
             for late in [0, 100, 113, 200, 400] {
-                for told in [Told::All, Told::Nothing] {
+                for told in [TimeSource::All, TimeSource::Nothing] {
                     let account = call(seconds, Duration::from_micros(late), Duration::ZERO, told);
                     let was_stopped = account.was_stopped(Duration::from_secs(seconds));
                     assert!(!was_stopped, "{seconds} s, each waking {late} µs late, {told:?}");
@@ -223,9 +222,10 @@ mod tests {
         for seconds in CALLS {
             let limit = Duration::from_secs(seconds);
             // In a second, 100 ms are noise; where nothing is told, a whole second is.
-            for (told, stopped) in
-                [(Told::All, (limit / 10).max(2 * MOST)), (Told::Nothing, MOST_UNTOLD + limit / 10)]
-            {
+            for (told, stopped) in [
+                (TimeSource::All, (limit / 10).max(2 * MOST)),
+                (TimeSource::Nothing, MOST_UNTOLD + limit / 10),
+            ] {
                 let account = call(seconds, Duration::from_micros(113), stopped, told);
                 assert!(account.was_stopped(limit), "{seconds} s, {told:?}");
             }
@@ -239,9 +239,9 @@ mod tests {
             let tolerated = Duration::from_millis(tolerated) + limit / NOISE;
             let account = |away| {
                 let meant = limit - away;
-                let times = Times { ran: Duration::ZERO, waited: Duration::ZERO };
-                let sleep = Sleep { meant, over: Duration::ZERO };
-                Account { passed: limit, sleep, times: Some(times) }
+                let times = ThreadTimes { ran: Duration::ZERO, waited: Duration::ZERO };
+                let sleep = PlannedSleep { meant, over: Duration::ZERO };
+                TimeAccount { passed: limit, sleep, times: Some(times) }
             };
             assert!(account(tolerated).was_stopped(limit), "{limit:?}");
             let less = tolerated - Duration::from_millis(1);

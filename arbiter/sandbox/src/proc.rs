@@ -65,7 +65,7 @@ fn lists_breaking(locks: &str) -> bool {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Life {
+pub(super) enum ProcessState {
     Running,
     /// Its first thread has ended and others run on. The files of the process are empty then, those of
     /// the other threads are not.
@@ -76,8 +76,8 @@ pub(super) enum Life {
 
 /// Facts from `/proc/PID/stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stat {
-    pub(super) life: Life,
+pub(super) struct ProcessStat {
+    pub(super) life: ProcessState,
     pub(super) parent: RawPid,
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
@@ -92,12 +92,12 @@ pub(super) struct Stat {
     pub(super) resident: u64,
 }
 
-impl Stat {
-    pub(super) fn read(pid: Pid) -> Option<Stat> {
-        Stat::parse(&read(pid, "stat")?)
+impl ProcessStat {
+    pub(super) fn read(pid: Pid) -> Option<ProcessStat> {
+        ProcessStat::parse(&read(pid, "stat")?)
     }
 
-    pub(super) fn parse(text: &str) -> Option<Stat> {
+    pub(super) fn parse(text: &str) -> Option<ProcessStat> {
         // The name of the program stands in parentheses, and may hold any character itself.
         let (_, fields) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = fields.split(' ').collect();
@@ -110,11 +110,11 @@ impl Stat {
         let user = time([11, 13]);
         let threads = u32::try_from(number(17)?).ok()?.max(1);
         let life = match fields.first() {
-            Some(&"Z" | &"X") if threads > 1 => Life::Headless,
-            Some(&"Z" | &"X") => Life::Dead,
-            _ => Life::Running,
+            Some(&"Z" | &"X") if threads > 1 => ProcessState::Headless,
+            Some(&"Z" | &"X") => ProcessState::Dead,
+            _ => ProcessState::Running,
         };
-        Some(Stat {
+        Some(ProcessStat {
             life,
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
@@ -131,22 +131,22 @@ impl Stat {
 /// process, and what it shows there.
 ///
 /// It is the first one while that runs. Nothing comes back if all have ended.
-pub(super) fn living_thread(pid: Pid, stat: Stat) -> Option<(Pid, Stat)> {
+pub(super) fn living_thread(pid: Pid, stat: ProcessStat) -> Option<(Pid, ProcessStat)> {
     match stat.life {
-        Life::Running => Some((pid, stat)),
-        Life::Headless => later_thread(pid),
-        Life::Dead => None,
+        ProcessState::Running => Some((pid, stat)),
+        ProcessState::Headless => later_thread(pid),
+        ProcessState::Dead => None,
     }
 }
 
 /// A thread of a process that has not ended, besides the first one.
-fn later_thread(pid: Pid) -> Option<(Pid, Stat)> {
+fn later_thread(pid: Pid) -> Option<(Pid, ProcessStat)> {
     let others = tasks(pid).into_iter().filter(|&task| task != pid.as_raw_pid());
     let mut others = others.filter_map(|task| {
         let thread = Pid::from_raw(task)?;
-        Some((thread, Stat::read(thread)?))
+        Some((thread, ProcessStat::read(thread)?))
     });
-    others.find(|(_, stat)| stat.life == Life::Running)
+    others.find(|(_, stat)| stat.life == ProcessState::Running)
 }
 
 /// The longest time that any one thread of a process was ready to run while others ran.
@@ -285,7 +285,7 @@ pub(super) fn end_orphans() {
         }
         for orphan in orphans {
             // A child that no one reaps keeps its number; what it has started becomes an orphan too.
-            if Stat::read(orphan).is_some_and(|stat| stat.parent == getpid().as_raw_pid()) {
+            if ProcessStat::read(orphan).is_some_and(|stat| stat.parent == getpid().as_raw_pid()) {
                 let _ = kill_process(orphan, Signal::KILL);
                 wait_for(orphan, PAUSE);
                 let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
@@ -346,30 +346,33 @@ mod tests {
     #[test]
     fn a_name_that_looks_like_the_end_of_itself_is_read_over() {
         let text = "7 (a) Z 1 9) S 1 42 7 0 -1 4194304 1 2 3 4 100 50 25 25 20 0 3 0 99 4096 10 0";
-        let stat = Stat::parse(text).expect("it is one");
-        assert_eq!(stat.life, Life::Running);
+        let stat = ProcessStat::parse(text).expect("it is one");
+        assert_eq!(stat.life, ProcessState::Running);
         assert_eq!((stat.parent, stat.group, stat.threads), (1, 42, 3));
         assert_eq!((stat.own * clock_ticks_per_second() as u32).as_secs(), 150);
         assert_eq!(stat.started, 99);
         assert_eq!(stat.cpu.all * clock_ticks_per_second() as u32, Duration::from_secs(200));
         assert_eq!(stat.resident, 10 * rustix::param::page_size() as u64);
-        assert_eq!(Stat::parse("7 (a) S 1"), None);
+        assert_eq!(ProcessStat::parse("7 (a) S 1"), None);
     }
 
     #[test]
     fn a_process_whose_first_thread_has_ended_is_not_dead() {
         let life = |threads| {
             let text = format!("7 (a) Z 1 9 0 0 -1 0 1 2 3 4 0 0 0 0 20 0 {threads} 0 99 0 0");
-            Stat::parse(&text).expect("it is one").life
+            ProcessStat::parse(&text).expect("it is one").life
         };
-        assert_eq!([0, 1, 2].map(life), [Life::Dead, Life::Dead, Life::Headless]);
+        assert_eq!(
+            [0, 1, 2].map(life),
+            [ProcessState::Dead, ProcessState::Dead, ProcessState::Headless]
+        );
     }
 
     #[test]
     fn this_process_is_found() {
         let own = getpid();
-        let stat = Stat::read(own).expect("it runs");
-        assert_eq!(stat.life, Life::Running);
+        let stat = ProcessStat::read(own).expect("it runs");
+        assert_eq!(stat.life, ProcessState::Running);
         assert!(stat.resident > 0);
     }
 

@@ -72,9 +72,11 @@ impl Program {
         allowed_paths: &AllowedPaths,
     ) -> Result<Program, ResolveError> {
         let mut words = words.iter().map(AsRef::as_ref);
-        let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
+        let name = words.next().filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| ResolveError::Other("empty command".to_owned()))?;
         if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
-            return Err(ResolveError::Nul { word: printable_word(word) });
+            let word = printable_word(word);
+            return Err(ResolveError::Other(format!("`{word}` contains a NUL character")));
         }
         let (path, named_by, choice) = match is_bare(name) {
             true => search.find(name, allowed_paths)?,
@@ -227,10 +229,10 @@ impl SearchPath {
                 Err(why) => blocked = blocked.or(Some(why)),
             }
         }
-        Err(blocked.unwrap_or_else(|| self.nowhere(name, allowed_paths)))
+        Err(blocked.unwrap_or_else(|| self.not_found(name, allowed_paths)))
     }
 
-    fn nowhere(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
+    fn not_found(&self, name: &OsStr, allowed_paths: &AllowedPaths) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
         let here = self.folder.join(name);
         let name = printable_word(name);
@@ -268,15 +270,6 @@ impl SearchPath {
 /// Why a command names nothing that can be started.
 #[derive(Debug, Error)]
 pub enum ResolveError {
-    /// There is no first word.
-    #[error("empty command")]
-    Empty,
-    /// A word holds a NUL, which no path and no argument can.
-    #[error("`{word}` contains a NUL character")]
-    Nul {
-        /// The word.
-        word: String,
-    },
     /// There is no such file.
     #[error("program `{name}` not found, {hint}")]
     NotFound {
@@ -291,26 +284,6 @@ pub enum ResolveError {
         /// The path.
         path: String,
     },
-    /// The path is a device, a pipe or a socket.
-    #[error("`{path}` is not a regular file")]
-    NotAFile {
-        /// The path.
-        path: String,
-    },
-    /// The file has its set-user-id or set-group-id bit set.
-    #[error("`{path}` is set-user-id: chmod u-s,g-s")]
-    OtherRights {
-        /// The path.
-        path: String,
-    },
-    /// The file has no permission to be executed.
-    #[error("`{path}` is not executable: {hint}")]
-    NotExecutable {
-        /// The path.
-        path: String,
-        /// Advice to make a program of it.
-        hint: String,
-    },
     /// The file lies where no program may be started.
     #[error(
         "`{path}` is on a noexec file system: copy it elsewhere, or run it through its interpreter"
@@ -319,40 +292,9 @@ pub enum ResolveError {
         /// The path.
         path: String,
     },
-    /// The first line of the script ends as lines do on Windows.
-    #[error(
-        "`{path}` has Windows line endings (CRLF), which break its #! line: sed -i 's/\\r$//' \
-         {path}"
-    )]
-    WindowsLines {
-        /// The path.
-        path: String,
-    },
-    /// A byte-order mark stands before the first line of the script.
-    #[error(
-        "`{path}` begins with a byte-order mark, so its first line names no program: remove it with \
-         sed -i '1s/^\\xef\\xbb\\xbf//' {path}"
-    )]
-    ByteOrderMark {
-        /// The path.
-        path: String,
-    },
-    /// The file has no permission to be read, which interpreters and the log's digest need.
-    #[error("`{path}` is not readable: chmod +r")]
-    NotReadable {
-        /// The path.
-        path: String,
-    },
-    /// The path cannot be looked at.
-    #[error("cannot access `{path}`: {}{hint}", system_error(source))]
-    Unreachable {
-        /// The path.
-        path: String,
-        /// Advice, or nothing.
-        hint: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// Something else; the text says what.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl ResolveError {
@@ -364,32 +306,44 @@ impl ResolveError {
 
 /// Tells whether a file looks as if it could be started; only starting it can tell for sure.
 fn startable(path: &Path) -> Result<(), ResolveError> {
-    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ResolveError::no_file(path),
-        _ => ResolveError::Unreachable {
-            path: printable_word(path.as_os_str()),
-            hint: file::why_denied(path, &source),
-            source,
+    let other = |problem: String| Err(ResolveError::Other(problem));
+    let word = printable_word(path.as_os_str());
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                return Err(ResolveError::no_file(path));
+            }
+            _ => {
+                let (hint, problem) = (file::why_denied(path, &error), system_error(&error));
+                return other(format!("cannot access `{word}`: {problem}{hint}"));
+            }
         },
-    })?;
-    let path_text = || printable_word(path.as_os_str());
+    };
     if metadata.is_dir() {
-        Err(ResolveError::Folder { path: path_text() })
+        Err(ResolveError::Folder { path: word })
     } else if !metadata.is_file() {
-        Err(ResolveError::NotAFile { path: path_text() })
+        other(format!("`{word}` is not a regular file"))
     } else if takes_other_rights(&metadata) {
-        Err(ResolveError::OtherRights { path: path_text() })
+        other(format!("`{word}` is set-user-id: chmod u-s,g-s"))
     } else if !may_execute(path, &metadata) {
         match file::is_on_noexec(path) && is_marked_executable(&metadata) {
-            true => Err(ResolveError::NoExec { path: path_text() }),
-            false => Err(ResolveError::NotExecutable { hint: to_execute(path), path: path_text() }),
+            true => Err(ResolveError::NoExec { path: word }),
+            false => other(format!("`{word}` is not executable: {}", to_execute(path))),
         }
     } else if cfg!(unix) && interpreter::has_windows_first_line(path) {
-        Err(ResolveError::WindowsLines { path: path_text() })
+        other(format!(
+            "`{word}` has Windows line endings (CRLF), which break its #! line: sed -i 's/\\r$//' \
+             {word}"
+        ))
     } else if cfg!(unix) && interpreter::has_byte_order_mark(path) {
-        Err(ResolveError::ByteOrderMark { path: path_text() })
+        other(format!(
+            "`{word}` begins with a byte-order mark, so its first line names no program: remove it with \
+             sed -i '1s/^\\xef\\xbb\\xbf//' {word}"
+        ))
     } else if !may_read(path) {
-        Err(ResolveError::NotReadable { path: path_text() })
+        // Interpreters and the log's digest read it.
+        other(format!("`{word}` is not readable: chmod +r"))
     } else {
         Ok(())
     }

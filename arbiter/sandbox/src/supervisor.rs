@@ -237,16 +237,16 @@ impl Supervisor {
     #[cfg(target_os = "linux")]
     pub fn finds(self, workshop: &BuildFolder) -> &Path {
         match self.place_of_copies() {
-            layers::Place::Folder => &workshop.folder,
-            layers::Place::Copy => &workshop.copy,
+            layers::CopyPlace::Folder => &workshop.folder,
+            layers::CopyPlace::Copy => &workshop.copy,
         }
     }
 
     #[cfg(target_os = "linux")]
-    fn place_of_copies(self) -> layers::Place {
+    fn place_of_copies(self) -> layers::CopyPlace {
         match self.layers() {
-            Ok(layers) if layers.on.contains(&Layer::Files) => layers::Place::Folder,
-            _ => layers::Place::Copy,
+            Ok(layers) if layers.on.contains(&Layer::Files) => layers::CopyPlace::Folder,
+            _ => layers::CopyPlace::Copy,
         }
     }
 

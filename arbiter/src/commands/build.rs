@@ -102,9 +102,7 @@ fn failure(name: &str, error: NotBuilt) -> Failure {
             }
             Failure::Start(text)
         }
-        NotBuilt::NotThere(_) | NotBuilt::Led(_) | NotBuilt::Program(_) | NotBuilt::Refused(_) => {
-            Failure::Start(text)
-        }
+        NotBuilt::Refused(_) => Failure::Start(text),
         NotBuilt::Machine(_) => Failure::Ours(text),
     }
 }

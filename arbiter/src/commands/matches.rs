@@ -19,7 +19,7 @@ use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
 use contest::playing::match_text::{Help, KeptLog, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
-use contest::playing::series_runner::{Keeping, SeriesEnd, Watcher};
+use contest::playing::series_runner::{LastLogWatcher, SeriesEnd, Watcher};
 use contest::setup;
 use record::LastLog;
 use sandbox::Supervisor;
@@ -148,7 +148,7 @@ impl MatchArgs {
             MatchOutput::Nothing => Box::new(SeedOnly),
         };
         let mut farewell = InterruptionNote::new(watcher, sandboxed);
-        let mut keeping = Keeping::new(&mut farewell, last, &plan.kind);
+        let mut keeping = LastLogWatcher::new(&mut farewell, last, &plan.kind);
         let ended = ready.play(log, stop.set(), &mut keeping);
         let is_kept = keeping.keep();
         match ended? {

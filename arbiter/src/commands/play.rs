@@ -23,7 +23,7 @@ use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use contest::playing::bot::{Background, Bot};
-use contest::playing::series_runner::{Keeping, SeriesError};
+use contest::playing::series_runner::{LastLogWatcher, SeriesError};
 use contest::playing::state::State;
 use contest::playing::{Player, matches};
 use contest::setup::{self, AskedGame, AskedSeed};
@@ -274,7 +274,7 @@ impl PlayPlan {
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
         let state = State::of_match(series);
         let GameLogs { named, writer, last } = logs;
-        let mut keeping = Keeping::new(&mut sitting, last, &self.kind);
+        let mut keeping = LastLogWatcher::new(&mut sitting, last, &self.kind);
         let played = matches::play(state, &self.seed, players, writer, &stop, &mut keeping);
         // A game that was left at once is not worth the log of the games before.
         let is_kept = keeping.has_finished_game() && keeping.keep();

@@ -18,7 +18,7 @@ use crate::output::json::JsonLines;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament_verify;
-use contest::tournament::verify::NotInOrder;
+use contest::tournament::verify::TournamentVerifyError;
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
 use record::verify::{Verified, VerifyJob, verify};
@@ -279,8 +279,8 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
     }
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
-            NotInOrder::Unreadable(Unreadable::Log { .. }) => VerifyError::Wrong(error.to_string()),
-            NotInOrder::Unreadable(_) => VerifyError::Unreadable(error.to_string()),
+            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => VerifyError::Wrong(error.to_string()),
+            TournamentVerifyError::Unreadable(_) => VerifyError::Unreadable(error.to_string()),
             _ => VerifyError::Wrong(error.to_string()),
         })?;
         let (first, others) =

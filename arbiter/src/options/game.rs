@@ -148,7 +148,7 @@ pub(crate) fn opened(game: &str) -> Result<GameKind, Failure> {
             let problem = "--game is empty: see `arbiter games`";
             Err(Failure::Usage(problem.to_owned()))
         }
-        None => games::open(game, setup::supervisor_with(Isolation::Auto)?).map_err(Failure::from),
+        None => games::open(game, setup::supervisor_with(Isolation::Auto)?),
     }
 }
 

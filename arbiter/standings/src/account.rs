@@ -211,13 +211,13 @@ fn mixed(number: u64) -> u64 {
 /// Contribution of one game, at any weight.
 #[derive(Debug)]
 pub(super) struct Contribution {
-    meetings: Vec<Met>,
+    meetings: Vec<PairResult>,
     choices: Choices,
 }
 
 /// Result of one bot against another in one game.
 #[derive(Debug)]
-struct Met {
+struct PairResult {
     first: Entrant,
     second: Entrant,
     result: Ordering,
@@ -236,7 +236,7 @@ impl Contribution {
         let pairs = seats.iter().enumerate().flat_map(|(place, first)| {
             seats[place + 1..].iter().map(move |second| (*first, *second))
         });
-        let met = |(first, second)| Met {
+        let met = |(first, second)| PairResult {
             first: game.seats()[first],
             second: game.seats()[second],
             result: game.compare(first, second),

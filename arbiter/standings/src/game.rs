@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use rules::{PerSeat, Score, Seat, Verdict};
 use serde::{Deserialize, Serialize};
@@ -20,26 +21,14 @@ pub struct Game {
     out: PerSeat<Option<Verdict>>,
 }
 
-/// Why something is not a game of a tournament.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotAGame {
-    /// A game with itself is none.
-    #[error("a game has {0} seats, expected 2 or more")]
-    TooFewSeats(usize),
-    /// Not every seat has a score, or some score has no seat.
-    #[error("a game of {seats} seats has {scores} scores")]
-    Scores {
-        /// Number of seats.
-        seats: usize,
-        /// Number of scores.
-        scores: usize,
-    },
-    /// One bot cannot play against itself under one name: its result would be no result.
-    #[error("bot {} sits at two seats of one game", .0.0)]
-    SeatedTwice(Entrant),
-    /// A seat that the game does not have is said to be out.
-    #[error("seat {0} is out of a game that does not have it")]
-    NoSuchSeat(Seat),
+/// Something that games, standings, rounds and stages cannot be made from; the text says why, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct StandingsError(pub String);
+
+/// The error with this text.
+pub(crate) fn refused(text: impl fmt::Display) -> StandingsError {
+    StandingsError(text.to_string())
 }
 
 impl Game {
@@ -48,26 +37,31 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`NotAGame`] if these do not fit together.
+    /// [`StandingsError`] if these do not fit together.
     pub fn new(
         deal: u64,
         seats: PerSeat<Entrant>,
         scores: PerSeat<Score>,
         faults: &[(Seat, Verdict)],
-    ) -> Result<Game, NotAGame> {
+    ) -> Result<Game, StandingsError> {
         if seats.count() < 2 {
-            return Err(NotAGame::TooFewSeats(seats.count()));
+            let seats = seats.count();
+            return Err(refused(format_args!("a game has {seats} seats, expected 2 or more")));
         }
         if seats.count() != scores.count() {
-            return Err(NotAGame::Scores { seats: seats.count(), scores: scores.count() });
+            let (seats, scores) = (seats.count(), scores.count());
+            return Err(refused(format_args!("a game of {seats} seats has {scores} scores")));
         }
         let mut seated = seats.values().to_vec();
         seated.sort();
         if let Some(twice) = seated.windows(2).find(|two| two[0] == two[1]) {
-            return Err(NotAGame::SeatedTwice(twice[0]));
+            // Its result would be no result.
+            let bot = twice[0].0;
+            return Err(refused(format_args!("bot {bot} sits at two seats of one game")));
         }
         if let Some((seat, _)) = faults.iter().find(|(seat, _)| !seats.has(*seat)) {
-            return Err(NotAGame::NoSuchSeat(*seat));
+            let text = format_args!("seat {seat} is out of a game that does not have it");
+            return Err(refused(text));
         }
         let fault = |seat| faults.iter().find(|(out, _)| *out == seat).map(|(_, fault)| *fault);
         let out = PerSeat::new(seats.count(), fault);
@@ -147,8 +141,8 @@ impl PairCounts {
 /// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    one: Half,
-    other: Half,
+    one: HalfPair,
+    other: HalfPair,
 }
 
 impl Pair {
@@ -158,13 +152,13 @@ impl Pair {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Half {
+struct HalfPair {
     /// Of the first bot.
     result: Ordering,
     forfeited: bool,
 }
 
-impl Half {
+impl HalfPair {
     fn half_points(self) -> usize {
         match self.result {
             Ordering::Less => 0,
@@ -178,7 +172,7 @@ impl Half {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unpaired {
     /// By the deal, and by who had the first seat.
-    games: BTreeMap<(u64, Entrant), Vec<Half>>,
+    games: BTreeMap<(u64, Entrant), Vec<HalfPair>>,
 }
 
 impl Unpaired {
@@ -188,7 +182,7 @@ impl Unpaired {
         let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
         let result = game.compare(one, other);
         let result = if *first == Entrant(0) { result } else { result.reverse() };
-        let half = Half { result, forfeited: game.is_forfeited() };
+        let half = HalfPair { result, forfeited: game.is_forfeited() };
         let exchanged = (game.deal(), *second);
         match self.games.get_mut(&exchanged).and_then(Vec::pop) {
             Some(other) => {

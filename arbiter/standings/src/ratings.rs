@@ -33,7 +33,7 @@ use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::groups::{Group, Groups, seat_is_bounded};
 use super::rating::{End, Likelihood, Peak};
-use super::resamples::{Kind, Resamples};
+use super::resamples::{ResampleKind, Resamples};
 use super::setup::{Model, Setup};
 
 /// Points on the scale of Elo for a strength of e.
@@ -124,7 +124,7 @@ impl<'a> Ratings<'a> {
             anchors.iter().all(|anchor| self.groups.is_bounded_by(bot, *anchor)),
             anchors.iter().all(|anchor| self.groups.is_bounded_by(*anchor, bot)),
         ];
-        let effect = Effect { rarer: self.rarer[bot.0], most: self.games_a_deal(bot) };
+        let effect = DesignEffect { rarer: self.rarer[bot.0], most: self.games_a_deal(bot) };
         let contrast = contrast(&self.groups, bot);
         let deals = self.deals(bot);
         let interval = interval(&self.peak, &self.deviations, &contrast, is_bounded, effect, deals);
@@ -140,7 +140,7 @@ impl<'a> Ratings<'a> {
             return None;
         }
         let contrast = vec![(bot.0, 1.0), (other.0, -1.0)];
-        let effect = Effect {
+        let effect = DesignEffect {
             rarer: self.rarer[bot.0].min(self.rarer[other.0]),
             most: self.games_a_deal(bot).max(self.games_a_deal(other)),
         };
@@ -174,7 +174,7 @@ impl<'a> Ratings<'a> {
         };
         let rarer = points(|won, _| won).min(points(|_, lost| lost));
         // All games of a deal favour the seat that its cards favour.
-        let effect = Effect { rarer, most: games / deals };
+        let effect = DesignEffect { rarer, most: games / deals };
         let deviations = Deviations::new(self.account, self.resamples, &peak);
         let value = tidy(ELO * value(&contrast, peak.at()));
         let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
@@ -227,8 +227,8 @@ impl Deviations {
         let of_mean = deals / (deals - 1.0);
         let moved = |column| peak.moved_by(&peak.likelihood().of_some(&column));
         let factor = match resamples.kind() {
-            Kind::Jackknife => of_mean,
-            Kind::Bootstrap => of_mean / resamples.count() as f64,
+            ResampleKind::Jackknife => of_mean,
+            ResampleKind::Bootstrap => of_mean / resamples.count() as f64,
         };
         Deviations { moves: resamples.columns().map(moved).collect(), factor }
     }
@@ -246,14 +246,14 @@ impl Deviations {
 
 /// Parts of a design effect beside variances.
 #[derive(Debug, Clone, Copy)]
-struct Effect {
+struct DesignEffect {
     /// Number of games that ended in the rarer way.
     rarer: f64,
     /// The most games that go together.
     most: f64,
 }
 
-impl Effect {
+impl DesignEffect {
     fn design(self, over_deals: f64, over_games: f64) -> f64 {
         let (seen, assumed) = (self.rarer, 2.0);
         (seen * over_deals / over_games + assumed * self.most) / (seen + assumed)
@@ -266,7 +266,7 @@ fn interval(
     deviations: &Deviations,
     contrast: &[(usize, f64)],
     is_bounded: [bool; 2],
-    effect: Effect,
+    effect: DesignEffect,
     deals: f64,
 ) -> Option<Interval> {
     /// Twice the logarithm by which 5% are less than 1.

@@ -19,12 +19,12 @@ const TABLE: usize = 16 << 20;
 #[derive(Debug)]
 pub(super) struct Resamples<'a> {
     sums: &'a Sums,
-    ways: Ways,
+    ways: ResampleData,
 }
 
 /// The way in which deals weigh otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ResampleKind {
     /// One of them does not count, each in turn; the columns are of this one alone.
     Jackknife,
     /// They count as often as chance would have it.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug)]
-enum Ways {
+enum ResampleData {
     /// The deals, in ascending order.
     Jackknife(Vec<u64>),
     Bootstrap(Bootstrap),
@@ -50,12 +50,12 @@ struct Bootstrap {
     /// The place among them of each part of each sum, one after the other.
     places: Vec<usize>,
     /// The table of all replicates, if it fits.
-    all: Option<Table>,
+    all: Option<WeightTable>,
 }
 
 /// Weights of deals in some replicates.
 #[derive(Debug, Clone)]
-struct Table {
+struct WeightTable {
     first: usize,
     /// By deal, one replicate after the other.
     weights: Vec<u8>,
@@ -65,24 +65,24 @@ impl<'a> Resamples<'a> {
     pub(super) fn new(account: &'a Account, setup: &Setup) -> Resamples<'a> {
         let sums = &account.sums;
         let ways = match account.deals.up_to(Method::MANY_DEALS - 1) {
-            Some(deals) => Ways::Jackknife(deals),
-            None => Ways::Bootstrap(Bootstrap::new(sums, setup, TABLE)),
+            Some(deals) => ResampleData::Jackknife(deals),
+            None => ResampleData::Bootstrap(Bootstrap::new(sums, setup, TABLE)),
         };
         Resamples { sums, ways }
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> ResampleKind {
         match self.ways {
-            Ways::Jackknife(_) => Kind::Jackknife,
-            Ways::Bootstrap(_) => Kind::Bootstrap,
+            ResampleData::Jackknife(_) => ResampleKind::Jackknife,
+            ResampleData::Bootstrap(_) => ResampleKind::Bootstrap,
         }
     }
 
     /// Number of columns.
     pub(super) fn count(&self) -> usize {
         match &self.ways {
-            Ways::Jackknife(deals) => deals.len(),
-            Ways::Bootstrap(bootstrap) => bootstrap.replicates,
+            ResampleData::Jackknife(deals) => deals.len(),
+            ResampleData::Bootstrap(bootstrap) => bootstrap.replicates,
         }
     }
 
@@ -90,10 +90,10 @@ impl<'a> Resamples<'a> {
     pub(super) fn columns(&self) -> Box<dyn Iterator<Item = Column<'a>> + '_> {
         let sums = self.sums;
         match &self.ways {
-            Ways::Jackknife(deals) => {
+            ResampleData::Jackknife(deals) => {
                 Box::new(deals.iter().map(move |deal| sums.column(Weighting::Alone(*deal))))
             }
-            Ways::Bootstrap(bootstrap) => Box::new(bootstrap.columns(sums)),
+            ResampleData::Bootstrap(bootstrap) => Box::new(bootstrap.columns(sums)),
         }
     }
 }
@@ -119,7 +119,7 @@ impl Bootstrap {
         (self.most / self.deals.len().max(1)).max(1)
     }
 
-    fn table(&self, first: usize) -> Table {
+    fn table(&self, first: usize) -> WeightTable {
         let replicates = first..self.replicates.min(first.saturating_add(self.a_table()));
         let mut weights = vec![0; replicates.len() * self.deals.len()];
         let mut of_deal = Weights::new(self.seed, replicates);
@@ -127,7 +127,7 @@ impl Bootstrap {
             let column = weights.iter_mut().skip(place).step_by(self.deals.len());
             column.zip(of_deal.for_deal(*deal)).for_each(|(to, weight)| *to = *weight);
         }
-        Table { first, weights }
+        WeightTable { first, weights }
     }
 
     fn columns<'a>(&self, sums: &'a Sums) -> impl Iterator<Item = Column<'a>> {

@@ -15,10 +15,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use thiserror::Error;
 
 use super::estimate::tidy;
-use super::game::PairCounts;
+use super::game::{PairCounts, StandingsError, refused};
 
 /// A sequential test: its two hypotheses, and how often it may err.
 ///
@@ -33,7 +32,7 @@ use super::game::PairCounts;
 ///     "elo=5".parse::<Sprt>().map_err(|error| error.to_string()),
 ///     Err("unknown key `elo`: use elo0, elo1, alpha or beta".to_owned())
 /// );
-/// # Ok::<(), standings::NotSprt>(())
+/// # Ok::<(), standings::StandingsError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
@@ -41,52 +40,6 @@ pub struct Sprt {
     elo1: f64,
     alpha: f64,
     beta: f64,
-}
-
-/// Why something is not a test.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum NotSprt {
-    /// A part of the text is not an assignment.
-    #[error("invalid `{}`: use KEY=VALUE", .0.escape_debug())]
-    NoValue(String),
-    /// A key that a test does not have.
-    #[error("unknown key `{}`: use elo0, elo1, alpha or beta", .0.escape_debug())]
-    Key(String),
-    /// A key that is there already.
-    #[error("{0} is given twice")]
-    Twice(&'static str),
-    /// A value that is not a number.
-    #[error("{key}: `{}` is not a number", value.escape_debug())]
-    Number {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: String,
-    },
-    /// A strength beyond what the test is for.
-    #[error("{key} must be from -1000 to 1000, not {value}")]
-    Elo {
-        /// `elo0` or `elo1`.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// The second hypothesis is not the one of the stronger bot.
-    #[error("elo0 ({elo0}) must be below elo1 ({elo1})")]
-    Order {
-        /// The first hypothesis.
-        elo0: f64,
-        /// The second one.
-        elo1: f64,
-    },
-    /// A test that may err so often, or never, is none.
-    #[error("{key} must be between 0 and 0.5, not {value}")]
-    Rate {
-        /// `alpha` or `beta`.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-    },
 }
 
 /// The farthest that a hypothesis can be from 0, in points of Elo.
@@ -104,19 +57,19 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// [`NotSprt`] for values that are out of range.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, NotSprt> {
+    /// [`StandingsError`] for values that are out of range.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, StandingsError> {
         for (key, value) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-FARTHEST..=FARTHEST).contains(&value) {
-                return Err(NotSprt::Elo { key, value });
+                return Err(refused(format_args!("{key} must be from -1000 to 1000, not {value}")));
             }
         }
         if elo0 >= elo1 {
-            return Err(NotSprt::Order { elo0, elo1 });
+            return Err(refused(format_args!("elo0 ({elo0}) must be below elo1 ({elo1})")));
         }
         for (key, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
-                return Err(NotSprt::Rate { key, value });
+                return Err(refused(format_args!("{key} must be between 0 and 0.5, not {value}")));
             }
         }
         Ok(Sprt { elo0, elo1, alpha, beta })
@@ -245,23 +198,26 @@ impl fmt::Display for Sprt {
 }
 
 impl FromStr for Sprt {
-    type Err = NotSprt;
+    type Err = StandingsError;
 
-    fn from_str(text: &str) -> Result<Sprt, NotSprt> {
+    fn from_str(text: &str) -> Result<Sprt, StandingsError> {
         let Sprt { elo0, elo1, alpha, beta } = Sprt::default();
         let mut values = [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)]
             .map(|(key, default)| (key, default, None));
         for part in text.split(',').filter(|_| !text.is_empty()) {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| NotSprt::NoValue(part.to_owned()))?;
+            let no_value =
+                || refused(format_args!("invalid `{}`: use KEY=VALUE", part.escape_debug()));
+            let (key, value) = part.split_once('=').ok_or_else(no_value)?;
             let slot = values.iter_mut().find(|(name, ..)| *name == key.trim());
-            let (key, _, given) = slot.ok_or_else(|| NotSprt::Key(key.to_owned()))?;
-            let number: f64 = value
-                .trim()
-                .parse()
-                .map_err(|_| NotSprt::Number { key, value: value.to_owned() })?;
+            let (key, _, given) = slot.ok_or_else(|| {
+                let key = key.escape_debug();
+                refused(format_args!("unknown key `{key}`: use elo0, elo1, alpha or beta"))
+            })?;
+            let number: f64 = value.trim().parse().map_err(|_| {
+                refused(format_args!("{key}: `{}` is not a number", value.escape_debug()))
+            })?;
             if given.replace(number).is_some() {
-                return Err(NotSprt::Twice(key));
+                return Err(refused(format_args!("{key} is given twice")));
             }
         }
         let [elo0, elo1, alpha, beta] = values.map(|(_, default, given)| given.unwrap_or(default));

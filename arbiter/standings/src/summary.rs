@@ -10,7 +10,7 @@ use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
 use super::ratings::{FEWEST_DEALS, Ratings};
-use super::resamples::{Kind, Resamples};
+use super::resamples::{ResampleKind, Resamples};
 use super::setup::Setup;
 use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 use super::weighted_sum::Weighting;
@@ -303,8 +303,10 @@ fn estimated(value: f64, interval: Option<Interval>) -> Option<Estimate> {
 
 fn method(resamples: &Resamples<'_>, setup: &Setup) -> Method {
     match resamples.kind() {
-        Kind::Jackknife => Method::T,
-        Kind::Bootstrap => Method::Bootstrap { replicates: resamples.count(), seed: setup.seed },
+        ResampleKind::Jackknife => Method::T,
+        ResampleKind::Bootstrap => {
+            Method::Bootstrap { replicates: resamples.count(), seed: setup.seed }
+        }
     }
 }
 
@@ -313,8 +315,8 @@ fn method(resamples: &Resamples<'_>, setup: &Setup) -> Method {
 fn spread(quantities: &Quantities, resamples: &Resamples<'_>, total: &Column<'_>) -> Spread {
     let kind = resamples.kind();
     let resampled = resamples.columns().map(|column| match kind {
-        Kind::Jackknife => quantities.numbers(&total.clone().without(&column)),
-        Kind::Bootstrap => quantities.numbers(&column),
+        ResampleKind::Jackknife => quantities.numbers(&total.clone().without(&column)),
+        ResampleKind::Bootstrap => quantities.numbers(&column),
     });
     Spread::new(kind, [quantities.count(), resamples.count()], resampled)
 }
@@ -364,7 +366,7 @@ const EQUAL: f64 = 1e-9;
 /// degree of freedom less than deals gives the interval. For a mean over deals this is exactly Student's interval.
 #[derive(Debug)]
 pub(super) struct Spread {
-    kind: Kind,
+    kind: ResampleKind,
     resamples: usize,
     /// Number by number.
     values: Vec<f64>,
@@ -373,7 +375,7 @@ pub(super) struct Spread {
 impl Spread {
     /// Takes `count` numbers of each resample.
     pub(super) fn new(
-        kind: Kind,
+        kind: ResampleKind,
         [count, resamples]: [usize; 2],
         resampled: impl Iterator<Item = Numbers>,
     ) -> Spread {
@@ -394,11 +396,11 @@ impl Spread {
             return None;
         }
         match self.kind {
-            Kind::Jackknife => {
+            ResampleKind::Jackknife => {
                 let half = StudentT::new(freedom)?.quantile(UPPER) * self.error(&values)?;
                 Some(Interval::between(value - half, value + half))
             }
-            Kind::Bootstrap => percentiles(values, freedom),
+            ResampleKind::Bootstrap => percentiles(values, freedom),
         }
     }
 

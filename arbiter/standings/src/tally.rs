@@ -2,13 +2,11 @@
 
 use std::cmp::Ordering;
 
-use thiserror::Error;
-
 use super::account::{Account, Contribution};
 use super::bootstrap::{BootstrapSeed, Weights};
 use super::column::Quantities;
 use super::estimate::Estimate;
-use super::game::{Entrant, Game, Unpaired};
+use super::game::{Entrant, Game, StandingsError, Unpaired, refused};
 use super::ratings::{self, Ratings};
 use super::resamples::Resamples;
 use super::setup::{Model, Setup};
@@ -69,27 +67,6 @@ pub struct Results {
     pub score: Option<f64>,
 }
 
-/// Why a game does not belong to a tournament.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Foreign {
-    /// Its number of seats is another one.
-    #[error("a game has {found} seats, expected {expected}")]
-    Seats {
-        /// Number of its seats.
-        found: usize,
-        /// Number of seats of all games.
-        expected: usize,
-    },
-    /// A bot that does not take part.
-    #[error("bot {} plays in a game, expected one of {entrants} bots counted from 0", entrant.0)]
-    Entrant {
-        /// The bot.
-        entrant: Entrant,
-        /// Number of bots.
-        entrants: usize,
-    },
-}
-
 impl Tally {
     /// No game yet.
     pub fn new(setup: Setup) -> Tally {
@@ -116,15 +93,19 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// [`Foreign`] for a game of another tournament, which is not added.
-    pub fn add(&mut self, game: &Game) -> Result<(), Foreign> {
+    /// [`StandingsError`] for a game of another tournament, which is not added.
+    pub fn add(&mut self, game: &Game) -> Result<(), StandingsError> {
         let (found, expected) = (game.seats().count(), self.setup.seats);
         if found != expected {
-            return Err(Foreign::Seats { found, expected });
+            return Err(refused(format_args!("a game has {found} seats, expected {expected}")));
         }
         let entrants = self.setup.names.len();
         if let Some(entrant) = game.seats().values().iter().find(|entrant| entrant.0 >= entrants) {
-            return Err(Foreign::Entrant { entrant: *entrant, entrants });
+            let bot = entrant.0;
+            let text = format_args!(
+                "bot {bot} plays in a game, expected one of {entrants} bots counted from 0"
+            );
+            return Err(refused(text));
         }
         self.add_to_accounts(game);
         if self.setup.is_duel() {
@@ -211,11 +192,6 @@ impl Tally {
     }
 }
 
-/// Bytes that are no tally from which that of a competition can continue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("these bytes are not a tally that this one can continue")]
-pub struct NotContinued;
-
 /// Facts that a tally shares with one that continues from it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Basis {
@@ -257,18 +233,18 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// [`NotContinued`] if the bytes are those of another competition, of other settings, or none of a
+    /// [`StandingsError`] if the bytes are those of another competition, of other settings, or none of a
     /// tally; also where the model is another one with so many bots.
-    pub fn from_bytes(setup: Setup, bytes: &[u8]) -> Result<Tally, NotContinued> {
+    pub fn from_bytes(setup: Setup, bytes: &[u8]) -> Result<Tally, StandingsError> {
         let (basis, mut all, mut without_forfeits): (Basis, Account, Option<Account>) =
-            postcard::from_bytes(bytes).map_err(|_| NotContinued)?;
+            postcard::from_bytes(bytes).map_err(|_| not_continued())?;
         let entrants = basis.names.len();
         let is_whole = [Some(&all), without_forfeits.as_ref()]
             .into_iter()
             .flatten()
             .all(|account| account.is_of(entrants, &setup));
         if !basis.is_continued_by(&setup) || !is_whole {
-            return Err(NotContinued);
+            return Err(not_continued());
         }
         for account in [Some(&mut all), without_forfeits.as_mut()].into_iter().flatten() {
             account.enter(setup.names.len());
@@ -281,10 +257,10 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// [`NotContinued`], as for bytes.
-    pub fn continued(mut self, setup: Setup) -> Result<Tally, NotContinued> {
+    /// [`StandingsError`], as for bytes.
+    pub fn continued(mut self, setup: Setup) -> Result<Tally, StandingsError> {
         if !Basis::new(&self.setup).is_continued_by(&setup) {
-            return Err(NotContinued);
+            return Err(not_continued());
         }
         self.all.enter(setup.names.len());
         if let Some(account) = &mut self.without_forfeits {
@@ -292,4 +268,8 @@ impl Tally {
         }
         Ok(Tally { setup, ..self })
     }
+}
+
+fn not_continued() -> StandingsError {
+    refused("these bytes are not a tally that this one can continue")
 }

@@ -7,7 +7,7 @@ use games::GameFiles;
 use learning::{Failed, Opponent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rules::own::RulesKind;
+use rules::custom::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;

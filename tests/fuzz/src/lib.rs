@@ -15,8 +15,8 @@ use flate2::write::GzEncoder;
 use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::Request;
-use rules::own::about::Description;
-use rules::own::{NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
+use rules::custom::about::Description;
+use rules::custom::{CustomGame, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
@@ -47,7 +47,7 @@ pub fn rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = Description::read(&text);
     for seats in [2, 4] {
-        let _ = ::rules::own::answer::Answer::read(&text, seats);
+        let _ = ::rules::custom::answer::Answer::read(&text, seats);
     }
     if let Ok(pool) = text.parse::<Pool>() {
         assert!(pool.holds(&pool.draw(&mut SEED.nature(0))), "{pool}");
@@ -55,7 +55,7 @@ pub fn rules(data: &[u8]) {
     }
     let answers: Vec<String> = text.split("\n\n").map(|part| format!("{part}\n")).collect();
     let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
-    let Ok(game) = OwnGame::open(id, Box::new(Parrot(answers))) else { return };
+    let Ok(game) = CustomGame::open(id, Box::new(Parrot(answers))) else { return };
     let kind = game.into_kind();
     let Ok(options) = kind.check_options("") else { return };
     let mut referee = opened(&kind, &options, 0);
@@ -78,7 +78,7 @@ pub fn rules(data: &[u8]) {
 /// Rules that give one answer after the other, and begin with a description that is in order.
 struct Parrot(Vec<String>);
 
-impl Source for Parrot {
+impl RulesSource for Parrot {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
         let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();

@@ -19,7 +19,7 @@ use bytesize::ByteSize;
 use text::system_error;
 use thiserror::Error;
 
-use super::tree::{Found, Kind, Stamp, Tree};
+use super::tree::{FileStamp, FoundEntry, Kind, Tree};
 use crate::grants::real;
 use sandbox::scratch::{LeftBehind, Scratch};
 use sandbox::{BuildFolder, is_of_machine};
@@ -50,26 +50,22 @@ pub(super) struct CopiedFolder {
     /// The user who builds, if not the user of this process.
     builder: Option<u32>,
     /// Copied entries, as they were then, by paths from the folder.
-    copied: BTreeMap<PathBuf, (Kind, Stamp)>,
+    copied: BTreeMap<PathBuf, (Kind, FileStamp)>,
     /// The folder around the copy.
     scratch: Scratch,
 }
 
-/// Why a folder or what a build has made cannot be copied.
+/// Why a folder or what a build has made cannot be copied; one line.
 #[derive(Debug, Error)]
-pub(super) enum NotCopied {
-    #[error("cannot {doing} `{path}`: {}", system_error(source))]
-    Entry { doing: &'static str, path: String, source: io::Error },
-    #[error(
-        "the folder has more than {0}: remove files, or build without a copy (--isolation off)"
-    )]
-    Large(String),
-    #[error("the build produced more than {0}")]
-    MadeTooMuch(String),
+#[error("{text}")]
+pub(super) struct CopyError {
+    text: String,
+    /// Whether the machine is to blame, and not what is there.
+    pub(super) is_of_machine: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum CopySide {
     /// The folder before the build. What cannot be read there, its build could not read either.
     Original,
     /// The copy after the build, all of which must be readable.
@@ -77,25 +73,21 @@ enum Side {
 }
 
 /// Something in a folder that can be copied.
-struct Entry {
+struct CopiedEntry {
     path: PathBuf,
-    found: Found,
+    found: FoundEntry,
     kind: Kind,
 }
 
-impl NotCopied {
-    /// Returns true if the machine is to blame, and not what is there.
-    pub(super) fn is_of_machine(&self) -> bool {
-        matches!(self, NotCopied::Entry { source, .. } if is_of_machine(source))
-    }
-}
-
-impl Side {
-    fn holds_more_than(self, most: String) -> NotCopied {
-        match self {
-            Side::Original => NotCopied::Large(most),
-            Side::Copy => NotCopied::MadeTooMuch(most),
-        }
+impl CopySide {
+    fn holds_more_than(self, most: String) -> CopyError {
+        let text = match self {
+            CopySide::Original => format!(
+                "the folder has more than {most}: remove files, or build without a copy (--isolation off)"
+            ),
+            CopySide::Copy => format!("the build produced more than {most}"),
+        };
+        CopyError { text, is_of_machine: false }
     }
 }
 
@@ -105,7 +97,7 @@ impl CopiedFolder {
         folder: &Path,
         kept: &[PathBuf],
         builder: Option<u32>,
-    ) -> Result<CopiedFolder, NotCopied> {
+    ) -> Result<CopiedFolder, CopyError> {
         let error = |source| cannot("make a copy of", folder, source);
         let folder = folder.canonicalize().map_err(error)?;
         let original = Tree::open(&folder).map_err(error)?;
@@ -134,9 +126,9 @@ impl CopiedFolder {
         &self.workshop
     }
 
-    fn fill(&mut self) -> Result<(), NotCopied> {
-        let entries = self.entries(Side::Original)?;
-        must_be_little(Side::Original, &entries)?;
+    fn fill(&mut self) -> Result<(), CopyError> {
+        let entries = self.entries(CopySide::Original)?;
+        must_be_little(CopySide::Original, &entries)?;
         let mut made = Vec::new();
         for entry in entries {
             match self.copy_one(&entry) {
@@ -154,7 +146,7 @@ impl CopiedFolder {
     }
 
     /// Tells whether it could be read.
-    fn copy_one(&self, Entry { path, found, kind }: &Entry) -> io::Result<bool> {
+    fn copy_one(&self, CopiedEntry { path, found, kind }: &CopiedEntry) -> io::Result<bool> {
         match kind {
             Kind::Folder => self.copy.make_folder(path, found.rights_on_folder(), self.builder)?,
             Kind::Link => {
@@ -170,19 +162,19 @@ impl CopiedFolder {
     }
 
     /// Makes the folder what its copy has become.
-    pub(super) fn take_over(&self) -> Result<(), NotCopied> {
-        let entries = self.entries(Side::Copy)?;
+    pub(super) fn take_over(&self) -> Result<(), CopyError> {
+        let entries = self.entries(CopySide::Copy)?;
         let kinds: BTreeMap<&Path, Kind> =
             entries.iter().map(|it| (it.path.as_path(), it.kind)).collect();
-        let is_changed = |it: &&Entry| {
+        let is_changed = |it: &&CopiedEntry| {
             let former = self.copied.get(&it.path);
             match it.kind {
                 Kind::Folder => former.is_none_or(|(kind, _)| *kind != Kind::Folder),
                 Kind::File | Kind::Link => former != Some(&(it.kind, it.found.stamp)),
             }
         };
-        let changed: Vec<&Entry> = entries.iter().filter(is_changed).collect();
-        must_be_little(Side::Copy, changed.iter().copied())?;
+        let changed: Vec<&CopiedEntry> = entries.iter().filter(is_changed).collect();
+        must_be_little(CopySide::Copy, changed.iter().copied())?;
         // The entries of a folder come after it in this order, and must go before it.
         let gone: Vec<(&PathBuf, Kind)> = self
             .copied
@@ -213,7 +205,7 @@ impl CopiedFolder {
         self.remove_all(&gone)
     }
 
-    fn can_be_taken(&self, entry: &Entry) -> io::Result<()> {
+    fn can_be_taken(&self, entry: &CopiedEntry) -> io::Result<()> {
         if entry.kind == Kind::File {
             let (_, found) = self.copy.read(&entry.path)?;
             if self.builder.is_some_and(|builder| builder != found.owner) {
@@ -235,7 +227,7 @@ impl CopiedFolder {
         folder.map_or(Ok(()), |folder| self.original.may_change(folder))
     }
 
-    fn take(&self, Entry { path, found, kind }: &Entry) -> io::Result<()> {
+    fn take(&self, CopiedEntry { path, found, kind }: &CopiedEntry) -> io::Result<()> {
         let new = path.with_file_name(format!("{NEW}{}", process::id()));
         match kind {
             Kind::Folder => {
@@ -265,7 +257,7 @@ impl CopiedFolder {
     }
 
     /// Removes what the build has removed; a folder only if nothing is left in it.
-    fn remove_all(&self, gone: &[(&PathBuf, Kind)]) -> Result<(), NotCopied> {
+    fn remove_all(&self, gone: &[(&PathBuf, Kind)]) -> Result<(), CopyError> {
         for (path, kind) in gone {
             let there = self.original.find(path).ok().and_then(|found| found.kind);
             if there == Some(*kind) {
@@ -280,10 +272,10 @@ impl CopiedFolder {
     }
 
     /// All that is on one side and can be copied, each folder before what is in it.
-    fn entries(&self, side: Side) -> Result<Vec<Entry>, NotCopied> {
+    fn entries(&self, side: CopySide) -> Result<Vec<CopiedEntry>, CopyError> {
         let tree = match side {
-            Side::Original => &self.original,
-            Side::Copy => &self.copy,
+            CopySide::Original => &self.original,
+            CopySide::Copy => &self.copy,
         };
         let mut entries = Vec::new();
         let mut left = vec![PathBuf::new()];
@@ -291,7 +283,7 @@ impl CopiedFolder {
         while let Some(folder) = left.pop() {
             let error = |error| cannot("read", &folder, error);
             let list = match tree.list(&folder) {
-                Err(error) if is_unreadable(&error) && side == Side::Original => continue,
+                Err(error) if is_unreadable(&error) && side == CopySide::Original => continue,
                 list => list.map_err(error)?,
             };
             for next in list {
@@ -312,7 +304,7 @@ impl CopiedFolder {
                 if kind == Kind::Folder {
                     left.push(path.clone());
                 }
-                entries.push(Entry { path, found, kind });
+                entries.push(CopiedEntry { path, found, kind });
             }
         }
         Ok(entries)
@@ -325,9 +317,9 @@ fn is_new(name: &OsStr) -> bool {
 }
 
 fn must_be_little<'a>(
-    side: Side,
-    entries: impl IntoIterator<Item = &'a Entry>,
-) -> Result<(), NotCopied> {
+    side: CopySide,
+    entries: impl IntoIterator<Item = &'a CopiedEntry>,
+) -> Result<(), CopyError> {
     let files = entries.into_iter().filter(|entry| entry.kind == Kind::File);
     let bytes = files.fold(0, |sum: u64, file| sum.saturating_add(file.found.bytes));
     match bytes <= MOST_BYTES {
@@ -340,7 +332,9 @@ fn is_unreadable(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-fn cannot(doing: &'static str, path: &Path, source: io::Error) -> NotCopied {
+fn cannot(doing: &'static str, path: &Path, source: io::Error) -> CopyError {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    NotCopied::Entry { doing, path: excerpt::line(&path.to_string_lossy()), source }
+    let path = excerpt::line(&path.to_string_lossy());
+    let text = format!("cannot {doing} `{path}`: {}", system_error(&source));
+    CopyError { text, is_of_machine: is_of_machine(&source) }
 }

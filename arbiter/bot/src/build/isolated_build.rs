@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use text::terminal::say;
 
-use super::copied_folder::{CopiedFolder, NotCopied};
+use super::copied_folder::{CopiedFolder, CopyError};
 use super::{Builder, LIMITS, NotBuilt, judged};
 use crate::grants::real;
 use crate::manifest::BotFolder;
@@ -59,7 +59,8 @@ impl Builder<'_> {
         let at = self.supervisor.finds(workshop);
         let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
         let reach = self.reach(at, name);
-        let program = Program::resolve_within(&words, &self.search.from(at), &reach)?;
+        let program = Program::resolve_within(&words, &self.search.from(at), &reach)
+            .map_err(NotBuilt::refused)?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
         let observed = self.supervisor.run_build(workshop, &program, &sight, limits, self.wanted);
@@ -78,11 +79,11 @@ fn moved(word: &str, folder: &Path, to: &Path) -> String {
     moved.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.to_owned())
 }
 
-impl From<NotCopied> for NotBuilt {
-    fn from(error: NotCopied) -> NotBuilt {
-        match error.is_of_machine() {
+impl From<CopyError> for NotBuilt {
+    fn from(error: CopyError) -> NotBuilt {
+        match error.is_of_machine {
             true => NotBuilt::Machine(error.to_string()),
-            false => NotBuilt::Refused(error.to_string()),
+            false => NotBuilt::Refused(format!("build failed: {error}")),
         }
     }
 }

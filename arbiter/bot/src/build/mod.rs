@@ -8,6 +8,7 @@
 //! running.
 
 use std::env;
+use std::fmt;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,15 +16,13 @@ use std::time::Duration;
 use rules::{Answer, Cause, Escaped};
 use thiserror::Error;
 
-use crate::contender::{InterpreterSearch, NotReady};
+use crate::contender::InterpreterSearch;
 use crate::grants::{AskedIsolation, Grants, absolute};
 use crate::judge::judge;
 use crate::manifest::{BotFolder, NotLocated};
-use crate::sources::Before;
+use crate::sources::FolderBeforeBuild;
 use sandbox::isolation::Isolation;
-use sandbox::{
-    AllowedPaths, Limits, Observed, Program, ResolveError, SearchPath, Supervisor, Wanted,
-};
+use sandbox::{AllowedPaths, Limits, Observed, Program, SearchPath, Supervisor, Wanted};
 
 #[cfg(target_os = "linux")]
 mod copied_folder;
@@ -61,18 +60,19 @@ pub enum Built {
 /// Why a bot is not built.
 #[derive(Debug, Error)]
 pub enum NotBuilt {
-    #[error("build command `{0}` in bot.toml not found")]
-    NotThere(String),
-    #[error(transparent)]
-    Led(NotReady),
-    #[error(transparent)]
-    Program(#[from] ResolveError),
     #[error("build failed: {why}")]
     Failed { why: String, stdout: Escaped, stderr: Escaped, hint: Option<String> },
-    #[error("build failed: {0}")]
+    /// The fault of the bot, before or after its build command ran.
+    #[error("{0}")]
     Refused(String),
     #[error("cannot build: {0}")]
     Machine(String),
+}
+
+impl NotBuilt {
+    fn refused(problem: impl fmt::Display) -> NotBuilt {
+        NotBuilt::Refused(problem.to_string())
+    }
 }
 
 /// Settings of builds.
@@ -102,13 +102,16 @@ impl Builder<'_> {
         let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
         let located = folder.located(command, &reach);
         let words = located.map_err(|problem| match problem {
-            NotLocated::Missing(word) => NotBuilt::NotThere(word.to_owned()),
-            NotLocated::Outside(word) => NotBuilt::Led(led.out(word)),
+            NotLocated::Missing(word) => {
+                NotBuilt::Refused(format!("build command `{word}` in bot.toml not found"))
+            }
+            NotLocated::Outside(word) => NotBuilt::refused(led.out(word)),
         })?;
-        let program = Program::resolve_within(&words, &self.search.from(&folder.path), &reach)?;
-        led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::Led)?;
+        let program = Program::resolve_within(&words, &self.search.from(&folder.path), &reach)
+            .map_err(NotBuilt::refused)?;
+        led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::refused)?;
         let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
-        let before = Before::build(folder, &kept);
+        let before = FolderBeforeBuild::build(folder, &kept);
         let built = match self.supervisor.isolation() {
             Isolation::Auto | Isolation::Strict if self.supervisor.has_keepers() => {
                 self.build_isolated(folder, name, &words, kept)?
@@ -129,7 +132,8 @@ impl Builder<'_> {
 
     /// Does what its user would do by hand.
     fn build_in_place(&self, folder: &BotFolder, words: &[String]) -> Result<Duration, NotBuilt> {
-        let program = Program::resolve(words, &self.search.from(&folder.path))?;
+        let program =
+            Program::resolve(words, &self.search.from(&folder.path)).map_err(NotBuilt::refused)?;
         let limits = Limits { time: self.time, ..LIMITS };
         let program = program.with_variables(env::vars_os());
         let observed = self.supervisor.run_in(&folder.path, &program, b"", limits);

@@ -36,12 +36,12 @@ pub(super) enum Kind {
 
 /// Something that was found in a folder.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct FoundEntry {
     /// Nothing for a device, a socket or a named pipe.
     pub(super) kind: Option<Kind>,
     pub(super) bytes: u64,
     pub(super) owner: u32,
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileStamp,
     rights: u32,
     modified: Timespec,
 }
@@ -49,24 +49,24 @@ pub(super) struct Found {
 /// Facts that no program can change without leaving a trace: the number of a file, and the time of
 /// its last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileStamp {
     number: u64,
     changed: (i64, i64),
 }
 
-impl Found {
-    fn new(stat: &Stat) -> Found {
+impl FoundEntry {
+    fn new(stat: &Stat) -> FoundEntry {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::Directory => Some(Kind::Folder),
             FileType::RegularFile => Some(Kind::File),
             FileType::Symlink => Some(Kind::Link),
             _ => None,
         };
-        Found {
+        FoundEntry {
             kind,
             bytes: u64::try_from(stat.st_size).unwrap_or_default(),
             owner: stat.st_uid,
-            stamp: Stamp {
+            stamp: FileStamp {
                 number: stat.st_ino,
                 changed: (stat.st_ctime, stat.st_ctime_nsec as i64),
             },
@@ -93,19 +93,19 @@ impl Tree {
         Ok(Tree { root })
     }
 
-    pub(super) fn find(&self, path: &Path) -> io::Result<Found> {
+    pub(super) fn find(&self, path: &Path) -> io::Result<FoundEntry> {
         if path.as_os_str().is_empty() {
-            return Ok(Found::new(&fstat(&self.root)?));
+            return Ok(FoundEntry::new(&fstat(&self.root)?));
         }
         let (above, name) = self.above(path)?;
-        Ok(Found::new(&statat(&above, name, AtFlags::SYMLINK_NOFOLLOW)?))
+        Ok(FoundEntry::new(&statat(&above, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// The names in a folder, each with what it is.
     pub(super) fn list(
         &self,
         path: &Path,
-    ) -> io::Result<impl Iterator<Item = io::Result<(OsString, Found)>>> {
+    ) -> io::Result<impl Iterator<Item = io::Result<(OsString, FoundEntry)>>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let opened = openat(self.folder(path)?, ".", flags, Mode::empty())?;
         let list = Dir::read_from(&opened)?;
@@ -121,7 +121,7 @@ impl Tree {
             match statat(&opened, name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
                     let name = OsString::from_vec(name.to_bytes().to_vec());
-                    Some(Ok((name, Found::new(&stat))))
+                    Some(Ok((name, FoundEntry::new(&stat))))
                 }
                 Err(Errno::NOENT) => None,
                 Err(error) => Some(Err(error.into())),
@@ -130,12 +130,12 @@ impl Tree {
     }
 
     /// Opens a regular file to read it.
-    pub(super) fn read(&self, path: &Path) -> io::Result<(File, Found)> {
+    pub(super) fn read(&self, path: &Path) -> io::Result<(File, FoundEntry)> {
         let (above, name) = self.above(path)?;
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = openat(&above, name, flags, Mode::empty())?;
-        let found = Found::new(&fstat(&file)?);
+        let found = FoundEntry::new(&fstat(&file)?);
         match found.kind {
             Some(Kind::File) => Ok((file.into(), found)),
             _ => Err(io::Error::other("no longer a file")),
@@ -146,7 +146,7 @@ impl Tree {
     pub(super) fn write(
         &self,
         path: &Path,
-        (source, found): (&File, &Found),
+        (source, found): (&File, &FoundEntry),
         owner: Option<u32>,
     ) -> io::Result<()> {
         let (above, name) = self.above(path)?;

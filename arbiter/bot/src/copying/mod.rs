@@ -27,15 +27,14 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Reason why a folder is not copied; one line.
+/// Reason why a folder is not read or not copied; one line.
 #[derive(Debug, Error)]
-pub enum NotCopied {
-    #[error(transparent)]
-    Source(#[from] NotRead),
-    #[error("`{0}` contains the copies themselves: move the bot to its own folder")]
-    Around(String),
-    #[error("cannot write `{path}`: {}", system_error(source))]
-    Unwritten { path: String, source: io::Error },
+pub enum FolderError {
+    /// It is too large, cannot be read, or holds what no bot has.
+    #[error("{0}")]
+    Source(String),
+    #[error("{0}")]
+    Unwritten(String),
 }
 
 /// Copies a folder and everything in it to an unused path. Links stay links, wherever they
@@ -43,25 +42,28 @@ pub enum NotCopied {
 ///
 /// # Errors
 ///
-/// [`NotCopied`]; an incomplete copy remains.
-pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, NotCopied> {
+/// [`FolderError`]; an incomplete copy remains.
+pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, FolderError> {
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
     let place = whole(to.parent().unwrap_or(Path::new(".")))?;
     if place.starts_with(whole(from)?) {
-        return Err(NotCopied::Around(display_path(from)));
+        let path = display_path(from);
+        return Err(FolderError::Source(format!(
+            "`{path}` contains the copies themselves: move the bot to its own folder"
+        )));
     }
     make_folder(to).map_err(|error| unwritten(to, error))?;
     let mut copied = Bounds { entries: 0, bytes: 0 };
     walk(from, bounds, is_left_out, |inner, item| {
         let (path, place) = (from.join(inner), to.join(inner));
         copied.entries += 1;
-        if let Item::File(found) = &item {
+        if let FolderItem::File(found) = &item {
             copied.bytes = copied.bytes.saturating_add(found.len());
         }
         match item {
-            Item::Folder => make_folder(&place),
-            Item::Link(target) => link(&target, &place),
-            Item::File(found) => return copy_file(from, &path, &found, &place),
+            FolderItem::Folder => make_folder(&place),
+            FolderItem::Link(target) => link(&target, &place),
+            FolderItem::File(found) => return copy_file(from, &path, &found, &place),
         }
         .map_err(|error| unwritten(&place, error))
     })?;
@@ -70,7 +72,7 @@ pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, NotCopied>
 
 /// Copies a file of a folder, up to the size at which it was found: it may grow meanwhile, or become a
 /// link.
-fn copy_file(folder: &Path, from: &Path, found: &Metadata, to: &Path) -> Result<(), NotCopied> {
+fn copy_file(folder: &Path, from: &Path, found: &Metadata, to: &Path) -> Result<(), FolderError> {
     let source = file::open_within(folder, from).map_err(|error| failed(from, error))?;
     let written = File::create_new(to).and_then(|mut copy| {
         io::copy(&mut source.take(found.len()), &mut copy)?;
@@ -114,8 +116,9 @@ fn link(target: &Path, at: &Path) -> io::Result<()> {
     fs::copy(target, at).map(drop)
 }
 
-fn unwritten(path: &Path, source: io::Error) -> NotCopied {
-    NotCopied::Unwritten { path: display_path(path), source }
+fn unwritten(path: &Path, source: io::Error) -> FolderError {
+    let path = display_path(path);
+    FolderError::Unwritten(format!("cannot write `{path}`: {}", system_error(source)))
 }
 
 /// The most that a folder of a bot may hold.
@@ -132,22 +135,9 @@ impl Bounds {
     pub const DEFAULT: Bounds = Bounds { entries: 50_000, bytes: 2 << 30 };
 }
 
-/// Reason why a folder is not accepted; one line.
-#[derive(Debug, Error)]
-pub enum NotRead {
-    #[error("`{folder}` has more than {most} files: keep only the bot in it")]
-    TooMany { folder: String, most: u64 },
-    #[error("`{folder}` is larger than {}: keep only the bot in it", ByteSize(*.most))]
-    TooLarge { folder: String, most: u64 },
-    #[error("`{0}` is not a file, folder or link: remove it")]
-    Special(String),
-    #[error("cannot read `{path}`: {}", system_error(source))]
-    Failed { path: String, source: io::Error },
-}
-
 /// Kind of an item in a folder.
 #[derive(Debug)]
-enum Item {
+enum FolderItem {
     /// A folder; its items come later.
     Folder,
     /// A link to this path, which is not followed.
@@ -160,14 +150,14 @@ enum Item {
 ///
 /// # Errors
 ///
-/// [`NotRead`] if it holds more than the bounds, or anything else than files, folders and links, or
+/// [`FolderError`] if it holds more than the bounds, or anything else than files, folders and links, or
 /// cannot be read; or an error of `visit`.
-fn walk<E: From<NotRead>>(
+fn walk(
     folder: &Path,
     bounds: Bounds,
     passed_over: fn(&str) -> bool,
-    mut visit: impl FnMut(&Path, Item) -> Result<(), E>,
-) -> Result<(), E> {
+    mut visit: impl FnMut(&Path, FolderItem) -> Result<(), FolderError>,
+) -> Result<(), FolderError> {
     let (mut entries, mut bytes) = (0, 0_u64);
     let mut names_in = |inner: &Path| names(folder, inner, (bounds, passed_over), &mut entries);
     // Names wait rather than paths, as paths may be long.
@@ -182,22 +172,26 @@ fn walk<E: From<NotRead>>(
         let found = fs::symlink_metadata(&path).map_err(|error| failed(&path, error))?;
         let kind = found.file_type();
         if kind.is_dir() {
-            visit(&inner, Item::Folder)?;
+            visit(&inner, FolderItem::Folder)?;
             let names = names_in(&inner)?;
             levels.push((inner, names.into_iter()));
         } else if kind.is_symlink() {
             let target = fs::read_link(&path).map_err(|error| failed(&path, error))?;
-            visit(&inner, Item::Link(target))?;
+            visit(&inner, FolderItem::Link(target))?;
         } else if kind.is_file() {
             bytes = bytes.saturating_add(found.len());
             if bytes > bounds.bytes {
-                return Err(
-                    NotRead::TooLarge { folder: display_path(folder), most: bounds.bytes }.into()
-                );
+                let (path, most) = (display_path(folder), ByteSize(bounds.bytes));
+                return Err(FolderError::Source(format!(
+                    "`{path}` is larger than {most}: keep only the bot in it"
+                )));
             }
-            visit(&inner, Item::File(found))?;
+            visit(&inner, FolderItem::File(found))?;
         } else {
-            return Err(NotRead::Special(display_path(&path)).into());
+            let path = display_path(&path);
+            return Err(FolderError::Source(format!(
+                "`{path}` is not a file, folder or link: remove it"
+            )));
         }
     }
     Ok(())
@@ -209,7 +203,7 @@ fn names(
     inner: &Path,
     (bounds, passed_over): (Bounds, fn(&str) -> bool),
     entries: &mut u64,
-) -> Result<Vec<OsString>, NotRead> {
+) -> Result<Vec<OsString>, FolderError> {
     let path = folder.join(inner);
     let mut names = Vec::new();
     for entry in fs::read_dir(&path).map_err(|error| failed(&path, error))? {
@@ -219,7 +213,10 @@ fn names(
         }
         *entries += 1;
         if *entries > bounds.entries {
-            return Err(NotRead::TooMany { folder: display_path(folder), most: bounds.entries });
+            let (path, most) = (display_path(folder), bounds.entries);
+            return Err(FolderError::Source(format!(
+                "`{path}` has more than {most} files: keep only the bot in it"
+            )));
         }
         names.push(name);
     }
@@ -228,13 +225,14 @@ fn names(
 }
 
 /// Makes the error for an unreadable file or folder.
-fn failed(path: &Path, source: io::Error) -> NotRead {
-    NotRead::Failed { path: display_path(path), source }
+fn failed(path: &Path, source: io::Error) -> FolderError {
+    let path = display_path(path);
+    FolderError::Source(format!("cannot read `{path}`: {}", system_error(source)))
 }
 
 /// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
 /// executable. A bot that was handed in has changed if it differs.
-pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
+pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, FolderError> {
     over_items(folder, bounds, |path, found| {
         let content = digest_of(path).map_err(|error| failed(path, error))?;
         Ok((content, [u8::from(is_executable(found))]))
@@ -243,20 +241,20 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
 
 /// Returns a digest that shows changes in a folder without reading its files: the time of the last change stands
 /// for their contents.
-pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
+pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, FolderError> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
 }
 
 /// Returns the digest of each file that matters in a folder, by its path there.
-pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, NotRead> {
+pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, FolderError> {
     let mut files = BTreeMap::new();
     walk(folder, bounds, makes_no_difference, |inner, item| {
-        if let Item::File(_) = item {
+        if let FolderItem::File(_) = item {
             let path = folder.join(inner);
             let digest = digest_of(&path).map_err(|error| failed(&path, error))?;
             files.insert(inner.to_path_buf(), digest);
         }
-        Ok::<_, NotRead>(())
+        Ok(())
     })?;
     Ok(files)
 }
@@ -270,16 +268,16 @@ pub fn file_stamp(file: &Path) -> io::Result<Digest> {
 fn over_items<const LENGTH: usize>(
     folder: &Path,
     bounds: Bounds,
-    told: impl Fn(&Path, &Metadata) -> Result<(Digest, [u8; LENGTH]), NotRead>,
-) -> Result<Digest, NotRead> {
+    told: impl Fn(&Path, &Metadata) -> Result<(Digest, [u8; LENGTH]), FolderError>,
+) -> Result<Digest, FolderError> {
     let mut hasher = Sha256::new();
     walk(folder, bounds, makes_no_difference, |inner, item| {
         let (letter, content, more) = match item {
-            Item::Folder => (b'd', Digest::default(), [0; LENGTH]),
-            Item::Link(target) => {
+            FolderItem::Folder => (b'd', Digest::default(), [0; LENGTH]),
+            FolderItem::Link(target) => {
                 (b'l', Digest::hash(target.as_os_str().as_encoded_bytes()), [0; LENGTH])
             }
-            Item::File(found) => {
+            FolderItem::File(found) => {
                 let (content, more) = told(&folder.join(inner), &found)?;
                 (b'f', content, more)
             }
@@ -290,7 +288,7 @@ fn over_items<const LENGTH: usize>(
         hasher.update(name);
         hasher.update(content.bytes());
         hasher.update(more);
-        Ok::<_, NotRead>(())
+        Ok(())
     })?;
     Ok(Digest(hasher.finalize().into()))
 }

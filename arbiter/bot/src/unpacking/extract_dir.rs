@@ -21,16 +21,16 @@ pub(crate) struct ExtractDir<'a> {
     bytes: u64,
     entries: u64,
     /// Everything made so far, by its folded path.
-    made: BTreeMap<String, Made>,
+    made: BTreeMap<String, ExtractedPath>,
 }
 
-struct Made {
+struct ExtractedPath {
     path: String,
     is_folder: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rights {
+pub(crate) enum FileRights {
     Plain,
     Executable,
 }
@@ -96,7 +96,7 @@ impl ExtractDir<'_> {
     pub(crate) fn file(
         &mut self,
         path: &InnerPath,
-        rights: Rights,
+        rights: FileRights,
         content: &mut dyn Read,
     ) -> Result<u64, UnpackError> {
         if let Some((above, _)) = path.as_str().rsplit_once('/') {
@@ -146,10 +146,10 @@ impl ExtractDir<'_> {
         if self.made.len() as u64 >= self.bounds.entries {
             return Err(self.too_many());
         }
-        let made = Made { path: path.to_owned(), is_folder };
+        let made = ExtractedPath { path: path.to_owned(), is_folder };
         match self.made.insert(folded(path), made) {
             None => Ok(()),
-            Some(Made { path: other, .. }) => Err(UnpackError::refused(format_args!(
+            Some(ExtractedPath { path: other, .. }) => Err(UnpackError::refused(format_args!(
                 "`{path}` and `{other}` in the archive have the same name"
             ))),
         }
@@ -175,16 +175,16 @@ pub(crate) fn broken(problem: &dyn std::fmt::Display) -> UnpackError {
 }
 
 #[cfg(unix)]
-fn create(path: &Path, rights: Rights) -> io::Result<File> {
+fn create(path: &Path, rights: FileRights) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     let mode = match rights {
-        Rights::Plain => 0o644,
-        Rights::Executable => 0o755,
+        FileRights::Plain => 0o644,
+        FileRights::Executable => 0o755,
     };
     OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
 }
 
 #[cfg(not(unix))]
-fn create(path: &Path, _rights: Rights) -> io::Result<File> {
+fn create(path: &Path, _rights: FileRights) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }

@@ -35,7 +35,7 @@ use text::printable;
 
 pub use path::{Bounds, UnpackError};
 
-use extract_dir::{ExtractDir, Rights};
+use extract_dir::{ExtractDir, FileRights};
 use path::{InnerPath, display_name};
 
 /// A file that was sent.
@@ -68,9 +68,9 @@ pub fn unpack<R: Read + Seek>(
     content.seek(SeekFrom::Start(0))?;
     let mut target = ExtractDir::new(into, bounds, length);
     match kind {
-        Kind::Zip => zip::unpack(content, &mut target)?,
-        Kind::Gzip => tar_gz::unpack(content, &mut target)?,
-        Kind::Text => {
+        UploadKind::Zip => zip::unpack(content, &mut target)?,
+        UploadKind::Gzip => tar_gz::unpack(content, &mut target)?,
+        UploadKind::Text => {
             unpack_source(content, file, bot, &mut target)?;
             return Ok(into.to_owned());
         }
@@ -87,7 +87,7 @@ pub fn unpack<R: Read + Seek>(
 
 /// Kinds of files that are unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum UploadKind {
     Zip,
     Gzip,
     Text,
@@ -110,7 +110,7 @@ const SIGNS: [(&[u8], &str); 9] = [
 ];
 
 /// Tells the kind of a file from its content.
-fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, UnpackError> {
+fn kind_of(content: &mut (impl Read + Seek)) -> Result<UploadKind, UnpackError> {
     content.seek(SeekFrom::Start(0))?;
     let mut start = Vec::new();
     content.take(512).read_to_end(&mut start)?;
@@ -119,17 +119,17 @@ fn kind_of(content: &mut (impl Read + Seek)) -> Result<Kind, UnpackError> {
     }
     // The second one is how an archive without entries begins.
     if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
-        return Ok(Kind::Zip);
+        return Ok(UploadKind::Zip);
     }
     if start.starts_with(b"\x1f\x8b") {
-        return Ok(Kind::Gzip);
+        return Ok(UploadKind::Gzip);
     }
     if let Some((_, what)) = SIGNS.iter().find(|(sign, _)| start.starts_with(sign)) {
         return Err(unsupported(what));
     }
     match start.get(TAR..).is_some_and(|rest| rest.starts_with(b"ustar")) {
         true => Err(unsupported("a .tar that is not compressed")),
-        false => Ok(Kind::Text),
+        false => Ok(UploadKind::Text),
     }
 }
 
@@ -171,7 +171,7 @@ fn unpack_source(
     })?;
     let mut write = |name: &str, content: &[u8]| {
         let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or_else(no_name)?;
-        target.file(&path, Rights::Plain, &mut &*content)
+        target.file(&path, FileRights::Plain, &mut &*content)
     };
     write(file, &bytes)?;
     for (name, content) in starter.around(file, text, bot) {

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::extract_dir::{ExtractDir, Rights, broken, unread};
+use super::extract_dir::{ExtractDir, FileRights, broken, unread};
 use super::path::{InnerPath, UnpackError, display_name};
 
 /// The most that an extension of a header may hold, in bytes.
@@ -19,19 +19,19 @@ const AROUND: u64 = 4 << 10;
 
 /// Properties of the next entry, from extensions.
 #[derive(Default)]
-struct Extended {
+struct EntryExtensions {
     path: Option<Vec<u8>>,
     size: Option<u64>,
 }
 
 /// Output of the decompressor, up to a bound.
-struct Bounded<'a, R> {
+struct BoundedReader<'a, R> {
     source: R,
     left: u64,
     is_too_much: &'a Cell<bool>,
 }
 
-impl<R: Read> Read for Bounded<'_, R> {
+impl<R: Read> Read for BoundedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         match self.left.checked_sub(count as u64) {
@@ -50,7 +50,7 @@ pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<
     let is_too_much = Cell::new(false);
     let left = target.room() + target.bounds.entries * AROUND;
     let source = MultiGzDecoder::new(content);
-    let mut archive = Archive::new(Bounded { source, left, is_too_much: &is_too_much });
+    let mut archive = Archive::new(BoundedReader { source, left, is_too_much: &is_too_much });
     let unpacked = entries(&mut archive, target);
     let unpacked = unpacked.and_then(|()| {
         // The check sum comes after the last byte.
@@ -66,13 +66,13 @@ fn entries<R: Read>(
     archive: &mut Archive<R>,
     target: &mut ExtractDir<'_>,
 ) -> Result<(), UnpackError> {
-    let mut extended = Extended::default();
+    let mut extended = EntryExtensions::default();
     let mut is_extended = false;
     for entry in archive.entries().map_err(unread)?.raw(true) {
         let mut entry = entry.map_err(unread)?;
         let kind = entry.header().entry_type();
         let size = entry.size();
-        if let Some(extension) = Extension::from_entry(kind) {
+        if let Some(extension) = ExtensionKind::from_entry(kind) {
             // Each entry has at most a few.
             target.count_entry()?;
             let bytes = bounded(&mut entry, size)?;
@@ -81,7 +81,7 @@ fn entries<R: Read>(
             continue;
         }
         target.count_entry()?;
-        let Extended { path, size: stated } = std::mem::take(&mut extended);
+        let EntryExtensions { path, size: stated } = std::mem::take(&mut extended);
         is_extended = false;
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let inner = InnerPath::read(&name, &target.bounds)?;
@@ -102,8 +102,8 @@ fn entries<R: Read>(
             continue;
         }
         let rights = match entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0) {
-            true => Rights::Executable,
-            false => Rights::Plain,
+            true => FileRights::Executable,
+            false => FileRights::Plain,
         };
         if target.file(&path, rights, &mut entry)? != size {
             return Err(broken(&format!("`{}` is not whole", display_name(&name))));
@@ -116,7 +116,7 @@ fn entries<R: Read>(
 }
 
 /// Entries beside files and folders: headers that say more of the next one, or of all.
-enum Extension {
+enum ExtensionKind {
     LongName,
     /// The target of a link, which is refused.
     LongLink,
@@ -124,35 +124,35 @@ enum Extension {
     Global,
 }
 
-impl Extension {
-    fn from_entry(kind: EntryType) -> Option<Extension> {
+impl ExtensionKind {
+    fn from_entry(kind: EntryType) -> Option<ExtensionKind> {
         match kind {
-            EntryType::GNULongName => Some(Extension::LongName),
-            EntryType::GNULongLink => Some(Extension::LongLink),
-            EntryType::XHeader => Some(Extension::Local),
-            EntryType::XGlobalHeader => Some(Extension::Global),
+            EntryType::GNULongName => Some(ExtensionKind::LongName),
+            EntryType::GNULongLink => Some(ExtensionKind::LongLink),
+            EntryType::XHeader => Some(ExtensionKind::Local),
+            EntryType::XGlobalHeader => Some(ExtensionKind::Global),
             _ => None,
         }
     }
 
-    fn apply(&self, bytes: &[u8], to: &mut Extended) -> Result<(), UnpackError> {
+    fn apply(&self, bytes: &[u8], to: &mut EntryExtensions) -> Result<(), UnpackError> {
         match self {
-            Extension::LongName => {
+            ExtensionKind::LongName => {
                 let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
                 to.path = Some(bytes[..end].to_vec());
             }
-            Extension::LongLink => {}
-            Extension::Local | Extension::Global => {
+            ExtensionKind::LongLink => {}
+            ExtensionKind::Local | ExtensionKind::Global => {
                 for extension in PaxExtensions::new(bytes) {
                     let extension = extension.map_err(unread)?;
                     let value = || extension.value_bytes().to_vec();
                     match (self, extension.key_bytes()) {
-                        (Extension::Local, b"path") => to.path = Some(value()),
-                        (Extension::Local, b"size") => {
+                        (ExtensionKind::Local, b"path") => to.path = Some(value()),
+                        (ExtensionKind::Local, b"size") => {
                             let size = extension.value().ok().and_then(|size| size.parse().ok());
                             to.size = Some(size.ok_or_else(|| broken(&"a size is no number"))?);
                         }
-                        (Extension::Global, b"path" | b"size") => {
+                        (ExtensionKind::Global, b"path" | b"size") => {
                             return Err(broken(&"a header gives all files one name or size"));
                         }
                         (_, key) if key.starts_with(b"GNU.sparse.") => {

@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::extract_dir::{ExtractDir, Rights, broken};
+use super::extract_dir::{ExtractDir, FileRights, broken};
 use super::path::{InnerPath, UnpackError, display_name};
 
 /// The bits of a mode that tell what it is the mode of.
@@ -63,8 +63,8 @@ pub(crate) fn unpack(
             continue;
         }
         let rights = match mode.is_some_and(|mode| mode & EXECUTE != 0) {
-            true => Rights::Executable,
-            false => Rights::Plain,
+            true => FileRights::Executable,
+            false => FileRights::Plain,
         };
         match method {
             CompressionMethod::STORE => {

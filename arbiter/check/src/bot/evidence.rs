@@ -9,7 +9,7 @@ use crate::bot::asking::{Check, Exchange, Hints};
 use crate::bot::step::{Step, StepName};
 use crate::step::Evidence;
 use ::bot::Contender;
-use ::bot::advice::Seen;
+use ::bot::advice::SeenFault;
 use ::bot::sandboxed::{hint, hint_for_author};
 use sandbox::Limits;
 use sandbox::launchers::{Launcher, UNORDERED};
@@ -35,7 +35,8 @@ pub(super) fn fault(
     };
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
     let cause = ruling.cause();
-    let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
+    let seen =
+        SeenFault { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| match &check.hints {

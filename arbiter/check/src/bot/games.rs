@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bots::Answers;
 use bots::programs::{self, RANDOM};
-use rules::own::Renewal;
+use rules::custom::Renewal;
 use rules::{
     Answer, AnswerRecord, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Prompt, Referee,
     Ruling, Sample, Seat, SeatTime, Terms, Verdict, Void,

@@ -331,11 +331,7 @@ fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
                         Format::Report => None,
                     },
                 }),
-                NotBuilt::NotThere(_)
-                | NotBuilt::Led(_)
-                | NotBuilt::Program(_)
-                | NotBuilt::Refused(_)
-                | NotBuilt::Machine(_) => None,
+                NotBuilt::Refused(_) | NotBuilt::Machine(_) => None,
             };
             Step::failed(StepName::Builds, note, evidence)
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use contest::playing::{Player, Reply, game};
 use contest::reviewing::with_time;
-use rules::own::Renewal;
+use rules::custom::Renewal;
 use rules::{Dialect, GameKind, Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Terms};
 use text::counted;
 

@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Nature;
-use rules::own::Pool;
-use rules::own::answer::{Next, State};
+use rules::custom::Pool;
+use rules::custom::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use games::{GameFiles, NotGame};
 use rules::Seed;
-use rules::own::about::Description;
-use rules::own::{Fault, Source};
+use rules::custom::about::Description;
+use rules::custom::{Fault, RulesSource};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
@@ -21,7 +21,7 @@ pub(super) const QUICK: u64 = 60;
 pub(super) struct Check<'a> {
     pub(super) files: &'a GameFiles,
     pub(super) supervisor: Supervisor,
-    pub(super) source: Arc<dyn Source>,
+    pub(super) source: Arc<dyn RulesSource>,
     pub(super) about: Description,
     /// The options in their one spelling.
     pub(super) options: String,
@@ -53,7 +53,7 @@ impl Check<'_> {
 }
 
 /// Starts rules, and asks them for their description.
-pub(super) fn described(source: &Arc<dyn Source>) -> Result<Description, Problem> {
+pub(super) fn described(source: &Arc<dyn RulesSource>) -> Result<Description, Problem> {
     let mut instance = Instance::start(source, 2)?;
     let text = instance.answer("about")?;
     Description::read(&text)

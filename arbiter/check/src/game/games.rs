@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rules::Score;
-use rules::own::answer::Next;
+use rules::custom::answer::Next;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
@@ -12,7 +12,7 @@ use super::run::{self, Failed, Instance, Run};
 use super::step::{Problem, Step, StepName};
 use crate::report::Listener;
 use games::GameFiles;
-use rules::own::{RulesKind, Source};
+use rules::custom::{RulesKind, RulesSource};
 
 /// The most calls of all games; those that do not fit are not played.
 const CALLS: u64 = 200_000;
@@ -125,7 +125,7 @@ pub(super) fn same_text(
         again(check, runs, &mut second, "in a second instance", follow)?;
         if check.files.id().carrier == RulesKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
-            let source: Arc<dyn Source> = source.map_err(Problem::new)?.into();
+            let source: Arc<dyn RulesSource> = source.map_err(Problem::new)?.into();
             let mut other = Instance::start(&source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
             again(check, runs, &mut other, &place, follow)?;

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::own::answer::{Forced, Next};
+use rules::custom::answer::{Forced, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use games::GameFiles;
 use rules::Seed;
-use rules::own::Source;
+use rules::custom::RulesSource;
 use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
 use text::{counted, printable, system_error};
@@ -147,7 +147,7 @@ fn begin<'a>(
     files: &'a GameFiles,
     request: &RulesRequest,
 ) -> Result<(Check<'a>, Instance), NotBegun> {
-    let source: Arc<dyn Source> = files.source(request.supervisor)?.into();
+    let source: Arc<dyn RulesSource> = files.source(request.supervisor)?.into();
     let about = described(&source).map_err(NotBegun::Failed)?;
     let words: Vec<&str> = request.options.split_ascii_whitespace().collect();
     if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {

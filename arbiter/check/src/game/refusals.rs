@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use rules::own::Pool;
-use rules::own::answer::{Next, SeatTurn};
+use rules::custom::Pool;
+use rules::custom::answer::{Next, SeatTurn};
 use rules::{Listing, Nature};
 use text::counted;
 

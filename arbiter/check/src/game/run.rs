@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use rules::own::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
-use rules::own::{
-    BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, Source,
+use rules::custom::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
+use rules::custom::{
+    BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
 };
 use rules::{Listing, Nature, Score, Seat};
 
@@ -164,7 +164,7 @@ fn joined(key: &str, scores: &[Score]) -> String {
 
 /// Rules that were started, and the calls since the last `new`.
 pub(super) struct Instance {
-    source: Arc<dyn Source>,
+    source: Arc<dyn RulesSource>,
     carrier: Box<dyn RulesInstance>,
     seats: usize,
     calls: Vec<String>,
@@ -189,7 +189,7 @@ pub(super) enum Taken {
 
 impl Instance {
     /// Starts the rules for games with this number of seats.
-    pub(super) fn start(source: &Arc<dyn Source>, seats: usize) -> Result<Instance, Problem> {
+    pub(super) fn start(source: &Arc<dyn RulesSource>, seats: usize) -> Result<Instance, Problem> {
         let carrier = source.start().map_err(|why| Problem::new(Fault::not_started(why)))?;
         Ok(Instance { source: Arc::clone(source), carrier, seats, calls: Vec::new() })
     }

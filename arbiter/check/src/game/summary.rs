@@ -199,7 +199,7 @@ pub(super) struct History(Vec<Vec<Option<String>>>);
 impl History {
     pub(super) fn new(run: &Run, seats: usize) -> History {
         let events = run.moments.iter().flat_map(|moment| &moment.events);
-        let seen = |event: &rules::own::answer::Event, seat: Seat| match &event.secret {
+        let seen = |event: &rules::custom::answer::Event, seat: Seat| match &event.secret {
             Some(covered) if covered.owner != seat => {
                 covered.public.as_ref().map(|line| line.text.clone())
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::own::answer::Next;
+use rules::custom::answer::Next;
 use rules::{Nature, Seat};
 use text::counted;
 

@@ -341,19 +341,19 @@ pub struct Background<W> {
     /// Absent while it is asked.
     bot: Option<Bot>,
     /// The thread that asks it, once there is one.
-    asker: Option<Asker>,
+    asker: Option<BotThread>,
     waiting: W,
 }
 
 /// A thread that asks a bot, and gives it back with its reply.
 #[derive(Debug)]
-struct Asker {
+struct BotThread {
     asks: Sender<(Bot, Prompt, Option<Duration>)>,
     answered: Receiver<(Bot, Reply)>,
 }
 
-impl Asker {
-    fn start() -> io::Result<Asker> {
+impl BotThread {
+    fn start() -> io::Result<BotThread> {
         let (asks, bots) = mpsc::channel::<(Bot, Prompt, Option<Duration>)>();
         let (answers, answered) = mpsc::channel();
         thread::Builder::new().name("bot".to_owned()).spawn(move || {
@@ -363,7 +363,7 @@ impl Asker {
                 let _ = answers.send((bot, reply));
             }
         })?;
-        Ok(Asker { asks, answered })
+        Ok(BotThread { asks, answered })
     }
 }
 
@@ -391,9 +391,9 @@ impl<W: Waiting> Background<W> {
         prompt: &Prompt,
         time: Option<Duration>,
     ) -> io::Result<Result<Reply, Void>> {
-        let Asker { asks, answered } = match &mut self.asker {
+        let BotThread { asks, answered } = match &mut self.asker {
             Some(asker) => asker,
-            none => none.insert(Asker::start()?),
+            none => none.insert(BotThread::start()?),
         };
         // Only now, since a thread that could not be started would have lost it.
         let Some(bot) = self.bot.take() else {

@@ -10,7 +10,7 @@ use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 use crate::playing::matches::stopped_after;
 use crate::playing::series_runner::{SeriesEvent, Watcher};
 use crate::playing::state::State;
-use bot::advice::Seen;
+use bot::advice::SeenFault;
 use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;
 use series::committed_seed::CommittedSeed;
@@ -311,7 +311,7 @@ impl<'a> ShownFault<'a> {
             stderr.push(format!("… {} more bytes discarded", measured.stderr_dropped));
         }
         let cause = answer.cause();
-        let seen = Seen::in_record(answer, cause.as_ref(), measured);
+        let seen = SeenFault::in_record(answer, cause.as_ref(), measured);
         ShownFault {
             game: *game,
             verdict: answer.verdict,

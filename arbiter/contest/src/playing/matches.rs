@@ -49,20 +49,20 @@ impl Match {
     }
 
     /// Starts every bot for a moment, and kills it at once. Call it before anything is written.
-    pub fn ready(&self) -> Result<Ready<'_>, NotReady> {
+    pub fn ready(&self) -> Result<ReadyMatch<'_>, NotReady> {
         let players = Bot::all_ready(&self.contenders, self.supervisor)?;
-        Ok(Ready { plan: self, players })
+        Ok(ReadyMatch { plan: self, players })
     }
 }
 
 /// A match whose bots can be started.
 #[derive(Debug)]
-pub struct Ready<'a> {
+pub struct ReadyMatch<'a> {
     plan: &'a Match,
     players: Vec<Bot>,
 }
 
-impl Ready<'_> {
+impl ReadyMatch<'_> {
     /// Restarts every bot in its present surroundings: the log did not exist before. Returns warnings.
     pub fn renew(&mut self) -> Vec<String> {
         self.players.iter_mut().flat_map(|player| player.close()).collect()
@@ -104,7 +104,7 @@ pub fn play(
     tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
     let play_games = || {
         let dealing = state.games.series.dealing(seed);
-        let mut runner = InTurn::begin(&state.games.series, players, dealing, log, stop)
+        let mut runner = SequentialGames::begin(&state.games.series, players, dealing, log, stop)
             .map_err(SeriesError::log)?;
         let series_runner = SeriesRunner { state: &mut state, seed, stop, watcher: &mut *watcher };
         let ended = series_runner.play(&mut runner)?;
@@ -133,7 +133,7 @@ pub fn stopped_after(played: u64, games: u64) -> String {
 }
 
 /// The players of a match, who stay for all of its games, played in turn; and its log, if it has one.
-pub(super) struct InTurn<'a, 'b> {
+pub(super) struct SequentialGames<'a, 'b> {
     players: Vec<&'b mut dyn Player>,
     dealing: Seed,
     log: Option<LogWriter>,
@@ -142,7 +142,7 @@ pub(super) struct InTurn<'a, 'b> {
     played: Option<GameRecord>,
 }
 
-impl<'a, 'b> InTurn<'a, 'b> {
+impl<'a, 'b> SequentialGames<'a, 'b> {
     /// Takes the players of a series in the order of its header, and writes the first line of the log.
     pub(super) fn begin(
         series: &Series,
@@ -150,8 +150,8 @@ impl<'a, 'b> InTurn<'a, 'b> {
         dealing: Seed,
         log: Option<LogWriter>,
         stop: &'a AtomicBool,
-    ) -> io::Result<InTurn<'a, 'b>> {
-        let mut begun = InTurn { players, dealing, log, stop, played: None };
+    ) -> io::Result<SequentialGames<'a, 'b>> {
+        let mut begun = SequentialGames { players, dealing, log, stop, played: None };
         begun.append(|| Line::Header(Box::new(series.header().clone())))?;
         Ok(begun)
     }
@@ -206,7 +206,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
     }
 }
 
-impl GameRunner for InTurn<'_, '_> {
+impl GameRunner for SequentialGames<'_, '_> {
     /// Plays an attempt. A void attempt of a match that was stopped meanwhile was cut off, and is dropped.
     fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
         let Some(place) = state.games.progress.next() else { return Ok(()) };

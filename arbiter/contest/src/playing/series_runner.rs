@@ -214,7 +214,6 @@ pub fn tell(
 
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
-    /// Takes an event.
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 
@@ -279,7 +278,7 @@ impl Watcher for Unwatched {
 }
 
 /// A watcher that keeps the log of a match as its user's last one, and passes on all events.
-pub struct Keeping<'a> {
+pub struct LastLogWatcher<'a> {
     watcher: &'a mut dyn Watcher,
     log: Option<LastLogWriter>,
     /// The game, of which a copy is kept beside the log if it is a custom one.
@@ -288,11 +287,11 @@ pub struct Keeping<'a> {
     finished: u64,
 }
 
-impl<'a> Keeping<'a> {
+impl<'a> LastLogWatcher<'a> {
     /// Keeps the log in this place, if given.
     pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>, kind: &GameKind) -> Self {
         let log = place.map(LastLogWriter::new);
-        Keeping { watcher, log, kind: kind.clone(), finished: 0 }
+        LastLogWatcher { watcher, log, kind: kind.clone(), finished: 0 }
     }
 
     /// Returns true once a game was played to its end.
@@ -309,7 +308,7 @@ impl<'a> Keeping<'a> {
     }
 }
 
-impl Watcher for Keeping<'_> {
+impl Watcher for LastLogWatcher<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         if let SeriesEvent::GameOver { status: GameStatus::Counts, .. } = &event {
             self.finished += 1;

@@ -44,7 +44,7 @@ pub struct LoggedSimulation {
 }
 
 /// A game and its record for the log; or why there is none.
-type Made = Result<(Played, GameRecord), String>;
+type SimulatedGame = Result<(Played, GameRecord), String>;
 
 impl LoggedSimulation {
     /// Creates a simulation of players with these commands.
@@ -71,7 +71,7 @@ impl LoggedSimulation {
     ) -> Result<SeriesEnd, SeriesError> {
         let header = self.series.header().clone();
         log.append(&Line::Header(Box::new(header))).map_err(SeriesError::log)?;
-        let mut runner = Runner { games: self.begin(workers)?, log, made: None, each };
+        let mut runner = SimulationRunner { games: self.begin(workers)?, log, made: None, each };
         let seed = &CommittedSeed(self.simulation.seed.clone());
         let state = &mut State::of_match(self.series.clone());
         SeriesRunner { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
@@ -79,7 +79,7 @@ impl LoggedSimulation {
 
     /// Starts threads that play the games, and end once the receiver is gone. They are not waited for: a game may
     /// take long.
-    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, SeriesError> {
+    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<SimulatedGame>, SeriesError> {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
@@ -87,7 +87,7 @@ impl LoggedSimulation {
                 let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
                 Ok((played, game))
             };
-            let ended = simulation.run_each(workers, &make, &mut |made: Made| {
+            let ended = simulation.run_each(workers, &make, &mut |made: SimulatedGame| {
                 let is_last = made.is_err();
                 match sender.send(made) {
                     Ok(()) if !is_last => ControlFlow::Continue(()),
@@ -129,12 +129,12 @@ fn recorded(
 ) -> Result<GameRecord, String> {
     let setup = GameSetup::new(series, NextGame { game: played.game, attempt: 0 });
     let moves = RefCell::new(moves.into_iter());
-    let mut seats: Vec<Repeating<'_>> = series
+    let mut seats: Vec<RecordedMoves<'_>> = series
         .seating(played.game)
         .players
         .values()
         .iter()
-        .map(|_| Repeating { moves: &moves })
+        .map(|_| RecordedMoves { moves: &moves })
         .collect();
     let players: Vec<&mut dyn Player> =
         seats.iter_mut().map(|seat| seat as &mut dyn Player).collect();
@@ -151,11 +151,11 @@ fn recorded(
 }
 
 /// A seat that repeats recorded moves, in the order of the whole game.
-struct Repeating<'a> {
+struct RecordedMoves<'a> {
     moves: &'a RefCell<vec::IntoIter<String>>,
 }
 
-impl Player for Repeating<'_> {
+impl Player for RecordedMoves<'_> {
     fn new_game(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -172,15 +172,15 @@ impl Player for Repeating<'_> {
 }
 
 /// Takes the games as they are played, and writes the log.
-struct Runner<'a> {
-    games: Receiver<Made>,
+struct SimulationRunner<'a> {
+    games: Receiver<SimulatedGame>,
     log: LogWriter,
     /// A game that is not in the log yet.
     made: Option<(Played, GameRecord)>,
     each: &'a mut dyn FnMut(&Played),
 }
 
-impl GameRunner for Runner<'_> {
+impl GameRunner for SimulationRunner<'_> {
     fn play_on(&mut self, _: &State, _: &mut dyn Watcher) -> Result<(), SeriesError> {
         let failed = |problem: &str| Err(SeriesError::machine("cannot play on", problem));
         match self.games.recv_timeout(TICK) {
@@ -252,12 +252,12 @@ pub struct PlayerStatistics {
     pub counts: Vec<u64>,
     /// Number of its moves that a time limit cut short.
     pub cuts: u64,
-    deal: OfDeal,
+    deal: DealTotals,
 }
 
 /// Totals of a player over the games of one deal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct OfDeal {
+struct DealTotals {
     points: Score,
     wins: f64,
 }
@@ -275,7 +275,7 @@ impl Statistics {
             win_share: Mean::default(),
             counts: vec![0; simulation.kind.about().counts.len()],
             cuts: 0,
-            deal: OfDeal::default(),
+            deal: DealTotals::default(),
         };
         Statistics {
             games_per_deal: simulation.games_per_deal(),
@@ -323,7 +323,7 @@ impl PlayerStatistics {
     }
 
     fn end_deal(&mut self, games: u64) {
-        let OfDeal { points, wins } = std::mem::take(&mut self.deal);
+        let DealTotals { points, wins } = std::mem::take(&mut self.deal);
         self.mean_points.add(points.as_f64() / games as f64);
         self.win_share.add(wins / games as f64);
     }

@@ -9,13 +9,12 @@ use std::{fs, io};
 
 use text::system_error;
 use text::terminal::say;
-use thiserror::Error;
 
 use crate::tournament::folder::{Folder, is_laid_out, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::sharded;
-use bot::copying::{Bounds, NotCopied, copy, remove};
+use bot::copying::{Bounds, copy, remove};
 use bot::manifest::MANIFEST;
 use bot::{BotSpec, copying};
 use sandbox::file;
@@ -37,20 +36,12 @@ pub enum Copies {
     LeftOut,
 }
 
-/// Reason why a bot has no copy; one line.
-#[derive(Debug, Error)]
-#[error("cannot copy bot `{bot}`: {why}; use `--no-copies` to play from the original folders")]
-pub struct NoCopy {
-    bot: String,
-    why: NotCopied,
-}
-
-/// Copies the bots that are folders into the folder of a new tournament. Returns why bots have no copy.
+/// Copies the bots that are folders into the folder of a new tournament. Returns why bots have no copy, a line each.
 ///
 /// # Errors
 ///
 /// Fails if the folder of all copies cannot be written; then there are none.
-pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<NoCopy>> {
+pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<String>> {
     let unfinished = folder.path().join(UNFINISHED);
     remove(&unfinished)?;
     let mut left = BOUNDS;
@@ -69,7 +60,10 @@ pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<NoCopy>> {
             }
             Err(why) => {
                 remove(&place)?;
-                missing.push(NoCopy { bot: entry.name.clone(), why });
+                let name = &entry.name;
+                missing.push(format!(
+                    "cannot copy bot `{name}`: {why}; use `--no-copies` to play from the original folders"
+                ));
             }
         }
     }

@@ -11,7 +11,7 @@ use rules::{Cause, GameRecord, Input, Outcome};
 use crate::playing::series_runner::{GameRunner, SeriesError, SeriesEvent, Watcher, tell};
 use crate::playing::state::State;
 use crate::tournament::journal::{Attempts, Journal};
-use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
+use crate::tournament::workers::{Conditions, NotPlayed, WaitResult, WorkerResult, Workers};
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use series::progress::{NextGame, Progress};
 use series::{End, Series, SeriesState};
@@ -52,9 +52,9 @@ impl GameRunner for Director<'_> {
             self.give_out(&state.games);
         }
         match self.workers.wait(TICK) {
-            Waited::Done(done) => self.take(*done, state, watcher),
-            Waited::Nothing => Ok(()),
-            Waited::AllGone => {
+            WaitResult::Done(done) => self.take(*done, state, watcher),
+            WaitResult::Nothing => Ok(()),
+            WaitResult::AllGone => {
                 Err(SeriesError::machine("cannot continue", "all worker threads have ended"))
             }
         }
@@ -117,7 +117,7 @@ impl<'a> Director<'a> {
     /// Keeps a game until its turn comes.
     fn take(
         &mut self,
-        done: Done,
+        done: WorkerResult,
         state: &State,
         watcher: &mut dyn Watcher,
     ) -> Result<(), SeriesError> {

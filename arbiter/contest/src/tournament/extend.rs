@@ -148,7 +148,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
 
 /// A difference between two parts of a tournament that does not let the later one continue the earlier one.
 #[derive(Debug, Error)]
-pub enum OtherPlayers {
+pub enum PlayersChanged {
     #[error("the rules of {0} have changed: restore the folder `game`")]
     Rules(String),
     #[error(
@@ -159,14 +159,14 @@ pub enum OtherPlayers {
 }
 
 /// Checks that the rules and the bots of the next part are the same as before under the same names.
-pub fn check_players(before: &Header, next: &Header) -> Result<(), OtherPlayers> {
+pub fn check_players(before: &Header, next: &Header) -> Result<(), PlayersChanged> {
     if before.rules != next.rules {
-        return Err(OtherPlayers::Rules(next.game.clone()));
+        return Err(PlayersChanged::Rules(next.game.clone()));
     }
     for player in &next.players {
         let known = before.players.iter().find(|known| known.name == player.name);
         if known.is_some_and(|known| known != player) {
-            return Err(OtherPlayers::Bot(player.name.clone()));
+            return Err(PlayersChanged::Bot(player.name.clone()));
         }
     }
     Ok(())
@@ -174,7 +174,7 @@ pub fn check_players(before: &Header, next: &Header) -> Result<(), OtherPlayers>
 
 /// Facts about a part that show whether another one continues from it.
 #[derive(Debug, Clone, Copy)]
-pub struct Link<'a> {
+pub struct PartLink<'a> {
     /// The first line of its log.
     pub header: &'a Header,
     /// Digest of its last line.
@@ -187,7 +187,7 @@ pub struct Link<'a> {
     pub out: &'a [String],
 }
 
-impl Link<'_> {
+impl PartLink<'_> {
     /// Checks that the next part continues from this one.
     ///
     /// # Errors
@@ -221,8 +221,8 @@ impl Link<'_> {
             return Err(format!("has the bot `{name}`, which was disqualified before it"));
         }
         check_players(self.header, later).map_err(|error| match error {
-            OtherPlayers::Bot(name) => format!("has another bot under the name `{name}`"),
-            OtherPlayers::Rules(game) => format!("has other rules of {game}"),
+            PlayersChanged::Bot(name) => format!("has another bot under the name `{name}`"),
+            PlayersChanged::Rules(game) => format!("has other rules of {game}"),
         })
     }
 }

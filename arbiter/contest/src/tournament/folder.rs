@@ -61,18 +61,10 @@ pub enum BadFolder {
         word(_0)
     )]
     Taken(PathBuf),
-    #[error("`{0}` is not empty: choose a new or empty folder")]
-    NotEmpty(String),
-    #[error("no tournament in `{0}` ({PLAN} is missing)")]
-    NoTournament(String),
     #[error("`{0}` is locked by another run")]
     Locked(String),
-    #[error("cannot use `{folder}`: {}", system_error(source))]
-    Unusable { folder: String, source: io::Error },
-    #[error("cannot read `{file}`: {}", system_error(source))]
-    Unreadable { file: String, source: io::Error },
-    #[error("cannot write `{file}`: {}", system_error(source))]
-    TooLong { file: String, source: io::Error },
+    #[error("{0}")]
+    Other(String),
 }
 
 impl Folder {
@@ -94,7 +86,12 @@ impl Folder {
                 || name.as_encoded_bytes().starts_with(unfinished::NEW.as_bytes())
         };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
-        if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
+        if others {
+            let path = shown(path);
+            let problem = format!("`{path}` is not empty: choose a new or empty folder");
+            return Err(BadFolder::Other(problem));
+        }
+        Ok(())
     }
 
     /// Creates a folder with this plan, and a copy of a custom game, readable only by its owner: the plan holds the seed.
@@ -146,7 +143,7 @@ impl Folder {
     /// Does the same as [`open`](Folder::open), but waits at most this long for another run.
     pub fn open_waiting(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         if !path.join(PLAN).exists() {
-            return Err(BadFolder::NoTournament(shown(path)));
+            return Err(no_tournament(path));
         }
         Folder::lock(path, patience)
     }
@@ -249,9 +246,7 @@ pub(crate) fn read_plan(path: &Path) -> Result<String, BadFolder> {
     ::games::know_beside(&path.join(PLAN));
     match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(BadFolder::NoTournament(shown(path)))
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(no_tournament(path)),
         Err(error) => Err(unreadable(path, PLAN, error)),
     }
 }
@@ -293,8 +288,12 @@ pub fn is_in_use(path: &Path) -> bool {
     Lock::is_held(&path.join(LOCK))
 }
 
+fn no_tournament(path: &Path) -> BadFolder {
+    BadFolder::Other(format!("no tournament in `{}` ({PLAN} is missing)", shown(path)))
+}
+
 fn unusable(path: &Path, source: io::Error) -> BadFolder {
-    BadFolder::Unusable { folder: shown(path), source }
+    BadFolder::Other(format!("cannot use `{}`: {}", shown(path), system_error(source)))
 }
 
 /// Refuses a text that would not be read again.
@@ -302,11 +301,13 @@ fn must_be_readable(path: &Path, name: &str, text: &str) -> Result<(), BadFolder
     if text.len() as u64 <= LONGEST_TEXT {
         return Ok(());
     }
-    Err(BadFolder::TooLong { file: shown(&path.join(name)), source: file::too_long(LONGEST_TEXT) })
+    let (file, problem) = (shown(&path.join(name)), system_error(file::too_long(LONGEST_TEXT)));
+    Err(BadFolder::Other(format!("cannot write `{file}`: {problem}")))
 }
 
 fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
-    BadFolder::Unreadable { file: shown(&path.join(name)), source }
+    let file = shown(&path.join(name));
+    BadFolder::Other(format!("cannot read `{file}`: {}", system_error(source)))
 }
 
 /// A lock, held while this value lives; the system releases it when the program ends.

@@ -93,7 +93,7 @@ impl Plan {
                 let block = sharding.blocks(settings.schedule.deals).next()?;
                 Some(sharding.piece(block, 0))
             });
-            if let Some(Piece { shard, block }) = first {
+            if let Some(ShardPiece { shard, block }) = first {
                 let schedule = settings.schedule.clone();
                 let line = ScheduleLine { shard: Some(shard), block, ..schedule };
                 Schedule::tournament(&line, seats, bots, [0; 32]).map_err(Failure::Usage)?;
@@ -142,7 +142,7 @@ impl Plan {
     }
 
     /// Returns the plan of a piece of this tournament, after the decisions of the blocks before.
-    pub fn piece(&self, piece: Piece, decided: Option<Decided>) -> Plan {
+    pub fn piece(&self, piece: ShardPiece, decided: Option<Decided>) -> Plan {
         let mut own = self.clone();
         own.settings.schedule.shard = Some(piece.shard);
         own.settings.schedule.block = piece.block;
@@ -208,7 +208,7 @@ impl Plan {
     }
 }
 
-impl Piece {
+impl ShardPiece {
     /// Returns its plan, after the decisions of the blocks before.
     pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
         whole.piece(self, decided)
@@ -291,7 +291,7 @@ pub struct Sharding {
 
 /// One log of a tournament in shards: the games of a shard, in one block of deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct ShardPiece {
     pub shard: Shard,
     pub block: Option<Block>,
 }
@@ -304,20 +304,20 @@ impl Sharding {
     }
 
     /// Returns the pieces of a block, in the order of their games.
-    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = Piece> {
+    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = ShardPiece> {
         (0..self.shards).map(move |index| self.piece(block, index))
     }
 
     /// Returns the piece of the shard with this number, from 0.
-    pub fn piece(self, block: Option<Block>, index: u64) -> Piece {
-        Piece { shard: Shard { index, of: self.shards }, block }
+    pub fn piece(self, block: Option<Block>, index: u64) -> ShardPiece {
+        ShardPiece { shard: Shard { index, of: self.shards }, block }
     }
 }
 
-impl Piece {
+impl ShardPiece {
     /// Returns its folder, in the folder of the plan.
     pub fn folder(self, whole: &Path) -> PathBuf {
-        let Piece { shard: Shard { index, .. }, block } = self;
+        let ShardPiece { shard: Shard { index, .. }, block } = self;
         whole.join(SHARDS).join(match block {
             None => index.to_string(),
             Some(block) => format!("{}-{index}", block.number),

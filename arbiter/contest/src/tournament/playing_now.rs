@@ -89,7 +89,7 @@ pub struct Board {
 
 /// The game of one worker, shown while this value lives.
 #[derive(Debug)]
-pub struct Shown<'a> {
+pub struct ShownGame<'a> {
     board: &'a Board,
     worker: usize,
     /// Number of noted inputs.
@@ -111,7 +111,7 @@ impl Board {
         series: &Series,
         setup: &GameSetup,
         seed: &Seed,
-    ) -> Shown<'_> {
+    ) -> ShownGame<'_> {
         let terms = series.terms(setup.game, setup.attempt, seed);
         self.put(worker, |game| {
             *game = Some(GameInProgress {
@@ -125,7 +125,7 @@ impl Board {
                 elapsed: Vec::new(),
             });
         });
-        Shown { board: self, worker, inputs: 0, bytes: 0 }
+        ShownGame { board: self, worker, inputs: 0, bytes: 0 }
     }
 
     pub fn changes(&self) -> u64 {
@@ -147,7 +147,7 @@ impl Board {
     }
 }
 
-impl Shown<'_> {
+impl ShownGame<'_> {
     /// Shows the inputs of the referee since the last step.
     pub fn stepped(&mut self, referee: &Referee) {
         let new = &referee.inputs()[self.inputs.min(referee.inputs().len())..];
@@ -163,7 +163,7 @@ impl Shown<'_> {
     }
 }
 
-impl Drop for Shown<'_> {
+impl Drop for ShownGame<'_> {
     fn drop(&mut self) {
         self.board.put(self.worker, |game| *game = None);
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::playing::state;
-use crate::tournament::extend::Link;
+use crate::tournament::extend::PartLink;
 use crate::tournament::folder::{self, Entrants, Refused, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Plan, SHARDS};
@@ -32,16 +32,16 @@ use text::{printable, system_error};
 
 /// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]
-pub enum NotInOrder {
+pub enum TournamentVerifyError {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     #[error("{0}")]
     Wrong(String),
 }
 
-impl From<BadLog> for NotInOrder {
-    fn from(problem: BadLog) -> NotInOrder {
-        NotInOrder::Wrong(format!("its log: {problem}"))
+impl From<BadLog> for TournamentVerifyError {
+    fn from(problem: BadLog) -> TournamentVerifyError {
+        TournamentVerifyError::Wrong(format!("its log: {problem}"))
     }
 }
 
@@ -51,10 +51,10 @@ const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOrder> {
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, TournamentVerifyError> {
     let paths = Parts::begun(path).all();
     let extents = extents(&paths)?;
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<VerifiedPart> = Vec::new();
     for (place, (path, extent)) in paths.iter().zip(extents).enumerate() {
         let series = read::series(path)?;
         let part = check_link(&parts, series.header())
@@ -69,29 +69,29 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, NotInOr
 
 /// Derives the games so far of a tournament that has not ended, of one part: everything but the cards, whose seed is
 /// revealed at the end.
-pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, NotInOrder> {
+pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, TournamentVerifyError> {
     match Parts::begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
-        _ => Err(NotInOrder::Wrong(NOT_OVER.to_owned())),
+        _ => Err(TournamentVerifyError::Wrong(NOT_OVER.to_owned())),
     }
 }
 
-struct Part {
+struct VerifiedPart {
     verified: Verified,
     next_deal: u64,
 }
 
-impl Part {
-    fn link(&self) -> Link<'_> {
+impl VerifiedPart {
+    fn link(&self) -> PartLink<'_> {
         let Verified { series, head, has_end, out, .. } = &self.verified;
         let (header, next_deal) = (series.header(), self.next_deal);
-        Link { header, head: *head, next_deal, has_end: *has_end, out }
+        PartLink { header, head: *head, next_deal, has_end: *has_end, out }
     }
 }
 
 /// Returns the extent of each part's log: the last one must go to its end, and an earlier one only
 /// if no later one continues with its seed.
-fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, NotInOrder> {
+fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, TournamentVerifyError> {
     let mut extents = Vec::new();
     let mut later: Option<CommittedSeed> = None;
     for path in paths.iter().rev() {
@@ -114,7 +114,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, NotInOrder> {
 }
 
 /// Returns true if the log of a part commits to this seed.
-fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, NotInOrder> {
+fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, TournamentVerifyError> {
     Ok(read::series(path)?.header().commitment == seed.commitment())
 }
 
@@ -123,7 +123,7 @@ fn verify_part(
     before: &[PathBuf],
     extent: LogRange,
     work: VerifyJob<'_>,
-) -> Result<Part, NotInOrder> {
+) -> Result<VerifiedPart, TournamentVerifyError> {
     let plan = read::plan(path, Reader::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
@@ -139,13 +139,13 @@ fn verify_part(
     if verified.has_end {
         check_standings(path, &tally.standings())?;
         let checked = check_shards(path, &plan, work);
-        checked.map_err(|error| NotInOrder::Wrong(error.to_string()))?;
+        checked.map_err(|error| TournamentVerifyError::Wrong(error.to_string()))?;
     }
-    Ok(Part { verified, next_deal })
+    Ok(VerifiedPart { verified, next_deal })
 }
 
 /// Checks that a part continues from the last one before it, and fits all of them.
-fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
+fn check_link(before: &[VerifiedPart], next: &Header) -> Result<(), TournamentVerifyError> {
     let extends = next.tournament.as_ref().and_then(|line| line.extends);
     let Some(last) = before.last() else {
         return match extends {
@@ -159,23 +159,27 @@ fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
 
 /// Checks that a log with this header belongs to the plan and the bots in the folder. Returns
 /// the refused bots, which stand nowhere else.
-pub fn check_header(path: &Path, plan: &Plan, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
+pub fn check_header(
+    path: &Path,
+    plan: &Plan,
+    logged: &Header,
+) -> Result<Vec<Refused>, TournamentVerifyError> {
     check_plan(plan, logged)?;
     check_entrants(path, logged)
 }
 
 /// Checks that the final standings of a tournament follow from its games.
-pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOrder> {
+pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), TournamentVerifyError> {
     let follow = folder::written(standings).map_err(Unreadable::from)?;
     let most = LONGEST_TEXT.max(follow.len() as u64);
     let written = folder::read_standings(path, most).map_err(Unreadable::from)?;
     match written {
         None => {
             let problem = "standings missing: write them with `arbiter tournament resume`";
-            Err(NotInOrder::Wrong(problem.to_owned()))
+            Err(TournamentVerifyError::Wrong(problem.to_owned()))
         }
         Some(written) if written == follow => Ok(()),
-        Some(written) => Err(NotInOrder::Wrong(match format(&written) {
+        Some(written) => Err(TournamentVerifyError::Wrong(match format(&written) {
             Some(found) if found != Standings::FORMAT => format!(
                 "its standings.json has format {found}, not {}: rewrite it with `arbiter \
                  tournament standings FOLDER --format json`",
@@ -186,28 +190,28 @@ pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOr
     }
 }
 
-fn wrong_extension(path: &Path, problem: &str) -> NotInOrder {
-    NotInOrder::Wrong(format!("`{}`, which extends it: {problem}", shown(path)))
+fn wrong_extension(path: &Path, problem: &str) -> TournamentVerifyError {
+    TournamentVerifyError::Wrong(format!("`{}`, which extends it: {problem}", shown(path)))
 }
 
-fn wrong_link(problem: impl fmt::Display) -> NotInOrder {
-    NotInOrder::Wrong(format!("its log {problem}"))
+fn wrong_link(problem: impl fmt::Display) -> TournamentVerifyError {
+    TournamentVerifyError::Wrong(format!("its log {problem}"))
 }
 
-fn contradicted(what: &str) -> NotInOrder {
-    NotInOrder::Wrong(format!("its log contradicts its plan: {what}"))
+fn contradicted(what: &str) -> TournamentVerifyError {
+    TournamentVerifyError::Wrong(format!("its log contradicts its plan: {what}"))
 }
 
-fn unlisted() -> NotInOrder {
-    NotInOrder::Wrong("its entrants.json does not list the bots of its log".to_owned())
+fn unlisted() -> TournamentVerifyError {
+    TournamentVerifyError::Wrong("its entrants.json does not list the bots of its log".to_owned())
 }
 
-fn wrong_log(folder: &Path, problem: &BadLog) -> NotInOrder {
-    NotInOrder::Wrong(format!("`{}`: its log: {problem}", shown(folder)))
+fn wrong_log(folder: &Path, problem: &BadLog) -> TournamentVerifyError {
+    TournamentVerifyError::Wrong(format!("`{}`: its log: {problem}", shown(folder)))
 }
 
-fn unlistable(error: io::Error) -> NotInOrder {
-    NotInOrder::Wrong(format!("cannot list its shards: {}", system_error(&error)))
+fn unlistable(error: io::Error) -> TournamentVerifyError {
+    TournamentVerifyError::Wrong(format!("cannot list its shards: {}", system_error(&error)))
 }
 
 /// Returns the format of standings; none if they cannot be read.
@@ -224,7 +228,7 @@ fn format(standings: &str) -> Option<u64> {
 }
 
 /// Checks that the list of bots matches the log, and returns the refused bots.
-fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
+fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, TournamentVerifyError> {
     let text = folder::read_entrants(path).map_err(Unreadable::from)?;
     let text = text.ok_or_else(unlisted)?;
     let listed: Entrants = serde_json::from_str(&text).map_err(|_| unlisted())?;
@@ -233,7 +237,7 @@ fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrd
 }
 
 /// Checks that a log belongs to a plan, without looking at the programs of its bots.
-fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
+fn check_plan(plan: &Plan, logged: &Header) -> Result<(), TournamentVerifyError> {
     let planned = plan.header(&[]);
     let bots = |same: bool| same.then_some(()).ok_or_else(|| contradicted("its bots"));
     bots(plan.entries().len() == logged.players.len())?;
@@ -265,11 +269,15 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
 }
 
 /// The games of a log: a digest of each, by its number and attempt.
-type Found = BTreeMap<(u64, u32), Digest>;
+type GameDigests = BTreeMap<(u64, u32), Digest>;
 
 /// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
 /// with that log. Removed shards are not missed.
-fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), NotInOrder> {
+fn check_shards(
+    path: &Path,
+    plan: &Plan,
+    work: VerifyJob<'_>,
+) -> Result<(), TournamentVerifyError> {
     if !has_shards(path) {
         return Ok(());
     }
@@ -282,7 +290,7 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
     for entry in fs::read_dir(path.join(SHARDS)).map_err(unlistable)? {
         let entry = entry.map_err(unlistable)?;
         if !known.contains(&entry.file_name()) {
-            return Err(NotInOrder::Wrong(format!(
+            return Err(TournamentVerifyError::Wrong(format!(
                 "`{}` is not a shard of this plan",
                 shown(&entry.path())
             )));
@@ -298,7 +306,7 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
     {
         let wrong = |problem: String| {
             let (piece, folder, problem) = (piece.name(), shown(&folder), printable(&problem));
-            NotInOrder::Wrong(format!("{piece} in `{folder}` {problem}"))
+            TournamentVerifyError::Wrong(format!("{piece} in `{folder}` {problem}"))
         };
         match stage {
             Stage::Missing => continue,
@@ -325,10 +333,10 @@ fn check_shards(path: &Path, plan: &Plan, work: VerifyJob<'_>) -> Result<(), Not
 }
 
 /// Returns digests of all games in the log of a folder.
-fn games(path: &Path) -> Result<Found, NotInOrder> {
+fn games(path: &Path) -> Result<GameDigests, TournamentVerifyError> {
     let in_order = |problem| wrong_log(path, &problem);
     let mut log = Games::open(&folder::games(path)).map_err(in_order)?;
-    let mut found = Found::new();
+    let mut found = GameDigests::new();
     while let Some(FoldedGame { game, .. }) = log.next_game().map_err(in_order)? {
         found.insert((game.game, game.attempt), digest(&game).map_err(unlistable)?);
     }

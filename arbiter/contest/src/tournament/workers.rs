@@ -36,9 +36,8 @@ pub(crate) struct Conditions<'a> {
     pub kept: &'a KeptBots,
 }
 
-/// Result of a worker.
 #[derive(Debug)]
-pub(crate) struct Done {
+pub(crate) struct WorkerResult {
     /// Every attempt at it, and the status of the last one; or why there is none.
     pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
     /// Warnings for the user that no game depends on: the name of a bot, and one line.
@@ -62,7 +61,7 @@ pub(crate) enum NotPlayed {
 #[derive(Debug)]
 pub(crate) struct Workers<'scope> {
     jobs: Option<Sender<NextGame>>,
-    done: Receiver<Done>,
+    done: Receiver<WorkerResult>,
     threads: Vec<ScopedJoinHandle<'scope, ()>>,
     busy: usize,
 }
@@ -80,7 +79,7 @@ impl<'scope> Workers<'scope> {
         for number in 0..count {
             let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
             let work = move || {
-                let mut bots = Bots::new(conditions, number);
+                let mut bots = WorkerBots::new(conditions, number);
                 while let Some(place) = next_job(&waiting) {
                     if tell.send(play(&mut bots, place)).is_err() {
                         break;
@@ -108,22 +107,22 @@ impl<'scope> Workers<'scope> {
     }
 
     /// Waits for a game to end, at most for `time`.
-    pub(crate) fn wait(&mut self, time: Duration) -> Waited {
+    pub(crate) fn wait(&mut self, time: Duration) -> WaitResult {
         match self.done.recv_timeout(time) {
             Ok(done) => {
                 self.busy = self.busy.saturating_sub(1);
-                Waited::Done(Box::new(done))
+                WaitResult::Done(Box::new(done))
             }
-            Err(RecvTimeoutError::Timeout) => Waited::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Waited::AllGone,
+            Err(RecvTimeoutError::Timeout) => WaitResult::Nothing,
+            Err(RecvTimeoutError::Disconnected) => WaitResult::AllGone,
         }
     }
 }
 
 #[derive(Debug)]
-pub(crate) enum Waited {
+pub(crate) enum WaitResult {
     /// A game ended.
-    Done(Box<Done>),
+    Done(Box<WorkerResult>),
     /// No game ended.
     Nothing,
     /// All workers are gone.
@@ -135,7 +134,7 @@ fn next_job(waiting: &Mutex<Receiver<NextGame>>) -> Option<NextGame> {
 }
 
 /// Plays a game until an attempt at it counts, or nothing more can be done.
-fn play(bots: &mut Bots<'_>, first: NextGame) -> Done {
+fn play(bots: &mut WorkerBots<'_>, first: NextGame) -> WorkerResult {
     let conditions = bots.conditions;
     let mut attempts = Attempts::new();
     let mut place = first;
@@ -153,7 +152,7 @@ fn play(bots: &mut Bots<'_>, first: NextGame) -> Done {
             }
         }
     };
-    Done { attempts, warnings: bots.take_warnings() }
+    WorkerResult { attempts, warnings: bots.take_warnings() }
 }
 
 impl Conditions<'_> {
@@ -174,13 +173,13 @@ impl Conditions<'_> {
 }
 
 /// Plays one attempt at a game, with players that know of no other.
-fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed> {
+fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;
     let mut kept = conditions.kept.take(seating.values());
     let mut free = kept.iter_mut().map(|(place, bot)| (*place, &mut **bot)).collect();
-    let mut players: Vec<(usize, Seated<'_>)> =
+    let mut players: Vec<(usize, SeatedBot<'_>)> =
         seating.values().iter().map(|player| (*player, bots.seat(*player, &mut free))).collect();
     let seated = players.iter_mut().map(|(_, player)| player.bot() as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
@@ -194,8 +193,8 @@ fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed
         let file = seated.bot().take_changed();
         changed = changed.or(file.map(|file| (conditions.contenders[player].name.clone(), file)));
         match seated {
-            Seated::Fresh(bot) => bots.put_back(player, *bot),
-            Seated::Kept(bot) => bots.warn(player, bot.take_warnings()),
+            SeatedBot::Fresh(bot) => bots.put_back(player, *bot),
+            SeatedBot::Kept(bot) => bots.warn(player, bot.take_warnings()),
         }
     }
     if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
@@ -205,18 +204,18 @@ fn attempt(bots: &mut Bots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-enum Seated<'a> {
+enum SeatedBot<'a> {
     /// One in an empty folder.
     Fresh(Box<Bot>),
     /// One in its folder with its files.
     Kept(&'a mut Bot),
 }
 
-impl Seated<'_> {
+impl SeatedBot<'_> {
     fn bot(&mut self) -> &mut Bot {
         match self {
-            Seated::Fresh(bot) => bot,
-            Seated::Kept(bot) => bot,
+            SeatedBot::Fresh(bot) => bot,
+            SeatedBot::Kept(bot) => bot,
         }
     }
 }
@@ -226,7 +225,7 @@ impl Seated<'_> {
 const MOST_FREE: usize = 64;
 
 /// The bots of one worker, of which those that played last are kept from one game to the next.
-struct Bots<'a> {
+struct WorkerBots<'a> {
     conditions: Conditions<'a>,
     worker: usize,
     /// Each with the number of its contender, the one that has played last at the end; a contender that plays in
@@ -236,9 +235,9 @@ struct Bots<'a> {
     warnings: Vec<(String, String)>,
 }
 
-impl<'a> Bots<'a> {
-    fn new(conditions: Conditions<'a>, worker: usize) -> Bots<'a> {
-        Bots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
+impl<'a> WorkerBots<'a> {
+    fn new(conditions: Conditions<'a>, worker: usize) -> WorkerBots<'a> {
+        WorkerBots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
     }
 
     /// Returns the bot of this contender that keeps its files, or else one in an empty folder.
@@ -246,10 +245,10 @@ impl<'a> Bots<'a> {
         &mut self,
         contender: usize,
         kept: &mut BTreeMap<usize, &'b mut Bot>,
-    ) -> Seated<'b> {
+    ) -> SeatedBot<'b> {
         match kept.remove(&contender) {
-            Some(bot) => Seated::Kept(bot),
-            None => Seated::Fresh(Box::new(self.take(contender))),
+            Some(bot) => SeatedBot::Kept(bot),
+            None => SeatedBot::Fresh(Box::new(self.take(contender))),
         }
     }
 

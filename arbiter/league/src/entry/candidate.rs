@@ -15,7 +15,7 @@ use crate::rejections::{self, Rejection};
 use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
 use crate::{BotVersion, settings};
-use bot::copying::{Bounds, NotCopied, copy};
+use bot::copying::{Bounds, FolderError, copy};
 use bot::{BotSpec, Contender, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
@@ -306,8 +306,8 @@ impl EntryAttempt<'_> {
         copy(from, &to, BOUNDS).map_err(|error| {
             let problem = format!("bot `{}`: {error}", self.bot.bot);
             match error {
-                NotCopied::Source(_) | NotCopied::Around(_) => Failure::Usage(problem),
-                NotCopied::Unwritten { .. } => Failure::Ours(problem),
+                FolderError::Source(_) => Failure::Usage(problem),
+                FolderError::Unwritten(_) => Failure::Ours(problem),
             }
         })?;
         self.folder.copied_bot(self.bot).map_err(Failure::Usage)

@@ -7,7 +7,9 @@ use league::folder::{LeagueError, LeagueFolder};
 use league::last_settings::LastSettings;
 use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
 use league::publish::PublicLeague;
-use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
+use rules::custom::{
+    CustomGame, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
 
@@ -91,7 +93,7 @@ fn the_line_of_new_rules_is_written_as_it_is_read() {
 /// Rules that only say what game they are for.
 struct Described;
 
-impl Source for Described {
+impl RulesSource for Described {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described))
     }
@@ -109,7 +111,7 @@ impl RulesInstance for Described {
 fn new_rules_hold_for_settings_that_stay() {
     let names = ["first", "second", "third"];
     for name in names {
-        let opened = OwnGame::open(rules(name, 2).id, Box::new(Described));
+        let opened = CustomGame::open(rules(name, 2).id, Box::new(Described));
         opened.expect("a game").into_kind().make_known();
     }
     let [first, second, third] = names.map(|name| rules(name, 2));

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use rules::own::{NoAnswer, OwnGame, PROTOCOL, RulesId, RulesInstance, RulesKind, Source};
+use rules::custom::{
+    CustomGame, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::{Digest, GameKind};
 
 use crate::script::{Asking, ask};
@@ -19,7 +21,7 @@ help There are six cards: two jacks, two queens and two kings.
 /// Rules that only say what game they are for.
 struct Described(&'static str);
 
-impl Source for Described {
+impl RulesSource for Described {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Described(self.0)))
     }
@@ -37,7 +39,7 @@ fn leduc() -> GameKind {
     let opened = LEDUC.get_or_init(|| {
         let digest = Digest::hash(ABOUT.as_bytes());
         let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
-        let kind = OwnGame::open(id, Box::new(Described(ABOUT))).expect("a game").into_kind();
+        let kind = CustomGame::open(id, Box::new(Described(ABOUT))).expect("a game").into_kind();
         kind.make_known();
         kind
     });

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress};
 
-use super::reading::{FLUSHED, HEADER, Member, damaged};
+use crate::gzip::{FLUSHED, HEADER, Member, damaged};
 use crate::line::LONGEST_LINE;
 
 /// The place from which on a compressed log is written.
@@ -70,7 +70,7 @@ pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<Tail> {
     match member.line.iter().filter(is_line_end).count() {
         0 if member.line.is_empty() => Ok(end),
         1 if member.line.ends_with(b"\n") => {
-            end.closing.extend(Compressor::new().line(&member.line, After::None)?);
+            end.closing.extend(Compressor::new().line(&member.line, LinesAfter::None)?);
             Ok(end)
         }
         _ => Err(elsewhere(last)),
@@ -158,7 +158,7 @@ pub(crate) struct Compressor {
 
 /// The lines after a line that is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum After {
+pub(crate) enum LinesAfter {
     MayCome,
     /// None: the log ends.
     None,
@@ -171,14 +171,14 @@ impl Compressor {
     }
 
     /// The bytes to write for a line.
-    pub(crate) fn line(&mut self, line: &[u8], after: After) -> io::Result<Vec<u8>> {
+    pub(crate) fn line(&mut self, line: &[u8], after: LinesAfter) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if !self.is_within() {
             bytes.extend(HEADER);
         }
         self.crc.update(line);
         self.compress(line, FlushCompress::Sync, &mut bytes)?;
-        if after == After::None || self.crc.amount() >= MEMBER {
+        if after == LinesAfter::None || self.crc.amount() >= MEMBER {
             bytes.extend(self.close()?);
         }
         Ok(bytes)

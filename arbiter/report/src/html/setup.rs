@@ -1,7 +1,7 @@
 //! The setup of the games, and the commands that check them.
 
 use maud::{Markup, html};
-use rules::own::RulesId;
+use rules::custom::RulesId;
 use rules::{Dialect, GameKind};
 use text::printable;
 

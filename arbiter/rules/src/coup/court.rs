@@ -17,10 +17,9 @@
 //! `end`. The seat of `end` has the turn, so that debt stays at the bottom, also when that seat is gone.
 
 use crate::coup::debt::Debt;
-use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::hand::Character;
-use crate::coup::moves::{Action, Move};
+use crate::coup::notation::{Action, Event, Move};
 use crate::coup::turns::MOST_DECISIONS_A_SEAT;
 use crate::seat::Seat;
 

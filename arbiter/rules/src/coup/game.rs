@@ -1,19 +1,18 @@
 //! The state of a game of Coup, its transitions and its running text.
 
+use text::columns::{padded, widest};
+
 use crate::coup::classic;
 use crate::coup::debt::Debt;
-use crate::coup::event::{Chance, Event};
 use crate::coup::hand::{Counts, Faces, Hand};
-use crate::coup::moves::{Action, Illegal, Move};
+use crate::coup::notation::{Action, Chance, Event, Illegal, Move, View};
 use crate::coup::options::{Options, Rules};
-use crate::coup::view::View;
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::game::{Game, Impossible, Listing, Request, Turn};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use text::columns::{padded, widest};
 
 /// A state of a game of Coup.
 ///

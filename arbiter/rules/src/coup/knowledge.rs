@@ -5,13 +5,11 @@
 //! probabilities. A draw in secret spreads each world over the cards that can come; a card shown,
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
-use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
-use crate::coup::moves::Move;
+use crate::coup::notation::{Event, Move, View};
 use crate::coup::options::{Options, Rules};
-use crate::coup::view::View;
-use crate::coup::worlds::{Claims, Hint, Worlds};
+use crate::coup::worlds::{Claims, MoveHint, Worlds};
 use crate::game::Resample;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -92,15 +90,15 @@ impl Knowledge {
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
         match self.claims.after(seat, mv) {
-            Hint::None => {}
-            Hint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
-            Hint::GivesUp { card, lacks } => {
+            MoveHint::None => {}
+            MoveHint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
+            MoveHint::GivesUp { card, lacks } => {
                 if let Some(lacks) = lacks {
                     self.change(seat, |hand| (hand.count(lacks) == 0).then_some(hand));
                 }
                 self.lose(seat, card);
             }
-            Hint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
+            MoveHint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::coup::debt::Debt;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
-use crate::coup::moves::{Action, Illegal, Move, RICH};
+use crate::coup::notation::{Action, Illegal, Move, RICH};
 use crate::coup::options::Rules;
 use crate::seat::Seat;
 

@@ -43,23 +43,19 @@
 pub mod classic;
 mod court;
 mod debt;
-mod event;
 mod game;
 mod hand;
 mod knowledge;
 mod legality;
-mod moves;
+mod notation;
 mod options;
 mod turns;
-mod view;
 mod worlds;
 
 pub use debt::Debt;
-pub use event::{Chance, Event};
 pub use game::Coup;
 pub use hand::{Character, Counts, Faces, Hand};
 pub use knowledge::possible_hands;
-pub use moves::{Action, Illegal, Move};
+pub use notation::{Action, Chance, Event, Illegal, Move, View};
 pub use options::{Options, Rules, Seats};
-pub use view::View;
 pub use worlds::chance_to_hold;

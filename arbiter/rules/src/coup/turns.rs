@@ -2,10 +2,9 @@
 //! is the contest; `court.rs` has the other rules.
 
 use crate::coup::debt::Debt;
-use crate::coup::event::Event;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
-use crate::coup::moves::{Action, Move};
+use crate::coup::notation::{Action, Event, Move};
 use crate::coup::options::Rules;
 use crate::seat::Seat;
 

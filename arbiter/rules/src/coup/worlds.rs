@@ -19,9 +19,8 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use crate::coup::event::Event;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
-use crate::coup::moves::Move;
+use crate::coup::notation::{Event, Move};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 
@@ -67,27 +66,27 @@ pub fn chance_to_hold(
 
 /// Cards at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Held {
+struct PlaceCards {
     known: Counts,
     unknown: u32,
 }
 
-impl Held {
+impl PlaceCards {
     fn len(self) -> u32 {
         self.known.len() + self.unknown
     }
 
-    fn with(self, card: Token) -> Held {
+    fn with(self, card: Token) -> PlaceCards {
         match card {
-            Token::Known(card) => Held { known: self.known.with(card), ..self },
-            Token::Unknown => Held { unknown: self.unknown.saturating_add(1), ..self },
+            Token::Known(card) => PlaceCards { known: self.known.with(card), ..self },
+            Token::Unknown => PlaceCards { unknown: self.unknown.saturating_add(1), ..self },
         }
     }
 
-    fn without(self, card: Token) -> Option<Held> {
+    fn without(self, card: Token) -> Option<PlaceCards> {
         match card {
-            Token::Known(card) => Some(Held { known: self.known.without(card)?, ..self }),
-            Token::Unknown => Some(Held { unknown: self.unknown.checked_sub(1)?, ..self }),
+            Token::Known(card) => Some(PlaceCards { known: self.known.without(card)?, ..self }),
+            Token::Unknown => Some(PlaceCards { unknown: self.unknown.checked_sub(1)?, ..self }),
         }
     }
 
@@ -112,7 +111,7 @@ enum Token {
 /// One possibility of where known cards lie: in the hand of each seat, and last in the deck.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct World {
-    places: Vec<Held>,
+    places: Vec<PlaceCards>,
 }
 
 impl World {
@@ -120,7 +119,7 @@ impl World {
         self.places.len().saturating_sub(1)
     }
 
-    fn at(&self, place: usize) -> Held {
+    fn at(&self, place: usize) -> PlaceCards {
         self.places.get(place).copied().unwrap_or_default()
     }
 
@@ -138,7 +137,7 @@ impl World {
         1.0 - none.product::<f64>()
     }
 
-    fn changed(&self, place: usize, held: Held) -> World {
+    fn changed(&self, place: usize, held: PlaceCards) -> World {
         let mut world = self.clone();
         if let Some(place) = world.places.get_mut(place) {
             *place = held;
@@ -184,8 +183,8 @@ enum Completeness {
 impl Worlds {
     /// The worlds after a history as one seat saw it; `None` if it fits none.
     pub(super) fn after(seat: Seat, seats: usize, history: &[Event]) -> Option<Worlds> {
-        let mut places = vec![Held::default(); seats];
-        places.push(Held { known: Counts::NONE, unknown: Counts::PACK.len() });
+        let mut places = vec![PlaceCards::default(); seats];
+        places.push(PlaceCards { known: Counts::NONE, unknown: Counts::PACK.len() });
         let mut worlds = Worlds {
             seat,
             completeness: Completeness::All,
@@ -247,15 +246,15 @@ impl Worlds {
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
         match self.claims.after(seat, mv) {
-            Hint::None => {}
-            Hint::Holds(card) => self.show(seat, card),
-            Hint::GivesUp { card, lacks } => {
+            MoveHint::None => {}
+            MoveHint::Holds(card) => self.show(seat, card),
+            MoveHint::GivesUp { card, lacks } => {
                 if let Some(lacks) = lacks {
                     self.lack(seat, lacks);
                 }
                 self.lose(seat, card);
             }
-            Hint::Keeps(cards) => self.keep(seat, cards),
+            MoveHint::Keeps(cards) => self.keep(seat, cards),
         }
     }
 
@@ -297,7 +296,7 @@ impl Worlds {
         if let Some(mut world) = self.worlds.keys().next().cloned() {
             for (_, held) in world.places.iter_mut().enumerate().filter(|(place, _)| *place != own)
             {
-                *held = Held { known: Counts::NONE, unknown: held.len() };
+                *held = PlaceCards { known: Counts::NONE, unknown: held.len() };
             }
             self.worlds = BTreeMap::from([(world, 1.0)]);
         }
@@ -401,9 +400,10 @@ impl Worlds {
         self.change(|world, _| {
             let held = world.at(seat.index());
             let Some(back) = held.known.without_all(cards) else { return Vec::new() };
-            let kept = Held { known: cards.into_iter().collect(), ..held };
+            let kept = PlaceCards { known: cards.into_iter().collect(), ..held };
             let world = world.changed(seat.index(), kept);
-            let deck = back.cards().map(Token::Known).fold(world.at(world.deck()), Held::with);
+            let deck =
+                back.cards().map(Token::Known).fold(world.at(world.deck()), PlaceCards::with);
             vec![(world.changed(world.deck(), deck), 1.0)]
         });
     }
@@ -461,7 +461,7 @@ pub(super) struct Claims {
 }
 
 /// The cards that a move shows its seat to hold or to lack.
-pub(super) enum Hint {
+pub(super) enum MoveHint {
     /// Nothing.
     None,
     /// It holds this card.
@@ -479,7 +479,7 @@ pub(super) enum Hint {
 
 impl Claims {
     /// Follows a move, and returns its hint.
-    pub(super) fn after(&mut self, seat: Seat, mv: Move) -> Hint {
+    pub(super) fn after(&mut self, seat: Seat, mv: Move) -> MoveHint {
         match mv {
             Move::Act(action) => self.last = action.claim().map(|claim| (seat, claim)),
             Move::Block(character) => self.last = Some((seat, character)),
@@ -487,16 +487,16 @@ impl Claims {
             Move::Show(character) => {
                 self.challenged = None;
                 self.shown = Some(character);
-                return Hint::Holds(character);
+                return MoveHint::Holds(character);
             }
             Move::Lose(card) => {
                 let claim = self.challenged.take().filter(|(claimant, _)| *claimant == seat);
-                return Hint::GivesUp { card, lacks: claim.map(|(_, claim)| claim) };
+                return MoveHint::GivesUp { card, lacks: claim.map(|(_, claim)| claim) };
             }
-            Move::Keep(cards) => return Hint::Keeps(cards),
+            Move::Keep(cards) => return MoveHint::Keeps(cards),
             Move::Pass | Move::End => {}
         }
-        Hint::None
+        MoveHint::None
     }
 
     /// Takes the card that was shown last. Returns it if one card is drawn, which replaces it.

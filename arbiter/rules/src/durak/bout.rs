@@ -5,8 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::{Card, Rank, Suit};
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet, Rank, Suit};
 use crate::seat::Seat;
 use crate::text::NotText;
 

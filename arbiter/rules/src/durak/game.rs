@@ -1,18 +1,16 @@
 //! The state of a game of Durak, what seats may know of it, what nature decides, and its running text.
 
-use crate::card::{Card, Suit};
-use crate::card_set::{CardSet, Dealt};
+use text::columns::{padded, widest};
+
+use crate::card::{Card, CardSet, Dealt, Suit};
 use crate::durak::bout::Bout;
-use crate::durak::event::{Chance, Event};
-use crate::durak::moves::{Illegal, Move};
+use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};
-use crate::durak::view::{Now, View};
 use crate::game::{Game, Impossible, Listing, Turn};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use text::columns::{padded, widest};
 
 /// A state of a game of Durak.
 ///
@@ -44,13 +42,13 @@ pub struct Durak {
     pub(super) decisions: u32,
     /// The starts of bouts that can still come again: those with an empty talon and the same
     /// discards.
-    pub(super) starts: Vec<Start>,
+    pub(super) starts: Vec<BoutStart>,
     pub(super) stage: Stage,
 }
 
 /// Position at the start of a bout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Start {
+pub(super) struct BoutStart {
     pub(super) hands: PerSeat<CardSet>,
     pub(super) attacker: Seat,
 }
@@ -303,9 +301,9 @@ impl Game for Durak {
             gone: self.hands.seats().filter(|seat| !self.players.contains(seat)).collect(),
             discards: self.discards,
             now: match &self.stage {
-                Stage::Bout(bout) => Now::Bout(bout.clone()),
-                Stage::Deal(_) | Stage::TurnUp | Stage::Draw { .. } => Now::Nature,
-                Stage::Over { .. } => Now::Over,
+                Stage::Bout(bout) => ViewStage::Bout(bout.clone()),
+                Stage::Deal(_) | Stage::TurnUp | Stage::Draw { .. } => ViewStage::Nature,
+                Stage::Over { .. } => ViewStage::Over,
             },
             decisions: self.decisions,
         }

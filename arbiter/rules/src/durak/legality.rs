@@ -3,7 +3,7 @@
 use crate::card::{Card, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
 use crate::durak::game::Durak;
-use crate::durak::moves::{Illegal, Move};
+use crate::durak::notation::{Illegal, Move};
 use crate::durak::options::Transfer;
 
 impl Durak {

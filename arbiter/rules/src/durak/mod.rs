@@ -35,18 +35,14 @@
 //! [`Game::forced`]: crate::Game::forced
 
 mod bout;
-mod event;
 mod game;
 mod legality;
-mod moves;
+mod notation;
 mod options;
 mod origins;
 mod turns;
-mod view;
 
 pub use bout::{Bout, Pairs, Phase, beats};
-pub use event::{Chance, Event};
 pub use game::Durak;
-pub use moves::{Illegal, Move};
+pub use notation::{Chance, Event, Illegal, Move, View, ViewStage};
 pub use options::{Deck, FirstLimit, HAND, Options, Throwers, Transfer};
-pub use view::{Now, View};

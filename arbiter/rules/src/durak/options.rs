@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::{Card, Rank};
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet, Rank};
 use crate::text::NotText;
 
 /// The most cards that a hand is dealt or filled up to.

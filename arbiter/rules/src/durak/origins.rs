@@ -5,12 +5,10 @@
 //! draws are cards that no one has seen. One more thing is known: the hands of the deal hold no
 //! trump below the one that decided who attacks first. Such a trump came later.
 
-use crate::card::Card;
-use crate::card_set::{CardSet, Dealt};
-use crate::durak::event::{Chance, Event};
+use crate::card::{Card, CardSet, Dealt};
 use crate::durak::game::Durak;
+use crate::durak::notation::{Chance, Event, View};
 use crate::durak::options::{HAND, Options};
-use crate::durak::view::View;
 use crate::game::{Game, Resample};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -35,12 +33,12 @@ struct HiddenDraw {
     count: usize,
     /// The cards that are known to have been among them.
     cards: CardSet,
-    kind: Kind,
+    kind: DrawReason,
 }
 
 /// The reason for drawing cards face down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DrawReason {
     /// The hand of the beginning.
     Deal,
     /// Cards that filled a hand up.
@@ -57,7 +55,7 @@ struct Play {
 
 /// The draw that a card is imagined to have come with.
 #[derive(Debug, Clone, Copy)]
-enum Guess {
+enum DrawGuess {
     /// Any, each open place of them equally likely.
     Any,
     /// The deal, if it has a place left, which leaves the later draws to the barred trumps.
@@ -91,8 +89,8 @@ impl Origins {
             }
             origins.unseen -= shown_cards(event);
             match *event {
-                Event::Deal { to, cards } => origins.hide(place, to, cards, Kind::Deal),
-                Event::Draw { to, cards } => origins.hide(place, to, cards, Kind::Refill),
+                Event::Deal { to, cards } => origins.hide(place, to, cards, DrawReason::Deal),
+                Event::Draw { to, cards } => origins.hide(place, to, cards, DrawReason::Refill),
                 Event::Trump(card) => {
                     trump = Some(card);
                     let last = known.seats().next_back()?;
@@ -129,7 +127,7 @@ impl Origins {
         Some(origins)
     }
 
-    fn hide(&mut self, place: usize, to: Seat, cards: Dealt, kind: Kind) {
+    fn hide(&mut self, place: usize, to: Seat, cards: Dealt, kind: DrawReason) {
         if let Dealt::Unseen(_) = cards {
             let (count, cards) = (cards.len(), CardSet::EMPTY);
             self.draws.push(HiddenDraw { place, to, count, cards, kind });
@@ -138,7 +136,7 @@ impl Origins {
 
     /// Notes that a hand of the deal held this card.
     fn was_dealt(&mut self, seat: Seat, card: Card) {
-        let mut deals = self.draws.iter_mut().filter(|draw| draw.kind == Kind::Deal);
+        let mut deals = self.draws.iter_mut().filter(|draw| draw.kind == DrawReason::Deal);
         if let Some(deal) = deals.find(|draw| draw.to == seat) {
             deal.cards.insert(card);
         }
@@ -149,25 +147,26 @@ impl Origins {
     /// The cards that were never seen are spread evenly. The draw of a played card is a guess that
     /// hardly affects them: it matters only for trumps that cannot have been dealt.
     pub(super) fn imagine(&self, nature: &mut Nature) -> Option<Vec<CardSet>> {
-        let guessed = self.clone().filled(Guess::Any, nature);
-        guessed.or_else(|| self.clone().filled(Guess::Early, nature))
+        let guessed = self.clone().filled(DrawGuess::Any, nature);
+        guessed.or_else(|| self.clone().filled(DrawGuess::Early, nature))
     }
 
-    fn filled(mut self, guess: Guess, nature: &mut Nature) -> Option<Vec<CardSet>> {
+    fn filled(mut self, guess: DrawGuess, nature: &mut Nature) -> Option<Vec<CardSet>> {
         let (barred, free): (Vec<Play>, Vec<Play>) =
             self.plays.iter().partition(|play| self.barred.contains(play.card));
         for play in barred {
             // The latest draw, since earlier plays can have come with the earlier ones only.
             let mut draws = self.draws.iter_mut().rev();
-            let draw = draws.find(|draw| draw.kind == Kind::Refill && could_hold(draw, play))?;
+            let draw =
+                draws.find(|draw| draw.kind == DrawReason::Refill && could_hold(draw, play))?;
             draw.cards.insert(play.card);
         }
         for play in free {
             let places = self.draws.iter_mut().filter(|draw| could_hold(draw, play));
             let mut places: Vec<&mut HiddenDraw> = places.collect();
             let chosen = match guess {
-                Guess::Early => 0,
-                Guess::Any => {
+                DrawGuess::Early => 0,
+                DrawGuess::Any => {
                     let open = places.iter().enumerate();
                     let open: Vec<usize> = open
                         .flat_map(|(place, draw)| std::iter::repeat_n(place, draw.open()))
@@ -177,11 +176,11 @@ impl Origins {
             };
             places.get_mut(chosen)?.cards.insert(play.card);
         }
-        for kind in [Kind::Deal, Kind::Refill] {
+        for kind in [DrawReason::Deal, DrawReason::Refill] {
             for draw in self.draws.iter_mut().filter(|draw| draw.kind == kind) {
                 let mut pool = match kind {
-                    Kind::Deal => self.unseen - self.barred,
-                    Kind::Refill => self.unseen,
+                    DrawReason::Deal => self.unseen - self.barred,
+                    DrawReason::Refill => self.unseen,
                 };
                 let cards = nature.draw_many(&mut pool, draw.open());
                 self.unseen -= cards;

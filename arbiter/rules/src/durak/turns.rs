@@ -1,11 +1,9 @@
 //! The course of a game: the first attacker, the effects of decisions, and the ends of bouts.
 
-use crate::card::Card;
-use crate::card_set::{CardSet, Dealt};
+use crate::card::{Card, CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
-use crate::durak::event::Event;
-use crate::durak::game::{Durak, Refill, Stage, Start};
-use crate::durak::moves::Move;
+use crate::durak::game::{BoutStart, Durak, Refill, Stage};
+use crate::durak::notation::{Event, Move};
 use crate::durak::options::{HAND, Throwers};
 use crate::seat::Seat;
 
@@ -48,7 +46,7 @@ impl Durak {
 
     fn begin_bout(&mut self, attacker: Seat, events: &mut Vec<Event>) {
         if self.talon().is_empty() {
-            let start = Start { hands: self.hands.clone(), attacker };
+            let start = BoutStart { hands: self.hands.clone(), attacker };
             self.starts.push(start);
             let same = self.starts.iter().filter(|start| Some(*start) == self.starts.last());
             if same.count() >= REPEATS {

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::{Add, BitOr, Range, Sub};
 use std::sync::LazyLock;
 
-use crate::card::{Card, Rank, Suit};
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet, Rank, Suit};
 
 /// Searches of this number of steps in all end sooner than remembering what failed would pay off.
 const SHORT: u64 = 12_000;

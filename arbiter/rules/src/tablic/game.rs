@@ -3,19 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card_set::{CardSet, Dealt};
+use text::columns::{padded, widest};
+
+use crate::card::{CardSet, Dealt};
 use crate::game::{Game, Impossible, Listing, Resample, Turn};
 use crate::narrator::Narrator;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 use crate::tablic::capture::{MOST_CARDS, may_capture, points};
-use crate::tablic::event::{Deal, Event, Place, Tally};
 use crate::tablic::listing::list_moves;
-use crate::tablic::moves::{Illegal, Move};
-use crate::tablic::view::View;
+use crate::tablic::notation::{Deal, Event, Illegal, Move, Place, Tally, View};
 use crate::text::NotText;
-use text::columns::{padded, widest};
 
 /// A number of seats that Tablić can be played with: a divisor of 48 above 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

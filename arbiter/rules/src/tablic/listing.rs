@@ -8,11 +8,10 @@
 //! So that is found once for each choice of counts, and one way to complete a choice is kept: it
 //! shows that the next choice on that way can be completed too.
 
-use crate::card::{Card, Rank};
-use crate::card_set::CardSet;
+use crate::card::{Card, CardSet, Rank};
 use crate::game::Listing;
 use crate::tablic::capture::{RankCounts, Splitter};
-use crate::tablic::moves::Move;
+use crate::tablic::notation::Move;
 use crate::wire::LISTED;
 
 /// The first sets of the table that a card of this rank may capture, in canonical order, at most
@@ -31,7 +30,7 @@ pub fn captures(played: Rank, table: CardSet, most: usize) -> (Vec<CardSet>, u64
     let counts = RankCounts::new(table);
     let on_table = |rank: Rank| {
         let cards = (table.bits() >> (4 * rank as u32) & 0xf) as u8;
-        (cards != 0).then(|| OnTable { rank, cards, lower: counts.below_rank(rank) })
+        (cards != 0).then(|| TableRank { rank, cards, lower: counts.below_rank(rank) })
     };
     let mut choices = Vec::with_capacity(USUAL);
     choices.push(Choice::new(RankCounts::NONE, RankCounts::NONE));
@@ -74,7 +73,7 @@ const USUAL: usize = 256;
 
 struct Search {
     /// The ranks on the table, the highest first.
-    ranks: Vec<OnTable>,
+    ranks: Vec<TableRank>,
     most: usize,
     splitter: Splitter,
     /// Choices found for counts of ranks: suits are of no account for it. Nothing is chosen in the
@@ -84,7 +83,7 @@ struct Search {
 }
 
 /// The cards of a rank on the table.
-struct OnTable {
+struct TableRank {
     rank: Rank,
     /// Their suits, a bit each.
     cards: u8,
@@ -98,17 +97,17 @@ struct Choice {
     /// One way to complete them: the counts of a capture.
     completed: RankCounts,
     /// The choices of the next rank on the table, by how many of its cards are taken.
-    next: [Next; 5],
+    next: [NextChoice; 5],
 }
 
 impl Choice {
     fn new(counts: RankCounts, completed: RankCounts) -> Choice {
-        Choice { counts, completed, next: [Next::Unknown; 5] }
+        Choice { counts, completed, next: [NextChoice::Unknown; 5] }
     }
 }
 
 #[derive(Clone, Copy)]
-enum Next {
+enum NextChoice {
     Unknown,
     /// Nothing completes it.
     Impossible,
@@ -119,7 +118,7 @@ enum Next {
 impl Search {
     /// Decides the ranks from a place on, the highest first, in every way that works.
     fn decide(&mut self, place: usize, choice: usize, chosen: CardSet) {
-        let Some(&OnTable { rank, cards, .. }) = self.ranks.get(place) else {
+        let Some(&TableRank { rank, cards, .. }) = self.ranks.get(place) else {
             self.found.push(chosen);
             return;
         };
@@ -141,13 +140,13 @@ impl Search {
     /// The choice of this number of cards of the rank at a place, if it can be completed.
     fn next(&mut self, place: usize, choice: usize, count: u32) -> Option<usize> {
         match self.choices[choice].next[count as usize] {
-            Next::Choice(next) => Some(next as usize),
-            Next::Impossible => None,
-            Next::Unknown => {
+            NextChoice::Choice(next) => Some(next as usize),
+            NextChoice::Impossible => None,
+            NextChoice::Unknown => {
                 let found = self.complete(place, choice, count);
                 let next = found.is_some().then_some(self.choices.len());
                 self.choices[choice].next[count as usize] =
-                    next.map_or(Next::Impossible, |next| Next::Choice(next as u32));
+                    next.map_or(NextChoice::Impossible, |next| NextChoice::Choice(next as u32));
                 self.choices.extend(found);
                 next
             }
@@ -156,7 +155,7 @@ impl Search {
 
     fn complete(&mut self, place: usize, choice: usize, count: u32) -> Option<Choice> {
         let Choice { counts, completed, .. } = self.choices[choice];
-        let OnTable { rank, lower, .. } = self.ranks[place];
+        let TableRank { rank, lower, .. } = self.ranks[place];
         let counts = counts + RankCounts::only(rank, count);
         if completed.get(rank) == count {
             return Some(Choice::new(counts, completed));

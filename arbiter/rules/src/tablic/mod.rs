@@ -18,15 +18,11 @@
 //! of seats that divides 48.
 
 pub mod capture;
-mod event;
 mod game;
 mod listing;
-mod moves;
-mod view;
+mod notation;
 
 pub use capture::{Groups, RankCounts};
-pub use event::{Deal, Event, Place, Tally};
 pub use game::{Options, SeatCount, Tablic};
 pub use listing::captures;
-pub use moves::{Illegal, Move};
-pub use view::View;
+pub use notation::{Deal, Event, Illegal, Move, Place, Tally, View};

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use rules::own::{NoAnswer, OwnGame, RENEWALS, RulesId, RulesInstance, RulesKind, Source};
+use rules::custom::{
+    CustomGame, NoAnswer, RENEWALS, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::replay::{Setup, replay};
 use rules::seed::dealt;
 use rules::{
@@ -45,7 +47,7 @@ impl Rules {
     fn game(&self) -> GameKind {
         let id = RulesId { carrier: RulesKind::Program, protocol: 1, digest: Default::default() };
         self.end_after(usize::MAX, 0);
-        OwnGame::open(id, Box::new(self.clone())).expect("a game").into_kind()
+        CustomGame::open(id, Box::new(self.clone())).expect("a game").into_kind()
     }
 
     /// Has the rules end at this call from now on, counted from 0, and at the next ones until they have ended this
@@ -60,7 +62,7 @@ impl Rules {
     }
 }
 
-impl Source for Rules {
+impl RulesSource for Rules {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         let mut fate = self.0.lock().expect("no test fails with it");
         fate.starts += 1;
@@ -216,7 +218,7 @@ fn rules_that_are_ended_while_they_describe_themselves_are_started_again() {
     for (ends, opens) in [(RENEWALS, true), (RENEWALS + 1, false)] {
         let rules = Rules::default();
         rules.end_after(0, ends);
-        let opened = OwnGame::open(id, Box::new(rules.clone()));
+        let opened = CustomGame::open(id, Box::new(rules.clone()));
         assert_eq!(opened.is_ok(), opens, "{ends} times");
         assert!(opened.err().is_none_or(|fault| fault.is_of_machine()));
     }

@@ -3,9 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use rules::own::about::Description;
-use rules::own::answer::Answer as RulesAnswer;
-use rules::own::{MOST_INPUTS, NoAnswer, OwnGame, Pool, RulesId, RulesInstance, RulesKind, Source};
+use rules::custom::about::Description;
+use rules::custom::answer::Answer as RulesAnswer;
+use rules::custom::{
+    CustomGame, MOST_INPUTS, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::{
     Answer, BotSeeds, Cause, GameKind, MatchId, Outcome, Referee, Seat, Seed, Step, Terms, Verdict,
     Void,
@@ -21,7 +23,7 @@ type Script = fn(&str) -> Result<String, String>;
 
 struct Scripted(Script, Arc<Mutex<Vec<String>>>);
 
-impl Source for Scripted {
+impl RulesSource for Scripted {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
         Ok(Box::new(Scripted(self.0, Arc::clone(&self.1))))
     }
@@ -37,7 +39,7 @@ impl RulesInstance for Scripted {
 fn game(script: Script) -> (GameKind, Arc<Mutex<Vec<String>>>) {
     let calls = Arc::default();
     let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
-    let own = OwnGame::open(id, Box::new(Scripted(script, Arc::clone(&calls)))).unwrap();
+    let own = CustomGame::open(id, Box::new(Scripted(script, Arc::clone(&calls)))).unwrap();
     (own.into_kind(), calls)
 }
 

@@ -18,7 +18,7 @@ use text::system_error;
 use super::super::call::End;
 use super::super::limits::Limits;
 use super::channel::{Answer, Channel, PIECES, Question, is_ready, send_streams};
-use super::{GRACE, KeptProgram, keepers_end, unexpected};
+use super::{GRACE, KeptProgram, keeper_end_text, unexpected};
 
 /// The most time until a stop is noticed.
 const SLICE: Duration = Duration::from_millis(50);
@@ -47,7 +47,7 @@ impl KeptProgram {
             Ok(Some(Answer::Seen(seen))) => Ok(Some(seen.end)),
             Ok(Some(other)) => Err(unexpected(&other)),
             Err(error) => {
-                Err(format!("the keeper of a command does not answer: {}", keepers_end(&error)))
+                Err(format!("the keeper of a command does not answer: {}", keeper_end_text(&error)))
             }
         }
     }

@@ -242,7 +242,7 @@ pub(super) fn receive_streams(
 
 /// The first message to a keeper: which program it runs, where, and confined to what.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Setup {
+pub(super) struct KeeperSetup {
     pub(super) path: OsString,
     pub(super) arguments: Vec<OsString>,
     /// Its environment, besides what depends on its scratch folder.

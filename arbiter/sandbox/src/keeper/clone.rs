@@ -20,10 +20,10 @@ const STACK: usize = 64 << 10;
 
 /// Everything that a child needs to become the program.
 #[derive(Debug)]
-pub(super) struct Order<'a> {
+pub(super) struct SpawnOrder<'a> {
     pub(super) path: &'a CStr,
-    pub(super) arguments: &'a Strings<'a>,
-    pub(super) environment: &'a Strings<'a>,
+    pub(super) arguments: &'a CStrings<'a>,
+    pub(super) environment: &'a CStrings<'a>,
     pub(super) folder: &'a CStr,
     /// Its standard input, output and error.
     pub(super) streams: [BorrowedFd<'a>; 3],
@@ -33,7 +33,7 @@ pub(super) struct Order<'a> {
 
 /// A child that has become the program.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(super) struct StartedChild {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
     pub(super) rights: ChildRights,
@@ -41,7 +41,7 @@ pub(super) struct Started {
 
 /// Why there is no child, or why it did not become the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NotStarted {
+pub(super) enum SpawnError {
     /// The system made no child.
     Child(Errno),
     /// A step before the program failed.
@@ -54,25 +54,25 @@ pub(super) enum NotStarted {
 
 /// Texts as the system takes them: pointers, with a null pointer at the end.
 #[derive(Debug)]
-pub(super) struct Strings<'a> {
+pub(super) struct CStrings<'a> {
     pointers: Vec<*const c_char>,
     _texts: std::marker::PhantomData<&'a CStr>,
 }
 
-impl<'a> Strings<'a> {
-    pub(super) fn new(texts: impl Iterator<Item = &'a CStr>) -> Strings<'a> {
+impl<'a> CStrings<'a> {
+    pub(super) fn new(texts: impl Iterator<Item = &'a CStr>) -> CStrings<'a> {
         let pointers = texts.map(CStr::as_ptr).chain([ptr::null()]).collect();
-        Strings { pointers, _texts: std::marker::PhantomData }
+        CStrings { pointers, _texts: std::marker::PhantomData }
     }
 }
 
 /// The stack that one child after the other uses.
 #[derive(Debug)]
-pub(super) struct Stack(Box<[u128]>);
+pub(super) struct ChildStack(Box<[u128]>);
 
-impl Stack {
-    pub(super) fn new() -> Stack {
-        Stack(vec![0; STACK / size_of::<u128>()].into_boxed_slice())
+impl ChildStack {
+    pub(super) fn new() -> ChildStack {
+        ChildStack(vec![0; STACK / size_of::<u128>()].into_boxed_slice())
     }
 
     /// Its upper end, where it begins.
@@ -82,9 +82,9 @@ impl Stack {
 }
 
 /// An order, and what came of it.
-struct Task<'a> {
-    order: &'a Order<'a>,
-    failed: Option<NotStarted>,
+struct SpawnTask<'a> {
+    order: &'a SpawnOrder<'a>,
+    failed: Option<SpawnError>,
 }
 
 /// Has no program that is started from now on get any descriptor but its standard streams, also of those
@@ -128,8 +128,11 @@ pub(super) fn reset_signals() {
 
 /// Starts a program, and returns when it is one or cannot become one.
 #[expect(unsafe_code, reason = "no crate starts a process with limits and without a fork")]
-pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotStarted> {
-    let mut task = Task { order, failed: None };
+pub(super) fn start(
+    order: &SpawnOrder<'_>,
+    stack: &mut ChildStack,
+) -> Result<StartedChild, SpawnError> {
+    let mut task = SpawnTask { order, failed: None };
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     // SAFETY: the keeper has one thread. `CLONE_VFORK` stops it until the child has become the
@@ -142,12 +145,12 @@ pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, Not
     };
     let Some(pid) = Pid::from_raw(number).filter(|_| number > 0) else {
         let error = io::Error::last_os_error();
-        return Err(NotStarted::Child(Errno::from_io_error(&error).unwrap_or(Errno::AGAIN)));
+        return Err(SpawnError::Child(Errno::from_io_error(&error).unwrap_or(Errno::AGAIN)));
     };
     // SAFETY: the system has just opened this descriptor for us, since it has made a child.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     match task.failed {
-        None => Ok(Started { pid, pidfd, rights: order.rights }),
+        None => Ok(StartedChild { pid, pidfd, rights: order.rights }),
         Some(failed) => {
             // It has ended, or is about to.
             let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
@@ -160,7 +163,7 @@ pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, Not
 #[expect(unsafe_code, reason = "it is started by the system, and starts a program")]
 extern "C" fn child(task: *mut c_void) -> c_int {
     // SAFETY: it is the task that `start` gave, and the only other one who knows it is stopped.
-    let task = unsafe { &mut *task.cast::<Task<'_>>() };
+    let task = unsafe { &mut *task.cast::<SpawnTask<'_>>() };
     let order = task.order;
     let failed = match prepare(order) {
         Err(failed) => failed,
@@ -175,7 +178,7 @@ extern "C" fn child(task: *mut c_void) -> c_int {
                 libc::execve(order.path.as_ptr(), arguments, environment);
             }
             let error = io::Error::last_os_error();
-            NotStarted::Program(Errno::from_io_error(&error).unwrap_or(Errno::NOEXEC))
+            SpawnError::Program(Errno::from_io_error(&error).unwrap_or(Errno::NOEXEC))
         }
     };
     task.failed = Some(failed);
@@ -184,7 +187,7 @@ extern "C" fn child(task: *mut c_void) -> c_int {
 }
 
 /// Everything before the program: plain calls of the system.
-fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
+fn prepare(order: &SpawnOrder<'_>) -> Result<(), SpawnError> {
     let streams = || {
         let [input, output, error] = order.streams;
         setpgid(None, None)?;
@@ -192,14 +195,14 @@ fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
         dup2_stdout(output.as_fd())?;
         dup2_stderr(error.as_fd())
     };
-    streams().map_err(NotStarted::Preparation)?;
+    streams().map_err(SpawnError::Preparation)?;
     order.rights.take().map_err(|error| {
-        NotStarted::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
+        SpawnError::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
     })?;
     // With the rights of the program: it must be able to be there.
-    chdir(order.folder).map_err(NotStarted::Folder)?;
+    chdir(order.folder).map_err(SpawnError::Folder)?;
     for (resource, limit) in order.limits {
-        setrlimit(*resource, *limit).map_err(NotStarted::Preparation)?;
+        setrlimit(*resource, *limit).map_err(SpawnError::Preparation)?;
     }
     Ok(())
 }

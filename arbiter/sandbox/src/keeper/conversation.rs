@@ -12,7 +12,7 @@ use text::system_error;
 use super::super::call::Capture;
 use super::super::call::End;
 use super::super::clock::Clock;
-use super::super::finish::{Finish, First};
+use super::super::finish::{Finish, FirstEvent};
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::request::EndOfAnswer;
@@ -43,7 +43,7 @@ enum Until {
 
 /// The event that has ended a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum ConversationEnd {
     /// The program has ended in time.
     Exit,
     /// It has printed a line in time.
@@ -72,7 +72,7 @@ pub(super) struct Conversation<'a> {
 
 /// Events for which a keeper wakes up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hears {
+enum WakeEvents {
     /// The end of the program, and room for its request.
     TheEnd,
     /// Its output, too.
@@ -80,7 +80,7 @@ enum Hears {
 }
 
 /// Pipes that a wait found ready.
-struct Ready {
+struct ReadyPipes {
     stdin: bool,
     stdout: bool,
     stderr: bool,
@@ -134,7 +134,7 @@ impl<'a> Conversation<'a> {
         clock: &Clock,
         watch: &mut Watch,
         presence: &mut Presence,
-    ) -> Result<Ended, String> {
+    ) -> Result<ConversationEnd, String> {
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
         // For a line that comes at once, no timer is made.
@@ -152,15 +152,15 @@ impl<'a> Conversation<'a> {
                 // A program with little time is heard at once: the pause would be charged to it.
                 Until::Exit if !quiet.is_zero() && clock.left() > AT_ONCE => {
                     time = time.min(quiet);
-                    Hears::TheEnd
+                    WakeEvents::TheEnd
                 }
-                Until::Exit | Until::Answer(_) => Hears::Everything,
+                Until::Exit | Until::Answer(_) => WakeEvents::Everything,
             };
             let finishes = finish.as_ref().map_or(pidfd, Finish::fd);
             let ready = self.wait(finishes, referee, time, hears)?;
             presence.slept(begun, time);
             if ready.referee {
-                return Ok(Ended::Forsaken);
+                return Ok(ConversationEnd::Forsaken);
             }
             if ready.stdin {
                 self.write();
@@ -173,30 +173,38 @@ impl<'a> Conversation<'a> {
             }
             if self.has_answered() {
                 // A line that is seen after the deadline counts as late.
-                return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
+                return Ok(if clock.is_over() {
+                    ConversationEnd::Deadline
+                } else {
+                    ConversationEnd::Line
+                });
             }
             let finish = match &mut finish {
                 Some(finish) => finish,
                 none if ready.finish || watch.left().is_zero() || clock.is_over() => {
                     none.insert(Finish::watch(pidfd, clock).map_err(lost)?)
                 }
-                None if self.answer.is_full() => return Ok(Ended::Flood),
+                None if self.answer.is_full() => return Ok(ConversationEnd::Flood),
                 None => continue,
             };
             match finish.first(clock).map_err(lost)? {
-                First::Exit => {
+                FirstEvent::Exit => {
                     self.drain();
-                    return Ok(if self.has_answered() { Ended::Line } else { Ended::Exit });
+                    return Ok(if self.has_answered() {
+                        ConversationEnd::Line
+                    } else {
+                        ConversationEnd::Exit
+                    });
                 }
-                First::Deadline => return Ok(Ended::Deadline),
-                First::Unknown => return Err(NOT_KNOWN.to_owned()),
-                First::Neither => {}
+                FirstEvent::Deadline => return Ok(ConversationEnd::Deadline),
+                FirstEvent::Unknown => return Err(NOT_KNOWN.to_owned()),
+                FirstEvent::Neither => {}
             }
             if self.answer.is_full() {
-                return Ok(Ended::Flood);
+                return Ok(ConversationEnd::Flood);
             }
             if let Some(end) = watch.look() {
-                return Ok(Ended::Excess(end));
+                return Ok(ConversationEnd::Excess(end));
             }
         }
     }
@@ -211,17 +219,17 @@ impl<'a> Conversation<'a> {
         finish: BorrowedFd<'_>,
         referee: BorrowedFd<'_>,
         time: Duration,
-        hears: Hears,
-    ) -> Result<Ready, String> {
+        hears: WakeEvents,
+    ) -> Result<ReadyPipes, String> {
         let mut fds = [
             watched(self.stdin.as_ref().filter(|_| self.has_more()), finish, PollFlags::OUT),
             watched(
-                self.stdout.as_ref().filter(|_| hears == Hears::Everything),
+                self.stdout.as_ref().filter(|_| hears == WakeEvents::Everything),
                 finish,
                 PollFlags::IN,
             ),
             watched(
-                self.stderr.as_ref().filter(|_| hears == Hears::Everything),
+                self.stderr.as_ref().filter(|_| hears == WakeEvents::Everything),
                 finish,
                 PollFlags::IN,
             ),
@@ -238,7 +246,7 @@ impl<'a> Conversation<'a> {
             }
         }
         let [stdin, stdout, stderr, referee, finish] = fds.map(|fd| !fd.revents().is_empty());
-        Ok(Ready { stdin, stdout, stderr, referee, finish })
+        Ok(ReadyPipes { stdin, stdout, stderr, referee, finish })
     }
 
     /// Returns true if there is something to do with standard input.
@@ -270,7 +278,7 @@ impl<'a> Conversation<'a> {
     pub(super) fn drain(&mut self) {
         take_all(&mut self.stdout, &mut self.answer);
         for _ in 0..DRAIN_BYTES / CHUNK {
-            if take(&mut self.stderr, &mut self.remarks) == Got::Nothing {
+            if !take(&mut self.stderr, &mut self.remarks) {
                 break;
             }
         }
@@ -284,16 +292,16 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    pub(super) fn into_parts(self) -> Parts<'a> {
+    pub(super) fn into_parts(self) -> ConversationParts<'a> {
         let (stdout, _) = self.answer.into_parts();
         let (stderr, stderr_dropped) = self.remarks.into_parts();
         let pipes = [self.stdin, self.stdout, self.stderr];
-        Parts { pipes, unwritten: self.unwritten, stdout, stderr, stderr_dropped }
+        ConversationParts { pipes, unwritten: self.unwritten, stdout, stderr, stderr_dropped }
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Parts<'a> {
+pub(super) struct ConversationParts<'a> {
     pub(super) pipes: Pipes,
     /// The part of the request that the program has not taken yet.
     pub(super) unwritten: &'a [u8],
@@ -306,32 +314,26 @@ pub(super) struct Parts<'a> {
 /// Reads what standard output holds, without waiting, and no more than may be kept of it.
 pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
     for _ in 0..DRAIN_BYTES / CHUNK {
-        if answer.is_full() || take(stdout, answer) == Got::Nothing {
+        if answer.is_full() || !take(stdout, answer) {
             break;
         }
     }
 }
 
-#[derive(PartialEq, Eq)]
-enum Got {
-    Something,
-    Nothing,
-}
-
-/// Reads once; closes the stream at its end.
-fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> Got {
+/// Reads once, and closes the stream at its end. Returns true if there may be more now.
+fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> bool {
     let mut chunk = [const { MaybeUninit::uninit() }; CHUNK];
-    let Some(open) = stream else { return Got::Nothing };
+    let Some(open) = stream else { return false };
     match read(open, &mut chunk) {
         Ok((found, _)) if !found.is_empty() => {
             capture.take(found);
-            return Got::Something;
+            return true;
         }
-        Err(Errno::INTR) => return Got::Something,
+        Err(Errno::INTR) => return true,
         Err(Errno::AGAIN) => {}
         Ok(_) | Err(_) => *stream = None,
     }
-    Got::Nothing
+    false
 }
 
 /// A pipe to be polled; where it is closed, another descriptor stands in, asked for nothing.

@@ -18,11 +18,11 @@ use text::system_error;
 use super::super::clock::Clock;
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
-use super::super::memory::Score;
+use super::super::memory::OomScore;
 use super::super::program::printable_word;
 use super::super::start::{StartError, blame};
-use super::channel::Setup;
-use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
+use super::channel::KeeperSetup;
+use super::clone::{self, CStrings, ChildStack, SpawnError, SpawnOrder, StartedChild};
 use super::conversation;
 
 /// Processes and threads above the limit that the system still allows. The keeper must see that a
@@ -49,8 +49,8 @@ pub(super) struct Launch {
     /// True if the system counts the processes of this bot alone.
     counts_alone: bool,
     ceilings: Ceilings,
-    stack: Stack,
-    score: Score,
+    stack: ChildStack,
+    score: OomScore,
 }
 
 /// The keeper's own limits, which no program can exceed.
@@ -73,19 +73,19 @@ const RESOURCES: [Resource; 6] = [
 
 /// A program that runs, and this side's ends of its pipes, which do not wait.
 #[derive(Debug)]
-pub(super) struct Running {
-    pub(super) started: Started,
+pub(super) struct RunningProgram {
+    pub(super) started: StartedChild,
     pub(super) pipes: conversation::Pipes,
 }
 
 impl Launch {
     /// Fails if a text of the program holds a NUL.
     pub(super) fn new(
-        setup: Setup,
+        setup: KeeperSetup,
         workshop: Option<PathBuf>,
         rights: ChildRights,
         counts_alone: bool,
-        score: Score,
+        score: OomScore,
     ) -> Result<Launch, String> {
         let program = text(&setup.path)?;
         let words = [setup.path.clone()].into_iter().chain(setup.arguments);
@@ -99,7 +99,7 @@ impl Launch {
             rights,
             counts_alone,
             ceilings: Ceilings::new(),
-            stack: Stack::new(),
+            stack: ChildStack::new(),
             score,
         })
     }
@@ -117,7 +117,7 @@ impl Launch {
         scratch: &Path,
         words: &[OsString],
         limits: &Limits,
-    ) -> Result<Running, StartError> {
+    ) -> Result<RunningProgram, StartError> {
         let pipes = Pipes::new().map_err(|error| {
             StartError::Referee(format!("cannot make pipes: {}", io::Error::from(error)))
         })?;
@@ -127,30 +127,30 @@ impl Launch {
         let environment = self.environment(scratch).map_err(own)?;
         let folder = text(self.folder(scratch).as_os_str()).map_err(own)?;
         let arguments = self.arguments.iter().chain(&words).map(CString::as_c_str);
-        let arguments = Strings::new(arguments);
+        let arguments = CStrings::new(arguments);
         let wanted = limits;
         let limits = self.ceilings.limits(wanted, self.counts_alone);
-        let order = Order {
+        let order = SpawnOrder {
             path: &self.program,
             arguments: &arguments,
-            environment: &Strings::new(environment.iter().map(CString::as_c_str)),
+            environment: &CStrings::new(environment.iter().map(CString::as_c_str)),
             folder: &folder,
             streams: [pipes.stdin.0.as_fd(), pipes.stdout.1.as_fd(), pipes.stderr.1.as_fd()],
             limits: &limits,
             rights: self.rights,
         };
         let mut started = self.score.raised(|| start_patiently(&order, &mut self.stack));
-        if matches!(started, Err(NotStarted::Preparation(Errno::PERM))) {
+        if matches!(started, Err(SpawnError::Preparation(Errno::PERM))) {
             // The keeper's own limits were lowered since the last look.
             self.ceilings = Ceilings::new();
             let limits = self.ceilings.limits(wanted, self.counts_alone);
-            let order = Order { limits: &limits, ..order };
+            let order = SpawnOrder { limits: &limits, ..order };
             started = self.score.raised(|| start_patiently(&order, &mut self.stack));
         }
         match started {
             Ok(started) => {
                 let pipes = [pipes.stdin.1, pipes.stdout.0, pipes.stderr.0].map(Some);
-                Ok(Running { started, pipes })
+                Ok(RunningProgram { started, pipes })
             }
             Err(failed) => Err(blamed(failed, &self.path, scratch, limits_address_space(&limits))),
         }
@@ -164,7 +164,7 @@ impl Launch {
         words: &[OsString],
         streams: [BorrowedFd<'_>; 3],
         limits: &Limits,
-    ) -> Result<Started, StartError> {
+    ) -> Result<StartedChild, StartError> {
         let own = |why: String| StartError::Program(why);
         let arguments: Vec<CString> =
             words.iter().map(|word| text(word)).collect::<Result<_, _>>().map_err(own)?;
@@ -173,10 +173,10 @@ impl Launch {
         let limits = self.ceilings.limits(limits, self.counts_alone);
         let name = words.first().map_or(OsStr::new(""), OsString::as_os_str);
         for path in self.found_by(name) {
-            let order = Order {
+            let order = SpawnOrder {
                 path: &text(path.as_os_str()).map_err(own)?,
-                arguments: &Strings::new(arguments.iter().map(CString::as_c_str)),
-                environment: &Strings::new(environment.iter().map(CString::as_c_str)),
+                arguments: &CStrings::new(arguments.iter().map(CString::as_c_str)),
+                environment: &CStrings::new(environment.iter().map(CString::as_c_str)),
                 folder: &folder,
                 streams,
                 limits: &limits,
@@ -185,7 +185,7 @@ impl Launch {
             match self.score.raised(|| clone::start(&order, &mut self.stack)) {
                 Ok(started) => return Ok(started),
                 // As a shell does: the next folder may have one that can be started.
-                Err(NotStarted::Program(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS)) => {}
+                Err(SpawnError::Program(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS)) => {}
                 Err(failed) => {
                     return Err(blamed(failed, &path, scratch, limits_address_space(&limits)));
                 }
@@ -229,30 +229,33 @@ impl Launch {
 }
 
 /// Starts a program, and tries again for a moment where its file or its interpreter is open for writing.
-fn start_patiently(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotStarted> {
+fn start_patiently(
+    order: &SpawnOrder<'_>,
+    stack: &mut ChildStack,
+) -> Result<StartedChild, SpawnError> {
     let clock = Clock::start(BUSY);
     loop {
         let started = clone::start(order, stack);
         match started {
-            Err(NotStarted::Program(Errno::TXTBSY)) if !clock.is_over() => thread::sleep(PAUSE),
+            Err(SpawnError::Program(Errno::TXTBSY)) if !clock.is_over() => thread::sleep(PAUSE),
             other => return other,
         }
     }
 }
 
 /// Whose fault it is that a program at this path was not started.
-fn blamed(failed: NotStarted, path: &Path, scratch: &Path, is_limited: bool) -> StartError {
+fn blamed(failed: SpawnError, path: &Path, scratch: &Path, is_limited: bool) -> StartError {
     let shown = printable_word(path.as_os_str());
     let (errno, doing) = match failed {
         // The system may not have room for the program in the address space that it is given.
-        NotStarted::Program(Errno::NOMEM) if is_limited => {
+        SpawnError::Program(Errno::NOMEM) if is_limited => {
             let why = "no room for it in the address space that it may take";
             return StartError::Program(format!("cannot start `{shown}`: {why}"));
         }
-        NotStarted::Program(errno) => return blame(path, scratch, &errno.into()),
-        NotStarted::Folder(errno) => (errno, "enter the folder of"),
-        NotStarted::Preparation(errno) => (errno, "limit"),
-        NotStarted::Child(errno) => (errno, "start"),
+        SpawnError::Program(errno) => return blame(path, scratch, &errno.into()),
+        SpawnError::Folder(errno) => (errno, "enter the folder of"),
+        SpawnError::Preparation(errno) => (errno, "limit"),
+        SpawnError::Child(errno) => (errno, "start"),
     };
     let why = system_error(io::Error::from(errno));
     StartError::Referee(format!("cannot {doing} `{shown}`: {why}"))

@@ -32,7 +32,7 @@ use text::system_error;
 use super::call::{End, Observed};
 use super::interpreter::is_32_bit;
 use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, View, Writable};
-use super::layers::{Confinement, Place, system_folders, user_of_bots};
+use super::layers::{Confinement, CopyPlace, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, printable_word};
 use super::request::{LeftFiles, Ponder, Request, Wanted};
@@ -55,7 +55,7 @@ mod watch;
 mod workplace;
 
 pub use super::own_program::announce;
-use channel::{Answer, Channel, Message, PIECES, Question, Setup, Workplace, is_ready};
+use channel::{Answer, Channel, KeeperSetup, Message, PIECES, Question, Workplace, is_ready};
 pub use service::serve;
 
 /// The word that makes the program a keeper.
@@ -100,7 +100,7 @@ const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 /// A program that a keeper runs.
 #[derive(Debug)]
 pub(super) struct KeptProgram {
-    setup: Setup,
+    setup: KeeperSetup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
     post: Option<KeeperProcess>,
@@ -170,7 +170,7 @@ impl KeptProgram {
         isolation: Isolation,
         view_rules: &ViewRules,
         workshop: BuildFolder,
-        place: Place,
+        place: CopyPlace,
     ) -> KeptProgram {
         let mut kept = KeptProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
@@ -188,7 +188,7 @@ impl KeptProgram {
     ) -> KeptProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
-        let setup = Setup {
+        let setup = KeeperSetup {
             path: program.path().as_os_str().to_owned(),
             arguments: program.all_arguments().cloned().collect(),
             variables,
@@ -197,7 +197,7 @@ impl KeptProgram {
                 isolation,
                 view,
                 workshop: None,
-                place: Place::default(),
+                place: CopyPlace::default(),
                 base,
                 scratch_bytes,
                 scratch_files,
@@ -378,7 +378,7 @@ impl KeptProgram {
                     post.end();
                 }
                 self.base = None;
-                Err(format!("the keeper of a program does not answer: {}", keepers_end(&error)))
+                Err(format!("the keeper of a program does not answer: {}", keeper_end_text(&error)))
             }
         }
     }
@@ -414,7 +414,7 @@ impl Drop for KeptProgram {
 }
 
 impl KeeperProcess {
-    fn start(setup: &Setup) -> Result<(KeeperProcess, Layers), String> {
+    fn start(setup: &KeeperSetup) -> Result<(KeeperProcess, Layers), String> {
         proc::close();
         proc::adopt_orphans();
         proc::allow_descriptors();
@@ -444,7 +444,7 @@ impl KeeperProcess {
             }
             Err(error) => {
                 post.end();
-                Err(format!("cannot start a keeper: {}", keepers_end(&error)))
+                Err(format!("cannot start a keeper: {}", keeper_end_text(&error)))
             }
         }
     }
@@ -485,7 +485,7 @@ fn end(child: Child, time: Duration) {
     guard::ended(id);
 }
 
-fn keepers_end(error: &io::Error) -> String {
+fn keeper_end_text(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "it has ended".to_owned(),
         io::ErrorKind::TimedOut => "its time is over".to_owned(),

@@ -19,7 +19,7 @@ use rustix::process::{
 use super::super::clock::Clock;
 use super::super::finish::wait_for;
 use super::super::layers::OwnNamespace;
-use super::super::proc::{self, CpuTime, Life, Stat};
+use super::super::proc::{self, CpuTime, ProcessStat, ProcessState};
 
 const KILL: rustix::process::Signal = rustix::process::Signal::KILL;
 
@@ -35,43 +35,40 @@ const LOOKS: usize = 20;
 /// Time to wait for dying processes before the keeper looks around again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Result of ending a program and all that it has left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Remains {
-    /// Nothing is left; so many processes were alive outside the group of the program.
-    Nothing { escaped: u32 },
-    /// Something does not end.
-    Something,
-}
-
 /// Ends and reaps all children but the one that is excepted, with all that they have started. The
-/// group is that of the program.
-pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<Pid>) -> Remains {
+/// group is that of the program. Returns how many processes were alive outside of it, or nothing if something does not
+/// end.
+pub(super) fn end(
+    group: Pid,
+    namespace: Option<&OwnNamespace>,
+    except: Option<Pid>,
+) -> Option<u32> {
     let clock = Clock::start(LIMIT);
-    let mut ending = Ending { namespace, except, killed: BTreeSet::new() };
+    let mut ending = Cleanup { namespace, except, killed: BTreeSet::new() };
     let escaped = outside(group, &ending.left());
     loop {
         match ending.round() {
-            Round::Nobody => return Remains::Nothing { escaped },
+            CleanupRound::Nobody => return Some(escaped),
             // If processes come and go fast, there is no time to wait.
-            Round::Somebody => {}
-            Round::Dying(process) => wait_for(process, PAUSE),
+            CleanupRound::Somebody => {}
+            CleanupRound::Dying(process) => wait_for(process, PAUSE),
         }
         if clock.is_over() {
-            return Remains::Something;
+            return None;
         }
     }
 }
 
 /// Number of these processes that are alive and not in this group.
 fn outside(group: Pid, processes: &[Pid]) -> u32 {
-    let is_out = |stat: &Stat| stat.life != Life::Dead && stat.group != group.as_raw_pid();
-    let found = processes.iter().filter_map(|process| Stat::read(*process)).filter(is_out);
+    let is_out =
+        |stat: &ProcessStat| stat.life != ProcessState::Dead && stat.group != group.as_raw_pid();
+    let found = processes.iter().filter_map(|process| ProcessStat::read(*process)).filter(is_out);
     u32::try_from(found.count()).unwrap_or(u32::MAX)
 }
 
 /// Killing and reaping under way.
-struct Ending<'a> {
+struct Cleanup<'a> {
     namespace: Option<&'a OwnNamespace>,
     except: Option<Pid>,
     /// The children that were killed and are not reaped yet.
@@ -79,7 +76,7 @@ struct Ending<'a> {
 }
 
 /// Result of one look at the children.
-enum Round {
+enum CleanupRound {
     Nobody,
     /// Some were killed or reaped.
     Somebody,
@@ -87,29 +84,29 @@ enum Round {
     Dying(Pid),
 }
 
-impl Ending<'_> {
+impl Cleanup<'_> {
     fn left(&self) -> Vec<Pid> {
         children().into_iter().filter(|child| Some(*child) != self.except).collect()
     }
 
-    fn round(&mut self) -> Round {
+    fn round(&mut self) -> CleanupRound {
         // With a namespace of its own, this reaches everyone at once.
         let is_killed = self.namespace.is_some_and(|own| own.signal_all(Signal::SIGKILL).is_ok());
-        let mut round = Round::Nobody;
+        let mut round = CleanupRound::Nobody;
         // The newest are last, and where processes come and go fast, only they are still alive.
         for child in self.left().into_iter().rev() {
             let number = child.as_raw_pid();
             // If they are many, most are dead, and looking at each would leave the living time.
             if matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(Some(_))) {
                 self.killed.remove(&number);
-                round = Round::Somebody;
+                round = CleanupRound::Somebody;
             } else if self.killed.insert(number) {
                 if !is_killed {
                     kill_tree(child);
                 }
-                round = Round::Somebody;
-            } else if matches!(round, Round::Nobody) {
-                round = Round::Dying(child);
+                round = CleanupRound::Somebody;
+            } else if matches!(round, CleanupRound::Nobody) {
+                round = CleanupRound::Dying(child);
             }
         }
         round
@@ -143,7 +140,7 @@ pub(super) fn signal_tree(program: Pid, signal: Signal) {
         let mut unseen: Vec<(Pid, Pid)> =
             children().into_iter().map(|child| (child, getpid())).collect();
         while let Some((process, parent)) = unseen.pop() {
-            let is_meant = |stat: &Stat| {
+            let is_meant = |stat: &ProcessStat| {
                 stat.group != program.as_raw_pid() && others.insert(process.as_raw_pid())
             };
             if let Some(threads) = signal_child(process, parent, signal, is_meant) {
@@ -207,7 +204,7 @@ pub(super) fn largest() -> u64 {
 fn kill_tree(top: Pid) {
     // A child that is not reaped keeps its number.
     let _ = kill_process(top, KILL);
-    let mut unseen = vec![(top, Stat::read(top).map_or(1, |stat| stat.threads))];
+    let mut unseen = vec![(top, ProcessStat::read(top).map_or(1, |stat| stat.threads))];
     while let Some((process, threads)) = unseen.pop() {
         let below = proc::children(process, threads).into_iter();
         unseen.extend(
@@ -224,10 +221,10 @@ fn signal_child(
     process: Pid,
     parent: Pid,
     signal: rustix::process::Signal,
-    is_meant: impl FnOnce(&Stat) -> bool,
+    is_meant: impl FnOnce(&ProcessStat) -> bool,
 ) -> Option<u32> {
     let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
-    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    let stat = ProcessStat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
     if is_meant(&stat) {
         // It fails only for a process that is gone.
         let _ = pidfd_send_signal(&pidfd, signal);

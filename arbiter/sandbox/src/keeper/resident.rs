@@ -22,12 +22,12 @@ use super::super::limits::Limits;
 use super::super::proc::CpuTime;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::channel::is_ready;
-use super::clone::Started;
-use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
-use super::launch::Running;
+use super::clone::StartedChild;
+use super::conversation::{Conversation, ConversationEnd, ConversationParts, Pipes, take_all};
+use super::launch::RunningProgram;
 use super::remains;
-use super::run::{Begun, Course, Keeping, MemoryBefore};
-use super::stopping::{Stopping, signal};
+use super::run::{KeptLaunch, MemoryBefore, RunContext, StartState};
+use super::stopping::{ProgramStop, signal};
 use super::watch::Watch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
@@ -42,10 +42,10 @@ const SLACK: CpuTime = CpuTime { all: Duration::from_millis(100), user: Duration
 /// A program between its turns.
 #[derive(Debug)]
 pub(super) struct Resident {
-    started: Started,
+    started: StartedChild,
     /// The clock that counts its CPU time.
     cpu_clock: Option<ClockId>,
-    stopping: Stopping,
+    stopping: ProgramStop,
     pipes: Pipes,
     /// The part of the answered requests that it has not taken yet.
     unwritten: Vec<u8>,
@@ -59,7 +59,7 @@ pub(super) struct Resident {
     excess: Option<End>,
 }
 
-impl Keeping<'_> {
+impl KeptLaunch<'_> {
     /// Gives the program of a game its next request, and starts it where there is none; nothing comes
     /// back if the referee has gone meanwhile. What lives on is in `resident` then.
     pub(super) fn turn(
@@ -73,7 +73,7 @@ impl Keeping<'_> {
         let memory = resident
             .as_ref()
             .map_or_else(|| MemoryBefore::now(self.kills), |resident| resident.memory);
-        let begun = Begun::uncounted(limits, memory, self.refused.count());
+        let begun = StartState::uncounted(limits, memory, self.refused.count());
         let (mut own, is_first) = match resident.take() {
             Some(own) => (own, false),
             None => match self.start_resident(limits, ponder, memory) {
@@ -84,11 +84,11 @@ impl Keeping<'_> {
         let begun = if is_first { begun.again(limits) } else { begun };
         own.limits = *limits;
         // Output at its start belongs to its first answer.
-        let unasked = if is_first { Vec::new() } else { own.unasked() };
-        if !unasked.is_empty() {
+        let output_between_turns = if is_first { Vec::new() } else { own.output_between_turns() };
+        if !output_between_turns.is_empty() {
             *resident = Some(own);
             let seen = Observed::nothing(End::Unasked, begun.clock.wall());
-            return Some(Observed { stdout: unasked, ..seen });
+            return Some(Observed { stdout: output_between_turns, ..seen });
         }
         // Its use before this turn counts for nothing here, whatever became of it.
         let used = own.total(limits);
@@ -97,13 +97,13 @@ impl Keeping<'_> {
         let talk = Conversation::of_turn(pipes, &input, end, limits);
         let begun = begun.counting_from(own.reaped + used);
         let mut course = match is_first {
-            true => Course::new(&own.started, talk, begun, limits),
-            false => Course::of_turn(&own.started, talk, begun, limits),
+            true => RunContext::new(&own.started, talk, begun, limits),
+            false => RunContext::of_turn(&own.started, talk, begun, limits),
         };
         let held = match own.excess.take() {
-            Some(end) => Ok(Ended::Excess(end)),
+            Some(end) => Ok(ConversationEnd::Excess(end)),
             None if !is_first && is_gone(own.started.pidfd.as_fd(), Duration::ZERO) => {
-                Ok(Ended::Exit)
+                Ok(ConversationEnd::Exit)
             }
             None => {
                 // One that was stopped finds its request at once.
@@ -112,7 +112,7 @@ impl Keeping<'_> {
                 course.hold(&own.started, referee)
             }
         };
-        if held != Ok(Ended::Line) {
+        if held != Ok(ConversationEnd::Line) {
             let cpu = own.total(limits).saturating_sub(used);
             let seen = self.conclude(own.started, course, held, limits)?;
             // Without a limit, what others of it used in earlier turns is not known.
@@ -129,7 +129,8 @@ impl Keeping<'_> {
         // With what no one has waited for.
         let seen = if limits.cpu.is_some() { course.watch.cpu() } else { Duration::ZERO };
         let cpu = own.total(limits).saturating_sub(used).max(seen);
-        let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
+        let ConversationParts { pipes, unwritten, stdout, stderr, stderr_dropped } =
+            course.talk.into_parts();
         own.pipes = pipes;
         if own.pipes[0].is_some() {
             own.unwritten = unwritten.to_vec();
@@ -150,10 +151,10 @@ impl Keeping<'_> {
     ) -> Result<Resident, End> {
         let reaped = remains::reaped().all;
         let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
-        let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
+        let RunningProgram { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {
             cpu_clock: cpu_clock(started.pid),
-            stopping: Stopping::new(started.pid, self.namespace),
+            stopping: ProgramStop::new(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),
@@ -172,16 +173,16 @@ impl Keeping<'_> {
         signal(started.pid, self.namespace, Signal::SIGCONT);
         is_gone(started.pidfd.as_fd(), FAREWELL);
         remains::kill_group(started.pid);
-        self.bury(started.pid, started.pidfd.as_fd());
+        self.reap_and_clean_up(started.pid, started.pidfd.as_fd());
     }
 }
 
 impl Resident {
     /// Output since its last turn, up to the limit of an answer.
-    fn unasked(&mut self) -> Vec<u8> {
-        let mut unasked = Capture::of_stdout(&self.limits);
-        take_all(&mut self.pipes[1], &mut unasked);
-        unasked.into_parts().0
+    fn output_between_turns(&mut self) -> Vec<u8> {
+        let mut output_between_turns = Capture::of_stdout(&self.limits);
+        take_all(&mut self.pipes[1], &mut output_between_turns);
+        output_between_turns.into_parts().0
     }
 
     /// The CPU time that it has used in all its turns.
@@ -222,7 +223,11 @@ impl Resident {
     }
 
     /// Looks at the program between its turns, until the referee says something or is gone.
-    pub(super) fn accompany(&mut self, namespace: Option<&OwnNamespace>, referee: BorrowedFd<'_>) {
+    pub(super) fn watch_between_turns(
+        &mut self,
+        namespace: Option<&OwnNamespace>,
+        referee: BorrowedFd<'_>,
+    ) {
         let limits = Limits { cpu: None, ..self.limits };
         let mut watch = Watch::new(&self.started, &limits, self.reaped);
         let mut pause = FIRST_LOOK;

@@ -10,20 +10,20 @@ use std::time::Duration;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use text::system_error;
 
-use super::super::call::{End, Observed, Shortage, is_surely_above};
+use super::super::call::{End, MemoryShortage, Observed, is_surely_above};
 use super::super::clock::Clock;
 use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
-use super::super::memory::Kills;
+use super::super::memory::OomKills;
 use super::super::presence::Presence;
 use super::super::proc;
 use super::super::refused_starts::{RefusedStarts, has_no_room};
 use super::super::start::StartError;
-use super::clone::Started;
-use super::conversation::{Conversation, Ended, Parts};
-use super::launch::{Launch, Running};
-use super::remains::{self, Remains};
+use super::clone::StartedChild;
+use super::conversation::{Conversation, ConversationEnd, ConversationParts};
+use super::launch::{Launch, RunningProgram};
+use super::remains;
 use super::watch::Watch;
 
 /// The most time until a killed program is gone; then the keeper stops waiting for it.
@@ -47,10 +47,10 @@ pub(super) struct Run<'a> {
 
 /// A program that can be run.
 #[derive(Debug)]
-pub(super) struct Keeping<'a> {
+pub(super) struct KeptLaunch<'a> {
     pub(super) launch: &'a mut Launch,
     /// The number of processes the kernel has killed for want of memory.
-    pub(super) kills: &'a Kills,
+    pub(super) kills: &'a OomKills,
     /// The processes that the system has refused to start.
     pub(super) refused: &'a RefusedStarts,
     pub(super) folder: &'a Path,
@@ -62,7 +62,7 @@ pub(super) struct Keeping<'a> {
 
 /// State just before a program gets a request.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct StartState {
     pub(super) clock: Clock,
     pub(super) presence: Presence,
     /// The CPU time of all that was reaped or used before.
@@ -82,108 +82,117 @@ pub(super) struct MemoryBefore {
 }
 
 impl MemoryBefore {
-    pub(super) fn now(kills: &Kills) -> MemoryBefore {
+    pub(super) fn now(kills: &OomKills) -> MemoryBefore {
         MemoryBefore { kills: kills.count(), largest: remains::largest() }
     }
 
     /// The shortage during the run, once the program is reaped.
-    fn shortage(self, kills: &Kills) -> Shortage {
+    fn shortage(self, kills: &OomKills) -> MemoryShortage {
         if kills.count() <= self.kills {
-            return Shortage::None;
+            return MemoryShortage::None;
         }
         // An earlier one may hide this one where it had a higher limit.
         let largest = Some(remains::largest()).filter(|largest| *largest > self.largest);
-        Shortage::Killed { largest }
+        MemoryShortage::Killed { largest }
     }
 }
 
-impl Begun {
-    fn now(limits: &Limits, keeping: &Keeping<'_>) -> Begun {
-        let begun =
-            Begun::uncounted(limits, MemoryBefore::now(keeping.kills), keeping.refused.count());
+impl StartState {
+    fn now(limits: &Limits, keeping: &KeptLaunch<'_>) -> StartState {
+        let begun = StartState::uncounted(
+            limits,
+            MemoryBefore::now(keeping.kills),
+            keeping.refused.count(),
+        );
         begun.counting_from(remains::reaped().all)
     }
 
     /// A start for which it is not known yet which CPU time to leave out.
-    pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore, refused: u64) -> Begun {
+    pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore, refused: u64) -> StartState {
         let clock = Clock::start(limits.time);
-        Begun { clock, presence: Presence::start(), before: Duration::ZERO, memory, refused }
+        StartState { clock, presence: Presence::start(), before: Duration::ZERO, memory, refused }
     }
 
     /// Starts again from now on, when the program is one: until then the system may have waited for
     /// its file, on which another process had a lease.
-    pub(super) fn again(self, limits: &Limits) -> Begun {
-        Begun::uncounted(limits, self.memory, self.refused).counting_from(self.before)
+    pub(super) fn again(self, limits: &Limits) -> StartState {
+        StartState::uncounted(limits, self.memory, self.refused).counting_from(self.before)
     }
 
     /// Leaves this CPU time out.
-    pub(super) fn counting_from(self, before: Duration) -> Begun {
-        Begun { before, ..self }
+    pub(super) fn counting_from(self, before: Duration) -> StartState {
+        StartState { before, ..self }
     }
 }
 
 /// A request under way.
 #[derive(Debug)]
-pub(super) struct Course<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) talk: Conversation<'a>,
-    pub(super) begun: Begun,
+    pub(super) begun: StartState,
     pub(super) watch: Watch,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RunContext<'a> {
     pub(super) fn new(
-        started: &Started,
+        started: &StartedChild,
         talk: Conversation<'a>,
-        mut begun: Begun,
+        mut begun: StartState,
         limits: &Limits,
-    ) -> Course<'a> {
+    ) -> RunContext<'a> {
         begun.presence.supervise();
         let watch = Watch::new(started, limits, begun.before);
-        Course { talk, begun, watch }
+        RunContext { talk, begun, watch }
     }
 
     /// A turn of a program that has had others.
     pub(super) fn of_turn(
-        started: &Started,
+        started: &StartedChild,
         talk: Conversation<'a>,
-        begun: Begun,
+        begun: StartState,
         limits: &Limits,
-    ) -> Course<'a> {
+    ) -> RunContext<'a> {
         // Nothing was started since it was begun, so no time is left out.
         let watch = Watch::of_turn(started, limits, begun.before);
-        Course { talk, begun, watch }
+        RunContext { talk, begun, watch }
     }
 
     pub(super) fn hold(
         &mut self,
-        started: &Started,
+        started: &StartedChild,
         referee: BorrowedFd<'_>,
-    ) -> Result<Ended, String> {
-        let Course { talk, begun: Begun { clock, presence, .. }, watch } = self;
+    ) -> Result<ConversationEnd, String> {
+        let RunContext { talk, begun: StartState { clock, presence, .. }, watch } = self;
         talk.hold(started.pidfd.as_fd(), referee, clock, watch, presence)
     }
 }
 
 /// Fate of a program that was killed or has ended.
 #[derive(Debug)]
-pub(super) enum Death {
+pub(super) enum ProgramEnd {
     Reaped(WaitStatus),
     /// It is dead, but someone whom the keeper cannot kill traces it.
     Traced,
     Stuck(String),
 }
 
-impl Keeping<'_> {
+impl KeptLaunch<'_> {
     /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
     pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
         let limits = run.limits;
-        let begun = Begun::now(limits, &self);
+        let begun = StartState::now(limits, &self);
         let running = match self.launch.start(self.folder, &run.words, limits) {
             Ok(running) => running,
             Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
         };
-        let (begun, Running { started, pipes }) = (begun.again(limits), running);
-        self.see_out(started, Conversation::new(pipes, run.request, limits), begun, limits, referee)
+        let (begun, RunningProgram { started, pipes }) = (begun.again(limits), running);
+        self.run_to_end(
+            started,
+            Conversation::new(pipes, run.request, limits),
+            begun,
+            limits,
+            referee,
+        )
     }
 
     /// Runs a command once, in the place of the program and on these standard streams, and gives how it
@@ -195,7 +204,7 @@ impl Keeping<'_> {
         limits: &Limits,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        let begun = Begun::now(limits, &self);
+        let begun = StartState::now(limits, &self);
         let fds = streams.each_ref().map(OwnedFd::as_fd);
         let started = match self.launch.start_command(self.folder, words, fds, limits) {
             Ok(started) => started,
@@ -203,19 +212,19 @@ impl Keeping<'_> {
         };
         // Whoever reads them waits for all that hold them.
         drop(streams);
-        self.see_out(started, Conversation::of_others(limits), begun, limits, referee)
+        self.run_to_end(started, Conversation::of_others(limits), begun, limits, referee)
     }
 
     /// Sees a program that runs to its end.
-    fn see_out(
+    fn run_to_end(
         self,
-        started: Started,
+        started: StartedChild,
         talk: Conversation<'_>,
-        begun: Begun,
+        begun: StartState,
         limits: &Limits,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        let mut course = Course::new(&started, talk, begun, limits);
+        let mut course = RunContext::new(&started, talk, begun, limits);
         let held = course.hold(&started, referee);
         self.conclude(started, course, held, limits)
     }
@@ -224,30 +233,32 @@ impl Keeping<'_> {
     /// that, or nothing if the referee has gone meanwhile.
     pub(super) fn conclude(
         mut self,
-        Started { pid, pidfd, .. }: Started,
-        course: Course<'_>,
-        held: Result<Ended, String>,
+        StartedChild { pid, pidfd, .. }: StartedChild,
+        course: RunContext<'_>,
+        held: Result<ConversationEnd, String>,
         limits: &Limits,
     ) -> Option<Observed> {
-        let Course { mut talk, begun, mut watch } = course;
-        let Begun { clock, presence, before: _, memory, refused } = begun;
+        let RunContext { mut talk, begun, mut watch } = course;
+        let StartState { clock, presence, before: _, memory, refused } = begun;
         let wall = match held {
-            Ok(Ended::Exit) => clock.wall().min(limits.time),
+            Ok(ConversationEnd::Exit) => clock.wall().min(limits.time),
             _ => clock.wall(),
         };
         // At once: what the program has left must not print more.
         talk.drain();
-        let is_late = held == Ok(Ended::Deadline);
+        let is_late = held == Ok(ConversationEnd::Deadline);
         let tells_waits = is_late || limits.game_time.is_some();
         let referee_waited = tells_waits.then(|| presence.waited()).flatten();
         let waited = tells_waits.then(|| watch.waited()).flatten();
-        let may_lack = matches!(held, Ok(Ended::Exit | Ended::Deadline));
+        let may_lack = matches!(held, Ok(ConversationEnd::Exit | ConversationEnd::Deadline));
         let lacks_process = may_lack && self.lacks_process(pid, refused, is_late, &mut watch);
         // Before the program is reaped its number cannot become that of another process or group.
         remains::kill_group(pid);
         // All is known by now: from here on it does not matter who stops the keeper.
         let presence = match held {
-            Ok(Ended::Exit | Ended::Deadline) => presence.check(&clock, limits.time),
+            Ok(ConversationEnd::Exit | ConversationEnd::Deadline) => {
+                presence.check(&clock, limits.time)
+            }
             _ => Ok(()),
         };
         // The system may take long to tell, which must not look as if the keeper had been stopped.
@@ -255,27 +266,27 @@ impl Keeping<'_> {
             Ok(()) if is_late && proc::is_lease_waited_for() => Err(OF_LEASE.to_owned()),
             other => other,
         };
-        let (death, escaped) = self.bury(pid, pidfd.as_fd());
+        let (death, escaped) = self.reap_and_clean_up(pid, pidfd.as_fd());
         let shortage = memory.shortage(self.kills);
-        self.be_done_if_blind(shortage, limits);
+        self.hand_over_if_blind(shortage, limits);
         let used = watch.used_in_all();
         let end = match (held, presence, death) {
-            (Ok(Ended::Forsaken), ..) => return None,
-            (Err(why), ..) | (_, Err(why), _) | (.., Death::Stuck(why)) => End::Fault(why),
-            (.., Death::Traced) => End::Traced,
-            (Ok(Ended::Exit), _, Death::Reaped(status)) => {
+            (Ok(ConversationEnd::Forsaken), ..) => return None,
+            (Err(why), ..) | (_, Err(why), _) | (.., ProgramEnd::Stuck(why)) => End::Fault(why),
+            (.., ProgramEnd::Traced) => End::Traced,
+            (Ok(ConversationEnd::Exit), _, ProgramEnd::Reaped(status)) => {
                 let end = end_of(status).or_cpu_limit(used, limits);
                 end.or_out_of_memory(shortage, limits)
             }
-            (Ok(Ended::Deadline), ..) => talk.lateness(),
-            (Ok(Ended::Flood), ..) => End::OutputLimit,
-            (Ok(Ended::Excess(end)), ..) => end,
-            (Ok(Ended::Line), ..) => End::Answered,
+            (Ok(ConversationEnd::Deadline), ..) => talk.lateness(),
+            (Ok(ConversationEnd::Flood), ..) => End::OutputLimit,
+            (Ok(ConversationEnd::Excess(end)), ..) => end,
+            (Ok(ConversationEnd::Line), ..) => End::Answered,
         };
         let is_within = limits.cpu.is_none_or(|limit| used <= limit);
         let end = if lacks_process && is_within { end.without_process() } else { end };
         let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
-        let Parts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
+        let ConversationParts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
         Some(Observed {
             stdout,
             stderr,
@@ -290,13 +301,13 @@ impl Keeping<'_> {
 
     /// Starts the program and kills it at once.
     pub(super) fn probe(mut self, limits: &Limits) -> Result<(), StartError> {
-        let Running { started: Started { pid, pidfd, .. }, .. } =
+        let RunningProgram { started: StartedChild { pid, pidfd, .. }, .. } =
             self.launch.start(self.folder, &[], limits)?;
         remains::kill_group(pid);
-        match self.bury(pid, pidfd.as_fd()).0 {
-            Death::Reaped(_) => Ok(()),
-            Death::Stuck(why) => Err(StartError::Referee(why)),
-            Death::Traced => {
+        match self.reap_and_clean_up(pid, pidfd.as_fd()).0 {
+            ProgramEnd::Reaped(_) => Ok(()),
+            ProgramEnd::Stuck(why) => Err(StartError::Referee(why)),
+            ProgramEnd::Traced => {
                 let why = "it is traced by a process that cannot be killed";
                 Err(StartError::Program(why.to_owned()))
             }
@@ -305,25 +316,31 @@ impl Keeping<'_> {
 
     /// Reaps a program that has ended or was killed, within bounds, and ends all that it has left;
     /// also says how many processes it had left outside of its group.
-    pub(super) fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (Death, u32) {
+    pub(super) fn reap_and_clean_up(
+        &mut self,
+        program: Pid,
+        pidfd: BorrowedFd<'_>,
+    ) -> (ProgramEnd, u32) {
         let clock = Clock::start(BURIAL);
         let mut escaped = 0;
         let death = loop {
             match waitpid(Some(program), WaitOptions::NOHANG) {
                 // One that has asked to be traced is reported where it stops, too.
-                Ok(Some((_, status))) if !status.stopped() => break Death::Reaped(status),
+                Ok(Some((_, status))) if !status.stopped() => break ProgramEnd::Reaped(status),
                 Ok(_) => {}
                 Err(error) => {
                     let why = system_error(io::Error::from(error));
-                    break Death::Stuck(format!("cannot take the exit status of a program: {why}"));
+                    break ProgramEnd::Stuck(format!(
+                        "cannot take the exit status of a program: {why}"
+                    ));
                 }
             }
             let is_dead = is_gone(pidfd, clock.left());
             if clock.is_over() {
                 *self.is_done = true;
                 break match is_dead {
-                    true => Death::Traced,
-                    false => Death::Stuck(format!("killed process {program} does not end")),
+                    true => ProgramEnd::Traced,
+                    false => ProgramEnd::Stuck(format!("killed process {program} does not end")),
                 };
             }
             if is_dead && !can_be_reaped(program) {
@@ -349,18 +366,15 @@ impl Keeping<'_> {
 
     /// Lets another keeper take over where a process that the kernel has killed may hide the next one above
     /// the limit: the system tells the largest of all that were reaped only.
-    fn be_done_if_blind(&mut self, shortage: Shortage, limits: &Limits) {
-        *self.is_done |= shortage != Shortage::None && is_surely_above(remains::largest(), limits);
+    fn hand_over_if_blind(&mut self, shortage: MemoryShortage, limits: &Limits) {
+        *self.is_done |=
+            shortage != MemoryShortage::None && is_surely_above(remains::largest(), limits);
     }
 
     fn end_remains(&mut self, program: Pid, except: Option<Pid>) -> u32 {
-        match remains::end(program, self.namespace, except) {
-            Remains::Nothing { escaped } => escaped,
-            Remains::Something => {
-                *self.is_done = true;
-                0
-            }
-        }
+        let escaped = remains::end(program, self.namespace, except);
+        *self.is_done |= escaped.is_none();
+        escaped.unwrap_or_default()
     }
 }
 

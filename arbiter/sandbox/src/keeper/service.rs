@@ -17,16 +17,16 @@ use super::super::call::{End, Observed};
 use super::super::isolation::Isolation;
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
-use super::super::memory::Kills;
+use super::super::memory::OomKills;
 use super::super::refused_starts::RefusedStarts;
 use super::super::request::Ponder;
-use super::channel::{Answer, Question, Setup, Workplace};
+use super::channel::{Answer, KeeperSetup, Question, Workplace};
 use super::channel::{Channel, PIECES, receive_streams};
 use super::clone;
 use super::launch::Launch;
 use super::resident::Resident;
-use super::run::{Keeping, Run};
-use super::workplace::Place;
+use super::run::{KeptLaunch, Run};
+use super::workplace::ProgramFolder;
 
 /// The longest message of a referee, in bytes: a request is much shorter.
 const LONGEST: u64 = 1 << 30;
@@ -50,7 +50,7 @@ pub fn serve() -> io::Result<()> {
     clone::reset_signals();
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
-    let setup = channel.receive::<Setup>(None)?.said;
+    let setup = channel.receive::<KeeperSetup>(None)?.said;
     let mut service = match Service::settle(setup) {
         Ok((service, answer)) => {
             channel.send(&answer, NO_PIECES, None)?;
@@ -60,7 +60,7 @@ pub fn serve() -> io::Result<()> {
     };
     // The end of the socket is the end of the referee.
     loop {
-        service.accompany(&channel);
+        service.watch_between_turns(&channel);
         let Ok(message) = channel.receive::<Question>(None) else { break };
         let answered = service.answer(message.said, &message.pieces[0], &mut channel);
         let Some((answer, pieces)) = answered else { break };
@@ -77,9 +77,9 @@ pub fn serve() -> io::Result<()> {
 /// One who keeps a program.
 struct Service {
     launch: Launch,
-    kills: Kills,
+    kills: OomKills,
     refused: RefusedStarts,
-    place: Place,
+    place: ProgramFolder,
     workplace: Workplace,
     namespace: Option<OwnNamespace>,
     /// The program of a game that lives on.
@@ -91,8 +91,8 @@ struct Service {
 
 impl Service {
     /// Confines this process, and makes all ready for the first question.
-    fn settle(setup: Setup) -> Result<(Service, Answer), String> {
-        let (kills, refused) = (Kills::of_own_group(), RefusedStarts::of_own_groups());
+    fn settle(setup: KeeperSetup) -> Result<(Service, Answer), String> {
+        let (kills, refused) = (OomKills::of_own_group(), RefusedStarts::of_own_groups());
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
             // Others run the result of a build, whatever the umask of the referee.
@@ -108,8 +108,8 @@ impl Service {
         let launch =
             Launch::new(setup, confined.workshop, confined.child, counts_alone, confined.score)?;
         let place = match workplace {
-            Workplace::Given => Ok(Place::given(&confined.base)),
-            Workplace::Scratch => Place::make(&confined.base, launch.rights()),
+            Workplace::Given => Ok(ProgramFolder::given(&confined.base)),
+            Workplace::Scratch => ProgramFolder::make(&confined.base, launch.rights()),
         };
         let place = place
             .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
@@ -145,7 +145,7 @@ impl Service {
         match question {
             Question::Turn { limits, end } => {
                 if self.resident.is_none() {
-                    self.mend();
+                    self.replace_spoilt_folder();
                 }
                 let mut resident = self.resident.take();
                 let (ponder, referee) = (self.ponder, channel.socket());
@@ -156,12 +156,12 @@ impl Service {
             }
             Question::GameOver => plain(Answer::Ended),
             Question::Run { limits } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 let run = Run { words: Vec::new(), request: piece, limits: &limits };
                 self.keeping().run(run, channel.socket()).map(seen)
             }
             Question::RunWithFile { limits, words, most } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 let path = match self.place.write_file(piece, self.launch.rights()) {
                     Ok(path) => path,
                     Err(error) => {
@@ -178,14 +178,14 @@ impl Service {
                 Some(seen(observed))
             }
             Question::Attend { limits, words } => {
-                self.mend();
+                self.replace_spoilt_folder();
                 channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
                 let by = Instant::now().checked_add(PATIENCE);
                 let streams = receive_streams(channel.socket(), by).ok()?;
                 self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
             }
             Question::Probe => {
-                self.mend();
+                self.replace_spoilt_folder();
                 plain(Answer::Probed(self.keeping().probe(&Limits::default())))
             }
             Question::NewFolder => plain(match self.place.renew(self.launch.rights()) {
@@ -201,9 +201,9 @@ impl Service {
     }
 
     /// Looks at the program of a game between its turns, until the referee says something.
-    fn accompany(&mut self, channel: &Channel) {
+    fn watch_between_turns(&mut self, channel: &Channel) {
         if let Some(resident) = &mut self.resident {
-            resident.accompany(self.namespace.as_ref(), channel.socket());
+            resident.watch_between_turns(self.namespace.as_ref(), channel.socket());
         }
     }
 
@@ -215,15 +215,15 @@ impl Service {
     }
 
     /// Gives the program another folder where it has spoilt its own: no game is void for that.
-    fn mend(&mut self) {
+    fn replace_spoilt_folder(&mut self) {
         if self.workplace == Workplace::Scratch && !self.place.is_usable() {
             // If none can be made, the start says so.
             let _ = self.place.renew(self.launch.rights());
         }
     }
 
-    fn keeping(&mut self) -> Keeping<'_> {
-        Keeping {
+    fn keeping(&mut self) -> KeptLaunch<'_> {
+        KeptLaunch {
             launch: &mut self.launch,
             kills: &self.kills,
             refused: &self.refused,

@@ -7,7 +7,7 @@ use nix::sys::signal::Signal;
 use rustix::process::Pid;
 
 use super::super::layers::OwnNamespace;
-use super::super::proc::Stat;
+use super::super::proc::ProcessStat;
 use super::remains;
 
 /// More than `/proc/PID/stat` holds, in bytes, and than two numbers of processes.
@@ -15,47 +15,47 @@ const ROOM: usize = 4 << 10;
 
 /// Stops one program, again and again.
 #[derive(Debug)]
-pub(super) struct Stopping {
+pub(super) struct ProgramStop {
     program: Pid,
     /// Nothing where it cannot be told, or need not be.
-    solitude: Option<Solitude>,
-    allowed_paths: AllowedPaths,
+    single_process: Option<SingleProcess>,
+    scope: StopScope,
 }
 
-/// Processes that were stopped since the program was let go on.
+/// The processes that were stopped since the program was let go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AllowedPaths {
+enum StopScope {
     /// The group of the program at most.
     Group,
     /// Others, too.
     Tree,
 }
 
-impl Stopping {
+impl ProgramStop {
     /// For a child of this thread, which has no other children but what that one has started.
-    pub(super) fn new(program: Pid, namespace: Option<&OwnNamespace>) -> Stopping {
+    pub(super) fn new(program: Pid, namespace: Option<&OwnNamespace>) -> ProgramStop {
         // In a namespace, one signal reaches everyone.
-        let solitude = if namespace.is_some() { None } else { Solitude::find(program) };
-        Stopping { program, solitude, allowed_paths: AllowedPaths::Group }
+        let single_process = if namespace.is_some() { None } else { SingleProcess::find(program) };
+        ProgramStop { program, single_process, scope: StopScope::Group }
     }
 
     pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
         if namespace.is_none() {
             remains::signal_group(self.program, Signal::SIGSTOP);
-            if self.solitude.as_ref().is_some_and(Solitude::is_certain) {
+            if self.single_process.as_ref().is_some_and(SingleProcess::is_certain) {
                 return;
             }
-            self.allowed_paths = AllowedPaths::Tree;
+            self.scope = StopScope::Tree;
         }
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
     pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
-        match (namespace, self.allowed_paths) {
-            (None, AllowedPaths::Group) => remains::signal_group(self.program, Signal::SIGCONT),
+        match (namespace, self.scope) {
+            (None, StopScope::Group) => remains::signal_group(self.program, Signal::SIGCONT),
             _ => signal(self.program, namespace, Signal::SIGCONT),
         }
-        self.allowed_paths = AllowedPaths::Group;
+        self.scope = StopScope::Group;
     }
 }
 
@@ -70,16 +70,16 @@ pub(super) fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Sig
 /// Tells whether a program is a single process, in its own group. It is asked in every turn, so its
 /// files stay open.
 #[derive(Debug)]
-struct Solitude {
+struct SingleProcess {
     program: Pid,
     stat: File,
     children: File,
     siblings: File,
 }
 
-impl Solitude {
-    fn find(program: Pid) -> Option<Solitude> {
-        Some(Solitude {
+impl SingleProcess {
+    fn find(program: Pid) -> Option<SingleProcess> {
+        Some(SingleProcess {
             program,
             stat: File::open(format!("/proc/{program}/stat")).ok()?,
             children: File::open(format!("/proc/{program}/task/{program}/children")).ok()?,
@@ -95,7 +95,7 @@ impl Solitude {
 
     /// Returns true if the program is in its own group, and has one thread and no child.
     fn is_single(&self) -> Option<bool> {
-        let stat = Stat::parse(&read(&self.stat)?)?;
+        let stat = ProcessStat::parse(&read(&self.stat)?)?;
         let is_plain = stat.group == self.program.as_raw_pid() && stat.threads == 1;
         Some(is_plain && read(&self.children)?.is_empty())
     }
@@ -130,11 +130,11 @@ mod tests {
         }
         let mut shell = shell.spawn().expect("there is a shell");
         let program = Pid::from_child(&shell);
-        let solitude = Solitude::find(program).expect("it runs");
+        let single_process = SingleProcess::find(program).expect("it runs");
         let mut word = String::new();
         let mut stdout = BufReader::new(shell.stdout.take().expect("a pipe"));
         stdout.read_line(&mut word).expect("it says a word");
-        let found = solitude.is_certain();
+        let found = single_process.is_certain();
         remains::signal_group(program, Signal::SIGKILL);
         shell.kill().and_then(|()| shell.wait()).expect("it is ours");
         found

@@ -8,9 +8,9 @@ use rustix::process::{Pid, RawPid};
 use super::super::call::End;
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
-use super::super::memory::{Held, HeldBytes, Memory};
-use super::super::proc::{self, CpuTime, Life, Stat};
-use super::clone::Started;
+use super::super::memory::{Memory, OpenFileBytes, OpenFiles};
+use super::super::proc::{self, CpuTime, ProcessStat, ProcessState};
+use super::clone::StartedChild;
 use super::remains;
 
 /// When the first look is due: a program that is quicker is never looked at.
@@ -36,7 +36,7 @@ pub(super) struct Watch {
     cpu: Duration,
     /// CPU time of all that was reaped before, and of what the program had used.
     before: Duration,
-    unwaited: Unwaited,
+    unwaited: UnwaitedTime,
     /// The longest that any one thread had waited for a processor when it was first looked at in
     /// this turn of a program that lives on; zero for one that was just started.
     waited_before: Option<Duration>,
@@ -44,7 +44,7 @@ pub(super) struct Watch {
 
 /// Result of a look.
 #[derive(Debug, Default)]
-struct Tree {
+struct ProcessTree {
     /// A thread of each living process.
     living: Vec<Pid>,
     processes: u32,
@@ -56,17 +56,17 @@ struct Tree {
 impl Watch {
     /// `before` is the CPU time of all that was reaped before the program got its request, and of what
     /// it had used until then.
-    pub(super) fn new(started: &Started, limits: &Limits, before: Duration) -> Watch {
-        let Started { pid: program, rights, .. } = *started;
+    pub(super) fn new(started: &StartedChild, limits: &Limits, before: Duration) -> Watch {
+        let StartedChild { pid: program, rights, .. } = *started;
         let due = Instant::now() + FIRST;
         let (cpu, waited_before) = (Duration::ZERO, Some(Duration::ZERO));
         let (limits, closer_due) = (*limits, due);
-        let unwaited = Unwaited::default();
+        let unwaited = UnwaitedTime::default();
         Watch { program, rights, limits, due, closer_due, cpu, before, unwaited, waited_before }
     }
 
     /// Watches a turn of a program that has had others.
-    pub(super) fn of_turn(started: &Started, limits: &Limits, before: Duration) -> Watch {
+    pub(super) fn of_turn(started: &StartedChild, limits: &Limits, before: Duration) -> Watch {
         let mut watch = Watch { waited_before: None, ..Watch::new(started, limits, before) };
         // Each turn on a clock tells how long it waited, and a short one may never be looked at.
         if limits.game_time.is_some() {
@@ -115,7 +115,7 @@ impl Watch {
         self.longest_wait(&tree).map(|waited| waited.saturating_sub(before))
     }
 
-    fn longest_wait(&self, tree: &Tree) -> Option<Duration> {
+    fn longest_wait(&self, tree: &ProcessTree) -> Option<Duration> {
         // The program itself may have ended just now, and still tells of its first thread.
         let all = tree.living.iter().copied().chain([self.program]);
         all.filter_map(proc::longest_wait).max()
@@ -158,16 +158,16 @@ impl Watch {
     }
 
     /// Finds the program's processes, until there are too many.
-    fn tree(&mut self) -> Tree {
+    fn tree(&mut self) -> ProcessTree {
         // Whoever has lost its parent is a child of the keeper, as the program is.
         let mut unseen = remains::children();
         let orphans: Vec<Pid> =
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
-        let mut tree = Tree { cpu: remains::reaped(), ..Tree::default() };
+        let mut tree = ProcessTree { cpu: remains::reaped(), ..ProcessTree::default() };
         let (mut seen, mut own) = (BTreeMap::new(), Duration::ZERO);
         while let Some(pid) = unseen.pop() {
-            let Some(stat) = Stat::read(pid) else { continue };
+            let Some(stat) = ProcessStat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
             tree.cpu += stat.cpu;
             if tree.processes > self.limits.processes {
@@ -179,7 +179,7 @@ impl Watch {
                 tree.resident = tree.resident.saturating_add(shown.resident);
                 tree.living.push(thread);
             }
-            if stat.life != Life::Dead {
+            if stat.life != ProcessState::Dead {
                 unseen.extend(proc::children(pid, stat.threads));
             }
         }
@@ -192,11 +192,11 @@ impl Watch {
     }
 
     /// The CPU time of all of it, without what counts for nothing here.
-    fn used(&self, tree: &Tree) -> Duration {
+    fn used(&self, tree: &ProcessTree) -> Duration {
         tree.cpu.all.saturating_sub(self.before).saturating_add(self.unwaited.lost())
     }
 
-    fn broken(&self, tree: &Tree) -> Option<End> {
+    fn broken(&self, tree: &ProcessTree) -> Option<End> {
         if tree.processes > self.limits.processes {
             return Some(End::ProcessLimit);
         }
@@ -207,14 +207,14 @@ impl Watch {
     }
 
     /// Returns true if one process alone is above the limit on memory, which is quickly found out.
-    fn is_one_too_large(&self, tree: &Tree) -> bool {
+    fn is_one_too_large(&self, tree: &ProcessTree) -> bool {
         let limit = self.limits.memory;
-        let is_above = |&pid: &Pid| Memory::read(pid).with(HeldBytes::default()) > limit;
+        let is_above = |&pid: &Pid| Memory::read(pid).with(OpenFileBytes::default()) > limit;
         tree.resident > limit && tree.living.iter().any(is_above)
     }
 
     /// Returns true if the memory is above its limit, found out no more exactly than that needs.
-    fn is_too_large(&self, tree: &Tree) -> bool {
+    fn is_too_large(&self, tree: &ProcessTree) -> bool {
         let limit = self.limits.memory;
         let held = self.held(tree);
         if tree.resident.saturating_add(held.sum()) <= limit {
@@ -224,14 +224,14 @@ impl Watch {
         is_above(total(tree, &Memory::read)) && is_above(Self::in_use(tree))
     }
 
-    fn held(&self, tree: &Tree) -> HeldBytes {
-        let mut held = Held::default();
+    fn held(&self, tree: &ProcessTree) -> OpenFileBytes {
+        let mut held = OpenFiles::default();
         self.rights.look(|| held.add_up_to(self.limits.memory, &tree.living));
         held.bytes()
     }
 
     /// Its memory but for what it holds open.
-    fn in_use(tree: &Tree) -> Memory {
+    fn in_use(tree: &ProcessTree) -> Memory {
         if tree.living.len() == 1 {
             return total(tree, &Memory::read);
         }
@@ -240,12 +240,12 @@ impl Watch {
     }
 }
 
-fn total(tree: &Tree, of: &dyn Fn(Pid) -> Memory) -> Memory {
+fn total(tree: &ProcessTree, of: &dyn Fn(Pid) -> Memory) -> Memory {
     tree.living.iter().fold(Memory::default(), |sum, &pid| sum + of(pid))
 }
 
 /// A process by its number and its start.
-pub(super) type Identity = (RawPid, u64);
+pub(super) type ProcessIdentity = (RawPid, u64);
 
 /// CPU time of processes for whose end no process has waited.
 ///
@@ -253,26 +253,27 @@ pub(super) type Identity = (RawPid, u64);
 /// of its children, the time is lost. So what a look has seen of a process that is gone by the next one is remembered
 /// until it turns up in the time of those that have waited.
 #[derive(Debug, Default)]
-pub(super) struct Unwaited {
+pub(super) struct UnwaitedTime {
     /// The own CPU time of each process, without that of children, in the last look.
-    seen: BTreeMap<Identity, Duration>,
+    seen: BTreeMap<ProcessIdentity, Duration>,
     /// The CPU time that was handed on to those who had waited, in the last look.
     handed_on: Option<Duration>,
     /// The processes that are gone, and that the time that is lost is of.
-    gone: BTreeMap<Identity, Duration>,
+    gone: BTreeMap<ProcessIdentity, Duration>,
     lost: Duration,
 }
 
-impl Unwaited {
+impl UnwaitedTime {
     /// Takes what a look has found: the own CPU time of each process, and all that was handed on.
-    pub(super) fn look(&mut self, seen: BTreeMap<Identity, Duration>, handed_on: Duration) {
+    pub(super) fn look(&mut self, seen: BTreeMap<ProcessIdentity, Duration>, handed_on: Duration) {
         if let Some(before) = self.handed_on {
             // A look can miss a process whose parent has just ended.
             for own in seen.keys().filter_map(|identity| self.gone.remove(identity)) {
                 self.lost = self.lost.saturating_sub(own);
             }
             let gone = self.seen.iter().filter(|(identity, _)| !seen.contains_key(*identity));
-            let gone: Vec<(Identity, Duration)> = gone.map(|(id, own)| (*id, *own)).collect();
+            let gone: Vec<(ProcessIdentity, Duration)> =
+                gone.map(|(id, own)| (*id, *own)).collect();
             let sum = gone.iter().fold(Duration::ZERO, |sum, (_, own)| sum.saturating_add(*own));
             let expected = self.lost.saturating_add(sum).saturating_add(before);
             self.lost = expected.saturating_sub(handed_on);
@@ -295,12 +296,12 @@ mod tests {
     use super::*;
 
     /// The processes of a look, each with its milliseconds, and the milliseconds that were handed on.
-    type Look<'a> = (&'a [(RawPid, u64)], u64);
+    type TreeLook<'a> = (&'a [(RawPid, u64)], u64);
 
     #[test]
     fn time_that_no_one_has_waited_for_is_remembered() {
         const PARENT: (RawPid, u64) = (1, 10);
-        let cases: [(&str, &[Look<'_>], u64); 8] = [
+        let cases: [(&str, &[TreeLook<'_>], u64); 8] = [
             ("one look", &[(&[PARENT, (2, 500)], 0)], 0),
             ("a child that runs", &[(&[PARENT, (2, 500)], 0), (&[PARENT, (2, 900)], 0)], 0),
             ("a child that was waited for", &[(&[PARENT, (2, 500)], 0), (&[PARENT], 520)], 0),
@@ -325,7 +326,7 @@ mod tests {
             ("a parent without a parent", &[(&[PARENT, (2, 5)], 700), (&[PARENT], 100)], 605),
         ];
         for (case, looks, lost) in cases {
-            let mut unwaited = Unwaited::default();
+            let mut unwaited = UnwaitedTime::default();
             for (processes, handed_on) in looks {
                 let seen =
                     processes.iter().map(|(pid, ms)| ((*pid, 7), Duration::from_millis(*ms)));

@@ -25,7 +25,7 @@ const MOST_STUCK: u64 = 1000;
 
 /// The folder of a program in a folder of its keeper's.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ProgramFolder {
     base: PathBuf,
     /// The rights on the keeper's folder.
     mode: u32,
@@ -38,25 +38,31 @@ pub(super) struct Place {
     stuck: u64,
 }
 
-impl Place {
+impl ProgramFolder {
     /// A first, empty folder.
-    pub(super) fn make(base: &Path, rights: ChildRights) -> io::Result<Place> {
+    pub(super) fn make(base: &Path, rights: ChildRights) -> io::Result<ProgramFolder> {
         if rights.user.is_some() {
             fs::set_permissions(base, fs::Permissions::from_mode(PASSABLE))?;
         }
         let kept = names(base).map(|name| (name.clone(), fs::read_link(base.join(name)).ok()));
         let kept = kept.collect();
         let mode = fs::metadata(base)?.permissions().mode();
-        let mut place =
-            Place { base: base.to_owned(), mode, folder: PathBuf::new(), kept, left: 0, stuck: 0 };
+        let mut place = ProgramFolder {
+            base: base.to_owned(),
+            mode,
+            folder: PathBuf::new(),
+            kept,
+            left: 0,
+            stuck: 0,
+        };
         place.make_folder(rights)?;
         Ok(place)
     }
 
     /// A folder that is used as it is, and nothing else.
-    pub(super) fn given(folder: &Path) -> Place {
+    pub(super) fn given(folder: &Path) -> ProgramFolder {
         let folder = folder.to_owned();
-        Place {
+        ProgramFolder {
             base: folder.clone(),
             mode: PASSABLE,
             folder,
@@ -219,7 +225,7 @@ mod tests {
         let base = tempfile::tempdir().expect("a folder");
         let at = |name: &str| base.path().join(name);
         symlink("somewhere", at("link")).expect("a link");
-        let mut place = Place::make(base.path(), ChildRights::default()).expect("a folder");
+        let mut place = ProgramFolder::make(base.path(), ChildRights::default()).expect("a folder");
 
         fs::write(place.folder().join("note"), "secret").expect("a file");
         fs::write(at("beside"), "secret").expect("a file");

@@ -40,7 +40,7 @@ mod ask {
 /// Fails in this process, with one line, if there are no such namespaces or `confine` failed.
 pub(super) fn enter<T>(
     privilege: Privilege,
-    confine: impl FnOnce(OwnNamespace, &mut Outer) -> Result<T, String>,
+    confine: impl FnOnce(OwnNamespace, &mut OuterKeeper) -> Result<T, String>,
 ) -> Result<T, String> {
     let fault = |error: io::Error| format!("cannot make a process: {}", system_error(error));
     set_child_subreaper(Some(getpid())).map_err(|error| fault(error.into()))?;
@@ -54,7 +54,7 @@ pub(super) fn enter<T>(
         Side::Child => {
             drop((ours, reader));
             let namespace = first(privilege, writer);
-            let mut outer = Outer { lines: BufReader::new(theirs) };
+            let mut outer = OuterKeeper { lines: BufReader::new(theirs) };
             let confined = outer.ask(ask::BEGIN).and_then(|()| confine(namespace?, &mut outer));
             match confined.and_then(|confined| outer.ready().map(|()| confined)) {
                 Ok(confined) => Ok(confined),
@@ -69,11 +69,11 @@ pub(super) fn enter<T>(
 }
 
 /// The outer keeper, as the first process knows it.
-pub(super) struct Outer {
+pub(super) struct OuterKeeper {
     lines: BufReader<UnixStream>,
 }
 
-impl Outer {
+impl OuterKeeper {
     /// Has the map of a new namespace of users written, which knows no user.
     pub(super) fn map(&mut self) -> Result<(), String> {
         self.ask(ask::MAP)

@@ -26,7 +26,7 @@ use rustix::mount::{
 use rustix::process::{chdir, pivot_root, umask};
 use text::{printable, system_error};
 
-use super::shown::Shown;
+use super::shown::ShownPlace;
 use crate::isolation::BuildFolder;
 
 /// The devices that a bot has.
@@ -50,28 +50,27 @@ const ROOT_AND_SCRATCH: usize = 2;
 
 /// Room for a bot's files, over all games that it plays.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct DiskBudget {
     /// In bytes.
     pub(super) bytes: u64,
     /// In files and folders.
     pub(super) files: u64,
 }
 
-/// A root of its own.
-pub(super) struct Own<'a> {
-    pub(super) shown: &'a [Shown],
+pub(super) struct OwnRoot<'a> {
+    pub(super) shown: &'a [ShownPlace],
     /// The paths that are empty.
     pub(super) masked: &'a [PathBuf],
     /// The devices besides those that every bot has.
     pub(super) devices: &'a [PathBuf],
     /// A folder that is covered while the root is made.
     pub(super) base: &'a Path,
-    pub(super) room: Room,
+    pub(super) room: DiskBudget,
     /// The workshop that is written instead of a folder that is shown.
     pub(super) workshop: Option<&'a BuildFolder>,
 }
 
-impl Own<'_> {
+impl OwnRoot<'_> {
     /// Gives this process mounts of its own, and this root: nothing of what was visible before has a
     /// name any more.
     ///
@@ -88,8 +87,8 @@ impl Own<'_> {
     }
 }
 
-fn build(own: &Own<'_>) -> Result<(), String> {
-    let Own { shown, masked, devices: granted, base, room, workshop } = *own;
+fn build(own: &OwnRoot<'_>) -> Result<(), String> {
+    let OwnRoot { shown, masked, devices: granted, base, room, workshop } = *own;
     let (inside, outside): (Vec<_>, Vec<_>) =
         shown.iter().partition(|it| it.at().starts_with(SCRATCH));
     // All of it is taken before anything is covered.
@@ -99,7 +98,7 @@ fn build(own: &Own<'_>) -> Result<(), String> {
     let is_unusual = |at: &&PathBuf| !DEVICES.iter().any(|usual| *at == Path::new(usual));
     let devices: BTreeSet<PathBuf> =
         usual.chain(granted.iter().filter(is_unusual).cloned()).collect();
-    let devices: Vec<Shown> = devices.into_iter().map(|at| Shown::Whole { at }).collect();
+    let devices: Vec<ShownPlace> = devices.into_iter().map(|at| ShownPlace::Whole { at }).collect();
     let devices = taken(&devices.iter().collect::<Vec<_>>())?;
     let workshop = workshop.map(|it| Ok((it.folder.as_path(), tree(&it.copy)?)));
     let workshop = workshop.transpose().map_err(|it| cannot("a workshop", it))?;
@@ -110,7 +109,7 @@ fn build(own: &Own<'_>) -> Result<(), String> {
     let root = folder(CWD, OsStr::new(".")).map_err(|it| cannot("the new root", it))?;
     outside.iter().chain(&devices).try_for_each(|it| it.place(&root))?;
     for (at, to) in LINKS {
-        Taken::link(at, to).place(&root)?;
+        HeldEntry::link(at, to).place(&root)?;
     }
     for at in ["proc", "tmp"] {
         rustix::fs::mkdirat(&root, at, 0o755.into()).map_err(|it| cannot("the new root", it))?;
@@ -202,7 +201,7 @@ fn mask(at: &Path, empty: &OwnedFd) -> Result<(), Errno> {
 /// Makes mounts of the folders in `/tmp` that were made for what is shown there, so that they can be
 /// sealed: otherwise a bot that owns them would write there, and find it in its next game. It is below
 /// the new root, which is the current folder.
-fn close_folders(inside: &[Taken<'_>]) -> Result<(), Errno> {
+fn close_folders(inside: &[HeldEntry<'_>]) -> Result<(), Errno> {
     let made = inside.iter().filter(|it| it.at.iter().count() > ROOT_AND_SCRATCH + 1);
     let made: BTreeSet<PathBuf> =
         made.map(|it| it.at.iter().skip(1).take(ROOT_AND_SCRATCH).collect()).collect();
@@ -214,7 +213,7 @@ fn close_folders(inside: &[Taken<'_>]) -> Result<(), Errno> {
     Ok(())
 }
 
-impl Room {
+impl DiskBudget {
     /// Options for the file system in memory, with the number of files that are not the bot's. Its
     /// own folder is one more, and zero would mean no bound.
     fn options(self, others: u64) -> String {
@@ -224,12 +223,12 @@ impl Room {
 }
 
 /// Something shown, held by the kernel under no name.
-struct Taken<'a> {
+struct HeldEntry<'a> {
     at: &'a Path,
-    what: What<'a>,
+    what: EntryKind<'a>,
 }
 
-enum What<'a> {
+enum EntryKind<'a> {
     Link(&'a Path),
     Folder(OwnedFd),
     File(OwnedFd),
@@ -245,19 +244,21 @@ fn tree(at: &Path) -> Result<OwnedFd, Errno> {
 }
 
 /// All of it that there still is.
-fn taken<'a>(shown: &[&'a Shown]) -> Result<Vec<Taken<'a>>, String> {
-    shown.iter().filter_map(|it| Taken::take(it).transpose()).collect()
+fn taken<'a>(shown: &[&'a ShownPlace]) -> Result<Vec<HeldEntry<'a>>, String> {
+    shown.iter().filter_map(|it| HeldEntry::take(it).transpose()).collect()
 }
 
-impl<'a> Taken<'a> {
-    fn link(at: &'a str, to: &'a str) -> Taken<'a> {
-        Taken { at: Path::new(at), what: What::Link(Path::new(to)) }
+impl<'a> HeldEntry<'a> {
+    fn link(at: &'a str, to: &'a str) -> HeldEntry<'a> {
+        HeldEntry { at: Path::new(at), what: EntryKind::Link(Path::new(to)) }
     }
 
-    fn take(shown: &'a Shown) -> Result<Option<Taken<'a>>, String> {
+    fn take(shown: &'a ShownPlace) -> Result<Option<HeldEntry<'a>>, String> {
         let at = match shown {
-            Shown::Link { at, to } => return Ok(Some(Taken { at, what: What::Link(to) })),
-            Shown::Whole { at } => at,
+            ShownPlace::Link { at, to } => {
+                return Ok(Some(HeldEntry { at, what: EntryKind::Link(to) }));
+            }
+            ShownPlace::Whole { at } => at,
         };
         let tree = match tree(at) {
             Ok(tree) => tree,
@@ -266,12 +267,12 @@ impl<'a> Taken<'a> {
         };
         let stat = rustix::fs::fstat(&tree).map_err(|it| cannot_show(at, it))?;
         let what = match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Directory => What::Folder(tree),
+            FileType::Directory => EntryKind::Folder(tree),
             // It was none a moment ago.
             FileType::Symlink => return Ok(None),
-            _ => What::File(tree),
+            _ => EntryKind::File(tree),
         };
-        Ok(Some(Taken { at, what }))
+        Ok(Some(HeldEntry { at, what }))
     }
 
     /// Puts it below a new root where it was below the old one, in folders that are made for it.
@@ -285,9 +286,9 @@ impl<'a> Taken<'a> {
         };
         let above = folders(root, above)?;
         let (tree, onto) = match &self.what {
-            What::Link(to) => return rustix::fs::symlinkat(*to, &above, name),
-            What::Folder(tree) => (tree, made(&above, name)?),
-            What::File(tree) => {
+            EntryKind::Link(to) => return rustix::fs::symlinkat(*to, &above, name),
+            EntryKind::Folder(tree) => (tree, made(&above, name)?),
+            EntryKind::File(tree) => {
                 let flags = OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
                 (tree, rustix::fs::openat(&above, name, flags, 0o444.into())?)
             }

@@ -46,8 +46,8 @@ pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<()
     let status = rules(files, connections).and_then(|rules| Ok(rules.restrict_self()?));
     let status = status.map_err(|error| {
         let why = match error {
-            NoRules::Ruleset(error) => system_error(error),
-            NoRules::Opened(error) => system_error(error),
+            LandlockError::Ruleset(error) => system_error(error),
+            LandlockError::Opened(error) => system_error(error),
         };
         format!("cannot set up rules for files: {why}")
     })?;
@@ -60,7 +60,7 @@ pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<()
     }
 }
 
-fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, NoRules> {
+fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, LandlockError> {
     let all = AccessFs::from_all(KNOWN);
     let read = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
     let mut rules = Ruleset::default().handle_access(all)?.scope(Scope::from_all(KNOWN))?;
@@ -82,15 +82,15 @@ fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, 
 }
 
 /// Why there are no rules.
-enum NoRules {
+enum LandlockError {
     Ruleset(RulesetError),
     /// The system has run out of what opening a path needs.
     Opened(io::Error),
 }
 
-impl From<RulesetError> for NoRules {
-    fn from(error: RulesetError) -> NoRules {
-        NoRules::Ruleset(error)
+impl From<RulesetError> for LandlockError {
+    fn from(error: RulesetError) -> LandlockError {
+        LandlockError::Ruleset(error)
     }
 }
 
@@ -99,11 +99,11 @@ fn allow(
     rules: RulesetCreated,
     path: &Path,
     access: BitFlags<AccessFs>,
-) -> Result<RulesetCreated, NoRules> {
+) -> Result<RulesetCreated, LandlockError> {
     let opened = match PathFd::new(path) {
         Ok(opened) => opened,
         Err(PathFdError::OpenCall { source, .. }) if is_wanting(&source) => {
-            return Err(NoRules::Opened(source));
+            return Err(LandlockError::Opened(source));
         }
         Err(_) => return Ok(rules),
     };

@@ -21,14 +21,14 @@ use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 
-use self::files::Room;
+use self::files::DiskBudget;
 use self::landlock::{Connections, Files};
 pub(super) use self::namespaces::OwnNamespace;
-use self::shown::Shown;
+use self::shown::ShownPlace;
 pub(super) use self::user::ChildRights;
 use self::user::Privilege;
 use super::isolation::{BuildFolder, Isolation, Layer, Layers, View};
-use super::memory::Score;
+use super::memory::OomScore;
 use user::is_want;
 
 mod enter;
@@ -69,7 +69,7 @@ pub(super) struct Confinement {
     pub workshop: Option<BuildFolder>,
     /// The place of its copy; this fails if the copy is to be found where the folder lies and
     /// cannot be.
-    pub place: Place,
+    pub place: CopyPlace,
     /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
     /// only place to write; with it, it is of no use any more.
     #[serde(with = "crate::isolation::of_any_bytes_alone")]
@@ -82,7 +82,7 @@ pub(super) struct Confinement {
 
 /// The place where the copy of a workshop is found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Place {
+pub(super) enum CopyPlace {
     /// The path of the folder, for which the layer of files is needed.
     Folder,
     /// The path of the copy.
@@ -102,7 +102,7 @@ pub(super) struct Confined {
     /// The steps that are left for each child.
     pub child: ChildRights,
     /// The score of this process, by which the kernel kills if memory runs out.
-    pub score: Score,
+    pub score: OomScore,
 }
 
 /// Confines this process, which must have one thread and no children.
@@ -123,7 +123,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
             workshop: confinement.workshop.as_ref().map(|it| it.copy.clone()),
             namespace: None,
             child: ChildRights::default(),
-            score: Score::own(),
+            score: OomScore::own(),
         });
     }
     let shown = shown::visible(&confinement.view.paths)?;
@@ -137,7 +137,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         Ok(confined) => Ok(confined),
         Err(why) if is_want(&why) => Err(why),
         // The program was already told where it works.
-        Err(why) if confinement.workshop.is_some() && confinement.place == Place::Folder => {
+        Err(why) if confinement.workshop.is_some() && confinement.place == CopyPlace::Folder => {
             Err(why)
         }
         Err(why) => {
@@ -156,14 +156,14 @@ fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
 fn within_namespaces(
     confinement: &Confinement,
     privilege: Privilege,
-    shown: &[Shown],
+    shown: &[ShownPlace],
     namespace: OwnNamespace,
-    outer: &mut enter::Outer,
+    outer: &mut enter::OuterKeeper,
 ) -> Result<Confined, String> {
-    let score = Score::own();
+    let score = OomScore::own();
     let mut layers = Layers::default();
-    let room = Room { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
-    let own = files::Own {
+    let room = DiskBudget { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
+    let own = files::OwnRoot {
         shown,
         masked: &confinement.view.masked,
         devices: &confinement.view.devices,
@@ -196,10 +196,10 @@ fn within_namespaces(
 fn without_namespaces(
     confinement: &Confinement,
     privilege: Privilege,
-    shown: &[Shown],
+    shown: &[ShownPlace],
     why: &str,
 ) -> Result<Confined, String> {
-    let score = Score::own();
+    let score = OomScore::own();
     let mut layers = Layers::default();
     let base = confinement.base.clone();
     let child = ChildRights { user: privilege.of_child() };
@@ -218,8 +218,8 @@ fn without_namespaces(
             note(&mut layers, layer, Err(why.to_owned()));
         }
     }
-    let whole = shown.iter().filter(|it| matches!(it, Shown::Whole { .. }));
-    let read = whole.map(Shown::at).chain([Path::new("/proc")]).collect();
+    let whole = shown.iter().filter(|it| matches!(it, ShownPlace::Whole { .. }));
+    let read = whole.map(ShownPlace::at).chain([Path::new("/proc")]).collect();
     let workshop = confinement.workshop.as_ref().map(|it| it.copy.clone());
     let written = written(&base, workshop.as_deref());
     let files = Files { read, devices: devices(&confinement.view), written };

@@ -184,17 +184,18 @@ fn programs(layers: &Layers, view: &View) -> Result<[BpfProgram; 2], seccompiler
     Ok([program(refused(layers, view)?, libc::EPERM)?, unknown])
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type FilterRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The calls that fail with `EPERM`, each with its cases; none means always.
-fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendError> {
+fn refused(layers: &Layers, view: &View) -> Result<FilterRules, seccompiler::BackendError> {
     let has = |layer| layers.on.contains(&layer);
-    let always = |calls: &[libc::c_long]| -> Rules {
+    let always = |calls: &[libc::c_long]| -> FilterRules {
         calls.iter().map(|call| (*call, Vec::new())).collect()
     };
     let mut rules = always(REFUSED);
     rules.extend(always(REFUSED_HERE));
-    let others = if has(Layer::Processes) { Others::Keeper } else { Others::Everyone };
+    let others =
+        if has(Layer::Processes) { OtherProcesses::Keeper } else { OtherProcesses::Everyone };
     for call in OF_PROCESS {
         rules.insert(*call, vec![others.rule(0)?]);
     }
@@ -209,8 +210,8 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
     if has(Layer::Network) || view.network {
         families.extend([libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK]);
     }
-    rules.insert(libc::SYS_socket, none_of(0, &families.map_to_numbers())?);
-    rules.insert(libc::SYS_socketpair, none_of(0, &[libc::AF_UNIX].map_to_numbers())?);
+    rules.insert(libc::SYS_socket, none_of(0, &numbers(&families))?);
+    rules.insert(libc::SYS_socketpair, none_of(0, &numbers(&[libc::AF_UNIX]))?);
     rules.insert(libc::SYS_personality, none_of(0, &PERSONALITIES)?);
     // The keeper must see what memory a bot's descriptors hold.
     let hiding = vec![
@@ -222,7 +223,7 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
     rules.insert(libc::SYS_ioctl, terminal.collect::<Result<_, _>>()?);
     let asked = OF_DESCRIPTORS.iter().map(|asked| rule(1, SeccompCmpOp::Eq, *asked));
     rules.insert(libc::SYS_fcntl, asked.collect::<Result<_, _>>()?);
-    let flags = CLONE_FLAGS.map_to_numbers();
+    let flags = numbers(&CLONE_FLAGS);
     let flags = flags.iter().map(|flag| rule(0, SeccompCmpOp::MaskedEq(*flag), *flag));
     // All threads of a process share their descriptors, or the keeper would see those of one only.
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(u64_of);
@@ -236,32 +237,26 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
 
 /// Processes of the same user that a bot must leave as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Others {
+enum OtherProcesses {
     /// The keeper: the first of the namespace, in which all others are the bot's.
     Keeper,
     /// All but the one that calls, which has the number zero for these calls.
     Everyone,
 }
 
-impl Others {
+impl OtherProcesses {
     /// The case in which an argument is the number of one.
     fn rule(self, argument: u8) -> Result<SeccompRule, seccompiler::BackendError> {
         match self {
-            Others::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
-            Others::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
+            OtherProcesses::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
+            OtherProcesses::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
         }
     }
 }
 
 /// The kernel's numbers as a filter compares them.
-trait MapToNumbers {
-    fn map_to_numbers(&self) -> Vec<u64>;
-}
-
-impl MapToNumbers for [libc::c_int] {
-    fn map_to_numbers(&self) -> Vec<u64> {
-        self.iter().copied().map(u64_of).collect()
-    }
+fn numbers(all: &[libc::c_int]) -> Vec<u64> {
+    all.iter().copied().map(u64_of).collect()
 }
 
 fn u64_of(number: libc::c_int) -> u64 {
@@ -341,7 +336,7 @@ mod tests {
         assert_eq!(socket(&[Layer::Files], false).len(), 1, "those in the file system");
         let limits =
             |on: &[Layer]| refused(&with(on), &view(false)).unwrap()[&libc::SYS_prlimit64].clone();
-        assert_eq!(limits(&[]), [Others::Everyone.rule(0).unwrap()]);
-        assert_eq!(limits(&[Layer::Processes]), [Others::Keeper.rule(0).unwrap()]);
+        assert_eq!(limits(&[]), [OtherProcesses::Everyone.rule(0).unwrap()]);
+        assert_eq!(limits(&[Layer::Processes]), [OtherProcesses::Keeper.rule(0).unwrap()]);
     }
 }

@@ -20,7 +20,7 @@ const LINKS: u32 = 40;
 
 /// One place that is to be seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ShownPlace {
     /// A link, with what it holds.
     Link { at: PathBuf, to: PathBuf },
     /// A folder or file with all that is in it; no link is on the way to it.
@@ -33,21 +33,21 @@ pub(super) enum Shown {
 /// A path of which a part is missing, or out of this user's reach, shows nothing.
 ///
 /// Fails at a path that a bot has its own of, or that would show everything.
-pub(super) fn visible(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
+pub(super) fn visible(paths: &[PathBuf]) -> Result<Vec<ShownPlace>, String> {
     let mut places = BTreeMap::new();
     for path in SYSTEM.iter().map(Path::new).chain(paths.iter().map(PathBuf::as_path)) {
         for place in trace(path)? {
             places.insert(place.at().to_owned(), place);
         }
     }
-    let mut shown: Vec<Shown> = Vec::new();
+    let mut shown: Vec<ShownPlace> = Vec::new();
     // In this order, what is in a folder comes right after it.
     let mut whole: Option<PathBuf> = None;
     for (at, place) in places {
         if whole.as_ref().is_some_and(|whole| at.starts_with(whole)) {
             continue;
         }
-        if matches!(place, Shown::Whole { .. }) {
+        if matches!(place, ShownPlace::Whole { .. }) {
             whole = Some(at);
         }
         shown.push(place);
@@ -55,17 +55,17 @@ pub(super) fn visible(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
     Ok(shown)
 }
 
-impl Shown {
+impl ShownPlace {
     pub(super) fn at(&self) -> &Path {
         match self {
-            Shown::Link { at, .. } | Shown::Whole { at } => at,
+            ShownPlace::Link { at, .. } | ShownPlace::Whole { at } => at,
         }
     }
 }
 
 /// Everything that must be there for a path to be found: the links on the way, and their targets. A
 /// link at its end is not followed.
-fn trace(path: &Path) -> Result<Vec<Shown>, String> {
+fn trace(path: &Path) -> Result<Vec<ShownPlace>, String> {
     let refuse = |why: &str| {
         let path = printable(&path.to_string_lossy());
         Err(format!("`{path}` cannot be shown to a bot: {why}"))
@@ -91,7 +91,7 @@ fn trace(path: &Path) -> Result<Vec<Shown>, String> {
             continue;
         }
         let Ok(to) = fs::read_link(&at) else { return Ok(found) };
-        found.push(Shown::Link { at: at.clone(), to: to.clone() });
+        found.push(ShownPlace::Link { at: at.clone(), to: to.clone() });
         if rest.is_empty() || found.len() > LINKS as usize {
             return Ok(found);
         }
@@ -102,7 +102,7 @@ fn trace(path: &Path) -> Result<Vec<Shown>, String> {
         Some("/") => refuse("it would show all files of the machine"),
         Some("/tmp") => refuse("a bot has its own `/tmp`"),
         _ => {
-            found.push(Shown::Whole { at });
+            found.push(ShownPlace::Whole { at });
             Ok(found)
         }
     }
@@ -114,13 +114,13 @@ mod tests {
 
     use super::*;
 
-    fn below(folder: &Path, places: &[Shown]) -> Vec<String> {
+    fn below(folder: &Path, places: &[ShownPlace]) -> Vec<String> {
         let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
         let inside = places.iter().filter(|place| place.at().starts_with(folder));
         inside
             .map(|place| match place {
-                Shown::Link { at, to } => format!("{} -> {}", name(at), name(to)),
-                Shown::Whole { at } => name(at),
+                ShownPlace::Link { at, to } => format!("{} -> {}", name(at), name(to)),
+                ShownPlace::Whole { at } => name(at),
             })
             .collect()
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn the_system_is_shown() {
         let shown = visible(&[]).unwrap();
-        assert!(shown.contains(&Shown::Whole { at: PathBuf::from("/usr") }), "{shown:?}");
+        assert!(shown.contains(&ShownPlace::Whole { at: PathBuf::from("/usr") }), "{shown:?}");
     }
 
     #[test]

@@ -230,8 +230,8 @@ pub(super) fn size_text(bytes: u64) -> String {
 pub fn text_or_number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    struct Either;
-    impl de::Visitor<'_> for Either {
+    struct TextOrNumber;
+    impl de::Visitor<'_> for TextOrNumber {
         type Value = String;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a text or a whole number")
@@ -243,7 +243,7 @@ pub fn text_or_number<'de, D: Deserializer<'de>>(
             Ok(number.to_string())
         }
     }
-    deserializer.deserialize_any(Either).map(Some)
+    deserializer.deserialize_any(TextOrNumber).map(Some)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use text::system_error;
 
 use super::call::{Call, Capture, End, Observed};
 use super::clock::Clock;
-use super::exit::{Change, Waiter, can_be_reaped};
+use super::exit::{ChildChange, Waiter, can_be_reaped};
 use super::group::Group;
 use super::guard;
 use super::limits::Limits;
@@ -27,7 +27,7 @@ use super::start::{StartError, Streams, spawn};
 
 mod resident;
 
-use resident::{Resident, SLICE, bury, locked, no_thread, read_into};
+use resident::{Resident, SLICE, locked, no_thread, read_into, reap_killed};
 
 /// The most time for the readers to see the end of file once the group is dead.
 ///
@@ -205,17 +205,19 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         (_, Err(error)) => Err(no_thread(error)),
     };
     let wall = match seen {
-        Ok(Seen::Exit) => clock.wall().min(call.limits.time),
+        Ok(CallEvent::Exit) => clock.wall().min(call.limits.time),
         _ => clock.wall(),
     };
-    let is_late = matches!(seen, Ok(Seen::Deadline));
+    let is_late = matches!(seen, Ok(CallEvent::Deadline));
     let referee_waited = is_late.then(|| presence.waited()).flatten();
     group.kill(&mut child);
     let seen = match seen {
-        Ok(Seen::Exit | Seen::Deadline) => presence.check(&clock, call.limits.time).and(seen),
+        Ok(CallEvent::Exit | CallEvent::Deadline) => {
+            presence.check(&clock, call.limits.time).and(seen)
+        }
         seen => seen,
     };
-    let buried = bury(child, waiter.ok());
+    let buried = reap_killed(child, waiter.ok());
     guard::ended(id);
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
@@ -232,25 +234,25 @@ fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = spawn(program, scratch, Streams::Nowhere)?;
     let (mut group, waiter) = (Group::new(&child), Waiter::for_child(&child).ok());
     group.kill(&mut child);
-    bury(child, waiter).map(drop).map_err(StartError::Referee)
+    reap_killed(child, waiter).map(drop).map_err(StartError::Referee)
 }
 
-enum Seen {
+enum CallEvent {
     Exit,
     Stop(i32),
     Deadline,
     Flood,
 }
 
-impl Seen {
+impl CallEvent {
     fn end(self, status: ExitStatus) -> End {
         match self {
-            Seen::Exit => End::from_status(status),
+            CallEvent::Exit => End::from_status(status),
             // No one but the program can have asked the referee to trace it, so the stop counts as
             // the end that it brought on itself.
-            Seen::Stop(signal) => End::Signalled(signal),
-            Seen::Deadline => End::Deadline,
-            Seen::Flood => End::OutputLimit,
+            CallEvent::Stop(signal) => End::Signalled(signal),
+            CallEvent::Deadline => End::Deadline,
+            CallEvent::Flood => End::OutputLimit,
         }
     }
 }
@@ -262,26 +264,26 @@ fn watch(
     output: &Output,
     clock: &Clock,
     presence: &mut Presence,
-) -> Result<Seen, String> {
+) -> Result<CallEvent, String> {
     loop {
         let (begun, time) = (Instant::now(), clock.left().min(SLICE));
         let change = waiter.wait(child, time)?;
         presence.slept(begun, time);
         match change {
-            Some(Change::Ended(at)) if clock.is_in_time(at) => return Ok(Seen::Exit),
-            Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
-            Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+            Some(ChildChange::Ended(at)) if clock.is_in_time(at) => return Ok(CallEvent::Exit),
+            Some(ChildChange::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
+            Some(ChildChange::Stopped(signal)) => return Ok(CallEvent::Stop(signal)),
             None => {}
         }
         if locked(&output.answer).is_full() {
-            return Ok(Seen::Flood);
+            return Ok(CallEvent::Flood);
         }
         if clock.is_over() {
             // It may have ended in time and not have been seen yet.
             return if can_be_reaped(child) {
                 Err(NOT_KNOWN.to_owned())
             } else {
-                Ok(Seen::Deadline)
+                Ok(CallEvent::Deadline)
             };
         }
     }

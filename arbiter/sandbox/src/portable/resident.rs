@@ -12,7 +12,7 @@ use std::{mem, thread};
 
 use super::super::call::{Capture, End, Observed};
 use super::super::clock::Clock;
-use super::super::exit::{Change, Waiter, can_be_reaped, reap};
+use super::super::exit::{ChildChange, Waiter, can_be_reaped, reap};
 use super::super::group::Group;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
@@ -41,7 +41,7 @@ pub(super) struct Resident {
 }
 
 #[derive(Debug)]
-enum Seen {
+enum TurnEvent {
     Line,
     Exit,
     Stop(i32),
@@ -68,7 +68,7 @@ impl Resident {
             Err(error) => {
                 let id = child.id();
                 group.kill(&mut child);
-                let buried = bury(child, None);
+                let buried = reap_killed(child, None);
                 guard::ended(id);
                 Err(End::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
             }
@@ -83,40 +83,43 @@ impl Resident {
         clock: &Clock,
     ) -> (Observed, Option<Resident>) {
         // Output at its start belongs to its first answer.
-        let unasked = if self.is_begun { self.unasked(limits) } else { Vec::new() };
+        let output_between_turns =
+            if self.is_begun { self.output_between_turns(limits) } else { Vec::new() };
         self.is_begun = true;
-        if !unasked.is_empty() {
+        if !output_between_turns.is_empty() {
             let seen = Observed::nothing(End::Unasked, clock.wall());
-            return (Observed { stdout: unasked, ..seen }, Some(self));
+            return (Observed { stdout: output_between_turns, ..seen }, Some(self));
         }
         let mut presence = Presence::start();
         let mut answer = Capture::of_stdout(limits);
-        self.signal(Signal::Continue);
+        self.signal(StopSignal::Continue);
         // A program that has ended takes none, and is found to have ended.
         let _ = self.requests.send(request.to_vec());
         let seen = self.watch(&mut answer, end, clock, &mut presence);
         let wall = clock.wall();
-        if matches!(seen, Ok(Seen::Line)) {
-            self.signal(Signal::Stop);
+        if matches!(seen, Ok(TurnEvent::Line)) {
+            self.signal(StopSignal::Stop);
             let end = End::Answered;
             return (self.observed(end, wall, answer, limits), Some(self));
         }
-        let is_late = matches!(seen, Ok(Seen::Silence));
+        let is_late = matches!(seen, Ok(TurnEvent::Silence));
         let referee_waited = is_late.then(|| presence.waited()).flatten();
         self.group.kill(&mut self.child);
         let seen = match seen {
-            Ok(Seen::Exit | Seen::Silence) => presence.check(clock, limits.time).and(seen),
+            Ok(TurnEvent::Exit | TurnEvent::Silence) => {
+                presence.check(clock, limits.time).and(seen)
+            }
             seen => seen,
         };
         let observed = self.observed(End::Answered, wall, answer, limits);
-        let buried = self.bury();
+        let buried = self.reap_killed();
         let end = match (seen, buried) {
             (Err(why), _) | (_, Err(why)) => End::Fault(why),
-            (Ok(Seen::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
-            (Ok(Seen::Stop(signal)), Ok(_)) => End::Signalled(signal),
-            (Ok(Seen::Silence), Ok(_)) => End::Silence,
-            (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
-            (Ok(Seen::Line), Ok(_)) => End::Answered,
+            (Ok(TurnEvent::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
+            (Ok(TurnEvent::Stop(signal)), Ok(_)) => End::Signalled(signal),
+            (Ok(TurnEvent::Silence), Ok(_)) => End::Silence,
+            (Ok(TurnEvent::Flood), Ok(_)) => End::OutputLimit,
+            (Ok(TurnEvent::Line), Ok(_)) => End::Answered,
         };
         // The system tells the CPU time of the whole game, and only now.
         (Observed { end, referee_waited, ..observed }, None)
@@ -126,29 +129,29 @@ impl Resident {
     pub(super) fn dismiss(mut self) {
         let (requests, _) = channel();
         drop(mem::replace(&mut self.requests, requests));
-        self.signal(Signal::Continue);
+        self.signal(StopSignal::Continue);
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
         self.group.kill(&mut self.child);
         // Its exit status is not asked for any more.
-        let _ = self.bury();
+        let _ = self.reap_killed();
     }
 
-    fn bury(self) -> Result<(ExitStatus, Duration), String> {
+    fn reap_killed(self) -> Result<(ExitStatus, Duration), String> {
         let id = self.child.id();
-        let buried = bury(self.child, Some(self.waiter));
+        let buried = reap_killed(self.child, Some(self.waiter));
         guard::ended(id);
         buried
     }
 
     /// Output since its last turn, up to the limit of an answer.
-    fn unasked(&mut self, limits: &Limits) -> Vec<u8> {
-        let mut unasked = Capture::of_stdout(limits);
-        while !unasked.is_full()
+    fn output_between_turns(&mut self, limits: &Limits) -> Vec<u8> {
+        let mut output_between_turns = Capture::of_stdout(limits);
+        while !output_between_turns.is_full()
             && let Ok(chunk) = self.output.try_recv()
         {
-            unasked.take(&chunk);
+            output_between_turns.take(&chunk);
         }
-        unasked.into_parts().0
+        output_between_turns.into_parts().0
     }
 
     /// Waits for a line, the exit, the deadline or too much output.
@@ -158,7 +161,7 @@ impl Resident {
         end: EndOfAnswer,
         clock: &Clock,
         presence: &mut Presence,
-    ) -> Result<Seen, String> {
+    ) -> Result<TurnEvent, String> {
         presence.supervise();
         loop {
             let (begun, time) = (Instant::now(), clock.left().min(SLICE));
@@ -174,28 +177,28 @@ impl Resident {
                 Err(RecvTimeoutError::Disconnected) => clock.left().min(SLICE),
             };
             if answer.holds(end) {
-                return Ok(if clock.is_over() { Seen::Silence } else { Seen::Line });
+                return Ok(if clock.is_over() { TurnEvent::Silence } else { TurnEvent::Line });
             }
             if answer.is_full() {
-                return Ok(Seen::Flood);
+                return Ok(TurnEvent::Flood);
             }
             let begun = Instant::now();
             let change = self.waiter.wait(&mut self.child, patience)?;
             presence.slept(begun, patience);
             match change {
-                Some(Change::Ended(at)) if clock.is_in_time(at) => {
+                Some(ChildChange::Ended(at)) if clock.is_in_time(at) => {
                     self.take_rest(answer);
-                    return Ok(if answer.holds(end) { Seen::Line } else { Seen::Exit });
+                    return Ok(if answer.holds(end) { TurnEvent::Line } else { TurnEvent::Exit });
                 }
-                Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
-                Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+                Some(ChildChange::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
+                Some(ChildChange::Stopped(signal)) => return Ok(TurnEvent::Stop(signal)),
                 None => {}
             }
             if clock.is_over() {
                 // It may have ended in time and not have been seen yet.
                 return match can_be_reaped(&self.child) {
                     true => Err(NOT_KNOWN.to_owned()),
-                    false => Ok(Seen::Silence),
+                    false => Ok(TurnEvent::Silence),
                 };
             }
         }
@@ -219,7 +222,7 @@ impl Resident {
     }
 
     /// Stops the group of the program until its next turn, or lets it go on; on Unix only.
-    fn signal(&self, signal: Signal) {
+    fn signal(&self, signal: StopSignal) {
         if self.ponder == Ponder::Allowed {
             return;
         }
@@ -227,8 +230,8 @@ impl Resident {
         {
             use rustix::process::{Pid, kill_process_group};
             let signal = match signal {
-                Signal::Stop => rustix::process::Signal::STOP,
-                Signal::Continue => rustix::process::Signal::CONT,
+                StopSignal::Stop => rustix::process::Signal::STOP,
+                StopSignal::Continue => rustix::process::Signal::CONT,
             };
             // No such group is not an error: then there is no one left.
             let _ = kill_process_group(Pid::from_child(&self.child), signal);
@@ -239,7 +242,7 @@ impl Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Signal {
+enum StopSignal {
     Stop,
     Continue,
 }
@@ -295,7 +298,7 @@ pub(super) fn no_thread(error: io::Error) -> String {
 }
 
 /// Reaps a killed child, within bounds if someone can wait for it.
-pub(super) fn bury(
+pub(super) fn reap_killed(
     mut child: Child,
     waiter: Option<Waiter>,
 ) -> Result<(ExitStatus, Duration), String> {
@@ -304,13 +307,13 @@ pub(super) fn bury(
     while !clock.is_over() {
         match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
+            Ok(Some(ChildChange::Ended(_))) | Err(_) => return reap(child),
             // A process that it has left may trace it, and then no one learns of its end.
-            Ok(Some(Change::Stopped(_)) | None) => {}
+            Ok(Some(ChildChange::Stopped(_)) | None) => {}
         }
     }
     let id = child.id();
-    group::bury_later(child);
+    group::reap_later(child);
     Err(format!("killed process {id} does not end"))
 }
 

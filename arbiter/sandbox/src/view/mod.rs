@@ -155,7 +155,7 @@ fn own_places(program: &Program, view_rules: &ViewRules) -> Vec<PathBuf> {
 
 /// For whom a program is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Need {
+enum Certainty {
     /// The command needs it.
     Certain,
     /// A script may call it.
@@ -190,7 +190,7 @@ impl Scan {
     fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
             match program.named_by() {
-                NamedBy::ByName => self.led(program.path(), Need::Certain),
+                NamedBy::ByName => self.led(program.path(), Certainty::Certain),
                 NamedBy::AsPart => {
                     if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
@@ -198,7 +198,7 @@ impl Scan {
                 }
                 NamedBy::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
                     if let Some(walk) = Walk::to(program.path()) {
-                        self.program(program.path(), &walk, Need::Certain);
+                        self.program(program.path(), &walk, Certainty::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.
@@ -209,7 +209,7 @@ impl Scan {
         if let Some(walk) = Walk::to(program.path()) {
             match program.named_by() {
                 NamedBy::AsPart => self.show_all(&walk),
-                _ => self.program(program.path(), &walk, Need::Certain),
+                _ => self.program(program.path(), &walk, Certainty::Certain),
             }
         }
         if program.named_by() == NamedBy::ByPath {
@@ -221,14 +221,14 @@ impl Scan {
     }
 
     /// Shows a program that something leads to, if it may be shown.
-    fn led(&mut self, path: &Path, need: Need) {
+    fn led(&mut self, path: &Path, need: Certainty) {
         if let Some(lead) = self.allowed_paths.resolve(path) {
             self.program(path, lead.walk(), need);
         }
     }
 
     /// Shows a program at the end of this way, what it needs, and its interpreters.
-    fn program(&mut self, path: &Path, walk: &Walk, need: Need) {
+    fn program(&mut self, path: &Path, walk: &Walk, need: Certainty) {
         if self.seen.len() >= MOST_PROGRAMS
             || !self.seen.insert(path.to_path_buf())
             || !is_executable(&walk.end)
@@ -243,7 +243,7 @@ impl Scan {
         self.first_line(&walk.end, need);
     }
 
-    fn first_line(&mut self, script: &Path, need: Need) {
+    fn first_line(&mut self, script: &Path, need: Certainty) {
         let Some(line) = first_line(script) else { return };
         self.led(&line.interpreter, need);
         if let Some(found) = line.sought_by_env().and_then(|name| self.on_path(name)) {
@@ -252,7 +252,7 @@ impl Scan {
     }
 
     /// Shows what the programs in a folder need; tells whether that is anything.
-    fn prefix(&mut self, folder: &Path, need: Need) -> bool {
+    fn prefix(&mut self, folder: &Path, need: Certainty) -> bool {
         if is_of_system(folder) {
             return true;
         }
@@ -265,7 +265,7 @@ impl Scan {
             return false;
         }
         // A project with a `bin` and a `lib` is more than its programs.
-        if need == Need::Possible && folders.iter().any(|it| self.places.holds_current(it)) {
+        if need == Certainty::Possible && folders.iter().any(|it| self.places.holds_current(it)) {
             return false;
         }
         for folder in folders {
@@ -273,14 +273,14 @@ impl Scan {
                 continue;
             }
             match need {
-                Need::Certain => self.show_in_parts(&folder, DEEPEST),
-                Need::Possible
+                Certainty::Certain => self.show_in_parts(&folder, DEEPEST),
+                Certainty::Possible
                     if self.allowed_paths.hides(&folder)
                         || self.allowed_paths.hides_in(&folder) =>
                 {
                     return false;
                 }
-                Need::Possible => self.show(&folder),
+                Certainty::Possible => self.show(&folder),
             }
             self.environment(&folder, need);
         }
@@ -297,7 +297,7 @@ impl Scan {
     }
 
     /// Shows what a virtual environment was made from.
-    fn environment(&mut self, folder: &Path, need: Need) {
+    fn environment(&mut self, folder: &Path, need: Certainty) {
         let Ok(text) = file::text(&folder.join(ENVIRONMENT), LONGEST) else { return };
         let home = text.lines().filter_map(|line| line.split_once('='));
         let home = home.filter(|(key, _)| key.trim() == "home").map(|(_, value)| value.trim());
@@ -315,9 +315,9 @@ impl Scan {
         if walk.end.is_file() {
             self.show_all(&walk);
             for place in walk.places().filter_map(Path::parent) {
-                self.prefix(place, Need::Certain);
+                self.prefix(place, Certainty::Certain);
             }
-            self.first_line(&walk.end, Need::Certain);
+            self.first_line(&walk.end, Certainty::Certain);
             self.beside(path);
         } else if walk.end.is_dir() && self.may_be_shown(&walk) {
             self.show_all(&walk);
@@ -351,7 +351,7 @@ impl Scan {
         }
         self.show_all(&walk);
         if is_environment {
-            self.environment(&walk.end, Need::Possible);
+            self.environment(&walk.end, Certainty::Possible);
         }
     }
 
@@ -361,14 +361,14 @@ impl Scan {
             let Some(walk) = Walk::to(&folder).filter(|walk| walk.end.is_dir()) else { continue };
             if self.may_be_on_path(&walk) {
                 self.show_all(&walk);
-                self.prefix(&walk.end, Need::Possible);
+                self.prefix(&walk.end, Certainty::Possible);
             }
         }
         for name in interpreters() {
             if let Some(found) = self.on_path(name)
                 && found.parent().and_then(Walk::to).is_some_and(|walk| self.may_be_on_path(&walk))
             {
-                self.led(&found, Need::Possible);
+                self.led(&found, Certainty::Possible);
             }
         }
     }

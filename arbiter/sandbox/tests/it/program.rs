@@ -148,10 +148,10 @@ fn an_error_names_the_culprit_and_what_was_expected() {
 fn what_is_no_regular_file_is_no_program() {
     let place = Place::new();
     let error = place.resolve(&["/dev/null"]).expect_err("a device");
-    assert!(matches!(error, ResolveError::NotAFile { .. }), "{error}");
+    assert_eq!(error.to_string(), "`/dev/null` is not a regular file");
     std::os::unix::fs::symlink("loop", place.at("here/loop")).expect("a link");
     let error = place.resolve(&["./loop"]).expect_err("a loop");
-    assert!(matches!(error, ResolveError::Unreachable { .. }), "{error}");
+    assert!(error.to_string().starts_with("cannot access `"), "{error}");
 }
 
 #[test]
@@ -163,7 +163,10 @@ fn a_program_must_be_readable() {
     let readable = File::open(&bot).is_ok();
     match place.resolve(&["./bot"]) {
         Ok(_) => assert!(readable),
-        Err(error) => assert!(!readable && matches!(error, ResolveError::NotReadable { .. })),
+        Err(error) => {
+            assert!(!readable);
+            assert!(error.to_string().ends_with("is not readable: chmod +r"), "{error}");
+        }
     }
 }
 

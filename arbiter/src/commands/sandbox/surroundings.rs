@@ -9,7 +9,7 @@ use text::printable;
 
 use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use bot::grants::{NotGranted, Right};
+use bot::grants::{NotGranted, Permission};
 use sandbox::isolation::{NOBODY, SandboxProfile, Writable};
 
 /// The line of JSON, named by its only key.
@@ -111,9 +111,9 @@ fn text(
     rows(out, "network", &[if found.network { "yes" } else { "no" }.to_owned()])?;
     let asks = not_granted.iter().map(|asked| {
         let what = match asked.right() {
-            Right::Read(path) => format!("to read {}", display_path(path)),
-            Right::Device(path) => format!("for the device {}", display_path(path)),
-            Right::Network => "for the network".to_owned(),
+            Permission::Read(path) => format!("to read {}", display_path(path)),
+            Permission::Device(path) => format!("for the device {}", display_path(path)),
+            Permission::Network => "for the network".to_owned(),
         };
         format!("{what}: not granted, pass --allow {}", asked.option())
     });
@@ -148,8 +148,8 @@ fn writable(writable: Writable) -> JsonWritable {
 
 fn right(asked: &NotGranted) -> JsonRight {
     match asked.right() {
-        Right::Read(path) => JsonRight::Read(path.to_string_lossy().into_owned()),
-        Right::Device(path) => JsonRight::Device(path.to_string_lossy().into_owned()),
-        Right::Network => JsonRight::Network,
+        Permission::Read(path) => JsonRight::Read(path.to_string_lossy().into_owned()),
+        Permission::Device(path) => JsonRight::Device(path.to_string_lossy().into_owned()),
+        Permission::Network => JsonRight::Network,
     }
 }

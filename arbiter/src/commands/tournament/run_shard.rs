@@ -18,8 +18,8 @@ use contest::setup::this_machine;
 use contest::stop::Stop;
 use contest::tournament::folder::{self, BadFolder, Entrants, Folder, shown};
 use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::sharded::Piece;
-use contest::tournament::sharded::merging::{Decision, Merged, Merging, decision};
+use contest::tournament::sharded::ShardPiece;
+use contest::tournament::sharded::merging::{EarlierBlocks, Merged, Merging, decision};
 use contest::tournament::sharded::survey::{bots, difference, planned_players};
 use contest::tournament::{Plan, read};
 use games::GameFiles;
@@ -169,7 +169,7 @@ impl ShardRun<'_> {
     }
 
     /// The folder of a piece, made if it is new.
-    fn open(&self, piece: Piece, plan: &Plan) -> Result<Folder, Failure> {
+    fn open(&self, piece: ShardPiece, plan: &Plan) -> Result<Folder, Failure> {
         let path = piece.folder(&self.args.dir);
         let failure = |error: BadFolder| match error {
             BadFolder::Locked(_) => {
@@ -203,12 +203,12 @@ impl ShardRun<'_> {
             let found = decision(whole, &self.planned.plan, block)
                 .map_err(|error| usage_of(whole, error))?;
             match found {
-                Decision::Goes(decided) => return Ok(Some(decided)),
-                Decision::Over => return Ok(None),
-                Decision::Open => {}
+                EarlierBlocks::Goes(decided) => return Ok(Some(decided)),
+                EarlierBlocks::Over => return Ok(None),
+                EarlierBlocks::Open => {}
             }
             self.merge_what_is_there()?;
-            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != Decision::Open) {
+            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != EarlierBlocks::Open) {
                 continue;
             }
             if begun.elapsed() >= self.args.wait_block {

@@ -1,7 +1,6 @@
 //! A bot that may play.
 
-use thiserror::Error;
-
+use crate::game::{StandingsError, refused};
 use crate::{Estimate, Interval, normal_cdf};
 
 /// A bot that may play in the next round.
@@ -20,17 +19,6 @@ pub struct Strength {
     standard_error: f64,
 }
 
-/// Why two numbers are not a strength.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum NotAStrength {
-    /// The rating is not a number, or far from all that occur.
-    #[error("a rating of {0}, expected one from -100000 to 100000")]
-    Rating(f64),
-    /// The standard error is not a number, or out of its bounds.
-    #[error("a standard error of {0}, expected one from 0.001 to 100000")]
-    StandardError(f64),
-}
-
 /// The greatest rating and the greatest standard error, in points of Elo.
 const MOST: f64 = 100_000.0;
 
@@ -45,15 +33,20 @@ impl Strength {
     ///
     /// # Errors
     ///
-    /// [`NotAStrength`] for numbers that no rating has.
-    pub fn new(rating: f64, standard_error: f64) -> Result<Strength, NotAStrength> {
+    /// [`StandingsError`] for numbers that no rating has.
+    pub fn new(rating: f64, standard_error: f64) -> Result<Strength, StandingsError> {
         if !(-MOST..=MOST).contains(&rating) {
-            return Err(NotAStrength::Rating(rating));
+            return Err(refused(format_args!(
+                "a rating of {rating}, expected one from -{MOST} to {MOST}"
+            )));
         }
-        match (LEAST..=MOST).contains(&standard_error) {
-            true => Ok(Strength { rating, standard_error }),
-            false => Err(NotAStrength::StandardError(standard_error)),
+        if !(LEAST..=MOST).contains(&standard_error) {
+            let text = format_args!(
+                "a standard error of {standard_error}, expected one from {LEAST} to {MOST}"
+            );
+            return Err(refused(text));
         }
+        Ok(Strength { rating, standard_error })
     }
 
     /// The strength of a bot by its rating in standings; none without an interval.
@@ -125,10 +118,16 @@ mod tests {
     #[test]
     fn numbers_that_no_rating_has_are_refused() {
         for rating in [f64::NAN, f64::INFINITY, -1e6] {
-            assert!(matches!(Strength::new(rating, 1.0), Err(NotAStrength::Rating(_))));
+            let refused = Strength::new(rating, 1.0).expect_err("no rating").to_string();
+            assert_eq!(
+                refused,
+                format!("a rating of {rating}, expected one from -100000 to 100000")
+            );
         }
         for error in [f64::NAN, 0.0, -1.0, 1e6] {
-            assert!(matches!(Strength::new(0.0, error), Err(NotAStrength::StandardError(_))));
+            let refused = Strength::new(0.0, error).expect_err("no error").to_string();
+            let bounds = "expected one from 0.001 to 100000";
+            assert_eq!(refused, format!("a standard error of {error}, {bounds}"));
         }
     }
 }

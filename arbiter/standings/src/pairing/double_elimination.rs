@@ -11,12 +11,13 @@
 //! quarter of it or the other one by bit 1, and so on. If one bot drops from a round and the other one, which beat it
 //! there, from the next, they can meet again only once the losers' bracket has two or three bots left.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::knockout::{self, Match, NotABracket, NotDecided, Side, standard_order};
+use super::knockout::{Match, Side, check_seeds, check_winner, standard_order};
 use crate::Entrant;
+use crate::game::StandingsError;
 
 /// A stage by double elimination with the winners so far.
 ///
@@ -89,15 +90,9 @@ impl Bracket {
     ///
     /// # Errors
     ///
-    /// [`NotABracket`], where there are too few or too many bots, or one of them twice.
-    pub fn new(seeds: &[Entrant]) -> Result<Bracket, NotABracket> {
-        if !(2..=knockout::Bracket::MOST_BOTS).contains(&seeds.len()) {
-            return Err(NotABracket::Bots(seeds.len()));
-        }
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = seeds.iter().find(|bot| !seen.insert(**bot)) {
-            return Err(NotABracket::SeededTwice(*twice));
-        }
+    /// [`StandingsError`], where there are too few or too many bots, or one of them twice.
+    pub fn new(seeds: &[Entrant]) -> Result<Bracket, StandingsError> {
+        check_seeds(seeds)?;
         let slots = standard_order(seeds.len());
         let rounds = slots.len().ilog2() as usize;
         let mut bracket = Bracket {
@@ -169,19 +164,15 @@ impl Bracket {
     ///
     /// # Errors
     ///
-    /// [`NotDecided`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
+    /// [`StandingsError`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
     /// bot not one of its two.
-    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), NotDecided<Place>> {
-        let Some([Side::Bot(one), Side::Bot(other)]) = self.sides.get(&place).copied() else {
-            return Err(NotDecided::NoMatch(place));
+    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), StandingsError> {
+        let bots = match self.sides.get(&place) {
+            Some([Side::Bot(one), Side::Bot(other)]) => Some([*one, *other]),
+            _ => None,
         };
-        let bots = [one, other];
-        if let Some(winner) = self.winners.get(&place) {
-            return Err(NotDecided::Already { place, winner: *winner });
-        }
-        let Some(side) = bots.iter().position(|bot| *bot == winner) else {
-            return Err(NotDecided::NotOfMatch { place, winner, bots });
-        };
+        let bots = check_winner(&place, bots, self.winners.get(&place), winner)?;
+        let side = usize::from(bots[1] == winner);
         self.winners.insert(place, winner);
         match place {
             Place::Final if side == 1 => {

@@ -16,11 +16,10 @@
 
 use std::num::NonZeroUsize;
 
-use thiserror::Error;
-
 use super::knockout::standard_order;
 use super::matching::{Graph, Preference};
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
 /// A round of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,37 +28,6 @@ pub struct GroupRound {
     pub tables: Vec<[Entrant; 2]>,
     /// The bot that does not play, in a group of an odd number.
     pub rests: Option<Entrant>,
-}
-
-/// Why groups cannot be drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotGroups {
-    /// Some group would have fewer than two bots.
-    #[error("{groups} groups for {bots} bots: use at least two bots per group")]
-    TooFew {
-        /// Number of bots.
-        bots: usize,
-        /// Number of groups.
-        groups: NonZeroUsize,
-    },
-}
-
-/// Why groups give no seeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotSeeded {
-    /// A group has too few bots.
-    #[error("group {group} has {bots} bots, fewer than the {first} qualifiers")]
-    TooFew {
-        /// Number of the group, from 1.
-        group: usize,
-        /// Number of its bots.
-        bots: usize,
-        /// Number of bots that go on.
-        first: NonZeroUsize,
-    },
-    /// Too many bots go on.
-    #[error("{0} qualifiers: at most {MOST_SEEDS}")]
-    TooMany(usize),
 }
 
 /// The greatest number of bots that go on from groups.
@@ -80,11 +48,13 @@ pub const MOST_SEEDS: usize = 256;
 ///
 /// # Errors
 ///
-/// [`NotGroups`], where a group would have fewer than two bots.
-pub fn draw(seeds: &[Entrant], groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>, NotGroups> {
+/// [`StandingsError`], where a group would have fewer than two bots.
+pub fn draw(seeds: &[Entrant], groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>, StandingsError> {
     let count = groups.get();
     if seeds.len() / 2 < count {
-        return Err(NotGroups::TooFew { bots: seeds.len(), groups });
+        let bots = seeds.len();
+        let text = format_args!("{groups} groups for {bots} bots: use at least two bots per group");
+        return Err(refused(text));
     }
     let mut drawn = vec![Vec::new(); count];
     for (row, seeds) in seeds.chunks(count).enumerate() {
@@ -122,17 +92,19 @@ pub fn rounds(group: &[Entrant]) -> Vec<GroupRound> {
 ///
 /// # Errors
 ///
-/// [`NotSeeded`], where a group has too few bots, or too many go on.
+/// [`StandingsError`], where a group has too few bots, or too many go on.
 pub fn knockout_seeds(
     groups: &[Vec<Entrant>],
     first: NonZeroUsize,
-) -> Result<Vec<Entrant>, NotSeeded> {
+) -> Result<Vec<Entrant>, StandingsError> {
     if let Some(few) = groups.iter().position(|bots| bots.len() < first.get()) {
-        return Err(NotSeeded::TooFew { group: few + 1, bots: groups[few].len(), first });
+        let (group, bots) = (few + 1, groups[few].len());
+        let text = format_args!("group {group} has {bots} bots, fewer than the {first} qualifiers");
+        return Err(refused(text));
     }
     let count = groups.len().saturating_mul(first.get());
     if count > MOST_SEEDS {
-        return Err(NotSeeded::TooMany(count));
+        return Err(refused(format_args!("{count} qualifiers: at most {MOST_SEEDS}")));
     }
     let mut places = vec![0; count];
     for (place, seed) in standard_order(count).into_iter().enumerate() {

@@ -13,9 +13,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
 /// A knockout stage with the winners so far.
 ///
@@ -90,46 +90,6 @@ pub struct Match<P = Place> {
     pub bots: [Entrant; 2],
 }
 
-/// Why there is no such bracket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotABracket {
-    /// Too few or too many bots.
-    #[error("a knockout needs 2 to {most} bots, not {0}", most = Bracket::MOST_BOTS)]
-    Bots(usize),
-    /// A bot has two seeds.
-    #[error("bot {} has two seeds, expected one", .0.0)]
-    SeededTwice(Entrant),
-    /// Fewer than four bots have fewer than two losers of semifinals.
-    #[error("a third-place match needs at least 4 bots, not {0}")]
-    NoThird(usize),
-}
-
-/// Why a winner is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotDecided<P: fmt::Display = Place> {
-    /// The bracket has no such match, or its bots are not known yet, or one of them has a bye.
-    #[error("{0} is not between two known bots, expected a match that comes next")]
-    NoMatch(P),
-    /// The bot does not play it.
-    #[error("bot {} wins {place}, expected bot {} or {}", winner.0, bots[0].0, bots[1].0)]
-    NotOfMatch {
-        /// The match.
-        place: P,
-        /// The bot that is said to win.
-        winner: Entrant,
-        /// The bots that play it.
-        bots: [Entrant; 2],
-    },
-    /// It has a winner already.
-    #[error("{place} was already won by bot {}", winner.0)]
-    Already {
-        /// The match.
-        place: P,
-        /// The winner that it has.
-        winner: Entrant,
-    },
-}
-
 /// What is known of a side of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -147,17 +107,14 @@ impl Bracket {
     ///
     /// # Errors
     ///
-    /// [`NotABracket`], where there are too few or too many bots, or one of them twice.
-    pub fn new(seeds: &[Entrant], third: Third) -> Result<Bracket, NotABracket> {
-        if !(2..=Bracket::MOST_BOTS).contains(&seeds.len()) {
-            return Err(NotABracket::Bots(seeds.len()));
-        }
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = seeds.iter().find(|bot| !seen.insert(**bot)) {
-            return Err(NotABracket::SeededTwice(*twice));
-        }
+    /// [`StandingsError`], where there are too few or too many bots, or one of them twice.
+    pub fn new(seeds: &[Entrant], third: Third) -> Result<Bracket, StandingsError> {
+        check_seeds(seeds)?;
         if third == Third::Played && seeds.len() < 4 {
-            return Err(NotABracket::NoThird(seeds.len()));
+            let bots = seeds.len();
+            return Err(refused(format_args!(
+                "a third-place match needs at least 4 bots, not {bots}"
+            )));
         }
         let slots = standard_order(seeds.len()).into_iter().map(|seed| seeds.get(seed).copied());
         Ok(Bracket { slots: slots.collect(), third, winners: BTreeMap::new() })
@@ -190,16 +147,10 @@ impl Bracket {
     ///
     /// # Errors
     ///
-    /// [`NotDecided`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
+    /// [`StandingsError`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
     /// bot not one of its two.
-    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), NotDecided> {
-        let bots = self.bots(place).ok_or(NotDecided::NoMatch(place))?;
-        if let Some(winner) = self.winners.get(&place) {
-            return Err(NotDecided::Already { place, winner: *winner });
-        }
-        if !bots.contains(&winner) {
-            return Err(NotDecided::NotOfMatch { place, winner, bots });
-        }
+    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), StandingsError> {
+        check_winner(&place, self.bots(place), self.winners.get(&place), winner)?;
         self.winners.insert(place, winner);
         Ok(())
     }
@@ -298,4 +249,44 @@ pub(super) fn standard_order(bots: usize) -> Vec<usize> {
         order = order.into_iter().flat_map(|seed| [seed, last - seed]).collect();
     }
     order
+}
+
+/// Checks the seeds of a bracket: neither too few nor too many bots, and none twice.
+pub(super) fn check_seeds(seeds: &[Entrant]) -> Result<(), StandingsError> {
+    let (bots, most) = (seeds.len(), Bracket::MOST_BOTS);
+    if !(2..=most).contains(&bots) {
+        return Err(refused(format_args!("a knockout needs 2 to {most} bots, not {bots}")));
+    }
+    let mut seen = BTreeSet::new();
+    match seeds.iter().find(|bot| !seen.insert(**bot)) {
+        Some(Entrant(twice)) => {
+            Err(refused(format_args!("bot {twice} has two seeds, expected one")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks the winner of a match: the match has two known bots, the winner is one of them, and there was none before.
+/// Returns the bots.
+pub(super) fn check_winner(
+    place: &impl fmt::Display,
+    bots: Option<[Entrant; 2]>,
+    before: Option<&Entrant>,
+    winner: Entrant,
+) -> Result<[Entrant; 2], StandingsError> {
+    let Some(bots) = bots else {
+        let text = "is not between two known bots, expected a match that comes next";
+        return Err(refused(format_args!("{place} {text}")));
+    };
+    if let Some(Entrant(before)) = before {
+        let text = "already, expected a match without a winner";
+        return Err(refused(format_args!("{place} was won by bot {before} {text}")));
+    }
+    if !bots.contains(&winner) {
+        let (Entrant(winner), [Entrant(one), Entrant(other)]) = (winner, bots);
+        return Err(refused(format_args!(
+            "bot {winner} wins {place}, expected bot {one} or {other}"
+        )));
+    }
+    Ok(bots)
 }

@@ -62,12 +62,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use rules::{Nature, Seed};
-use thiserror::Error;
 
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
-pub use candidate::{Candidate, NotAStrength, Strength};
-pub use table::{Meetings, NotSeats, Outcome, Seats, Table};
+pub use candidate::{Candidate, Strength};
+pub use table::{Meetings, Outcome, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard
 /// normal below −2.5. With 2 instead of 2.5, too many equal bots were called different in simulations.
@@ -85,35 +85,6 @@ pub struct Round {
     pub tables: NonZeroUsize,
     /// Number of deals of a table, each in all rotations of seats.
     pub deals: NonZeroU32,
-}
-
-/// Why a round cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoRound {
-    /// A table cannot be filled.
-    #[error("{candidates} bots for tables of {seats}: add bots")]
-    TooFewCandidates {
-        /// Number of bots.
-        candidates: usize,
-        /// Number of seats of a table.
-        seats: usize,
-    },
-    /// Some table would be there twice.
-    #[error("{tables} tables per round: only {possible} different ones exist")]
-    TooManyTables {
-        /// Number of tables of the round.
-        tables: usize,
-        /// Number of different tables.
-        possible: usize,
-    },
-    /// A bot that is no candidate has met another one.
-    #[error("bot {} has met another, expected one of {candidates} bots counted from 0", bot.0)]
-    NoCandidate {
-        /// The bot.
-        bot: Entrant,
-        /// Number of candidates.
-        candidates: usize,
-    },
 }
 
 /// A table of a round, and why it is there.
@@ -165,28 +136,32 @@ pub enum Reason {
 ///
 /// # Errors
 ///
-/// [`NoRound`], where there are too few bots, or meetings of others.
+/// [`StandingsError`], where there are too few bots, or meetings of others.
 pub fn choose(
     candidates: &[Candidate],
     meetings: &Meetings,
     round: &Round,
     seed: &Seed,
-) -> Result<Vec<Chosen>, NoRound> {
+) -> Result<Vec<Chosen>, StandingsError> {
     let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
     if count < seats {
-        return Err(NoRound::TooFewCandidates { candidates: count, seats });
+        return Err(refused(format_args!("{count} bots for tables of {seats}: add bots")));
     }
     if let Some(bot) = meetings.last().filter(|bot| bot.0 >= count) {
-        return Err(NoRound::NoCandidate { bot, candidates: count });
+        let bot = bot.0;
+        let text =
+            format_args!("bot {bot} has met another, expected one of {count} bots counted from 0");
+        return Err(refused(text));
     }
     let possible = combinations(count, seats);
     if tables > possible {
-        return Err(NoRound::TooManyTables { tables, possible });
+        let text = format_args!("{tables} tables per round: only {possible} different ones exist");
+        return Err(refused(text));
     }
-    let mut choice = Choice::new(candidates, meetings, round, seed.order(round.number));
+    let mut choice = RoundChoice::new(candidates, meetings, round, seed.order(round.number));
     // Rounds with an odd number of tables give the odd one to either half in turn.
     let of_all = tables / 2 + tables % 2 * (round.number % 2) as usize;
-    let halves = [(Part::OpenPairs, tables - of_all), (Part::AllPairs, of_all)];
+    let halves = [(RoundPart::OpenPairs, tables - of_all), (RoundPart::AllPairs, of_all)];
     for (part, tables) in halves {
         for _ in 0..tables {
             choice.add_table(part);
@@ -203,7 +178,7 @@ fn combinations(of: usize, size: usize) -> usize {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum RoundPart {
     /// The tables of pairs whose order is open.
     OpenPairs,
     /// The tables of the least-met of all pairs.
@@ -211,7 +186,7 @@ enum Part {
 }
 
 /// A round that is being chosen.
-struct Choice<'a> {
+struct RoundChoice<'a> {
     round: &'a Round,
     nature: Nature,
     /// The bots; the deals of the tables so far count as played.
@@ -229,7 +204,7 @@ struct Choice<'a> {
 
 /// The place of a pair, or of a bot at a table that is being filled, among others: the least is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
+struct PairRank {
     /// Whether a new bot at the table would meet too few rated ones in this round.
     is_left_alone: bool,
     /// Of how many at the table the order with this bot is not open; 0 where that does not matter.
@@ -247,18 +222,18 @@ struct Rank {
     drawn: [u32; 2],
 }
 
-impl<'a> Choice<'a> {
+impl<'a> RoundChoice<'a> {
     fn new(
         candidates: &[Candidate],
         meetings: &Meetings,
         round: &'a Round,
         nature: Nature,
-    ) -> Choice<'a> {
+    ) -> RoundChoice<'a> {
         let open = every_two(candidates.len()).filter_map(|pair| {
             let probability = wrong_order(pair.map(|bot| candidates[bot.0].strength));
             (probability > OPEN).then_some((pair, probability))
         });
-        Choice {
+        RoundChoice {
             round,
             nature,
             bots: candidates.to_vec(),
@@ -273,32 +248,35 @@ impl<'a> Choice<'a> {
 
     /// Adds the first table that is not there, unless all are; where no table of an open pair is left,
     /// the least-met of all pairs is next.
-    fn add_table(&mut self, part: Part) {
+    fn add_table(&mut self, part: RoundPart) {
         let drawn = self.drawn();
         let chosen = match part {
-            Part::OpenPairs => {
+            RoundPart::OpenPairs => {
                 let open: Vec<[Entrant; 2]> = self.open.keys().copied().collect();
                 self.first(open, part, &drawn)
             }
-            Part::AllPairs => None,
+            RoundPart::AllPairs => None,
         };
-        let chosen = chosen
-            .or_else(|| self.first(every_two(self.bots.len()).collect(), Part::AllPairs, &drawn));
+        let chosen = chosen.or_else(|| {
+            self.first(every_two(self.bots.len()).collect(), RoundPart::AllPairs, &drawn)
+        });
         if let Some(chosen) = chosen {
             self.add(chosen);
         }
     }
 
     /// The table of the first of these pairs that has one which is not there.
-    fn first(&self, pairs: Vec<[Entrant; 2]>, part: Part, drawn: &[u32]) -> Option<Chosen> {
+    fn first(&self, pairs: Vec<[Entrant; 2]>, part: RoundPart, drawn: &[u32]) -> Option<Chosen> {
         let rank = |[one, other]: [Entrant; 2]| self.rank(&[one], other, part, drawn);
-        let mut ranked: Vec<(Rank, [Entrant; 2])> =
+        let mut ranked: Vec<(PairRank, [Entrant; 2])> =
             pairs.into_iter().map(|pair| (rank(pair), pair)).collect();
         ranked.sort_unstable();
         ranked.into_iter().find_map(|(rank, pair)| {
             let table = self.filled(pair.to_vec(), part, drawn)?;
             let reason = match self.open.get(&pair) {
-                Some(probability) if part == Part::OpenPairs => Reason::Open(pair, *probability),
+                Some(probability) if part == RoundPart::OpenPairs => {
+                    Reason::Open(pair, *probability)
+                }
                 _ => Reason::LeastMet(pair, rank.met),
             };
             Some(Chosen { table, reason })
@@ -318,17 +296,19 @@ impl<'a> Choice<'a> {
         places
     }
 
-    fn rank(&self, table: &[Entrant], bot: Entrant, part: Part, drawn: &[u32]) -> Rank {
+    fn rank(&self, table: &[Entrant], bot: Entrant, part: RoundPart, drawn: &[u32]) -> PairRank {
         let place = drawn[bot.0];
         let first = table.first().map_or(place, |first| drawn[first.0]);
         let count = |is_so: &dyn Fn(Entrant) -> bool| {
             table.iter().copied().filter(|other| is_so(*other)).count()
         };
-        Rank {
+        PairRank {
             is_left_alone: self.newcomers.are_left_alone(table.iter().copied().chain([bot])),
             settled: match part {
-                Part::OpenPairs => count(&|other| !self.open.contains_key(&ascending(other, bot))),
-                Part::AllPairs => 0,
+                RoundPart::OpenPairs => {
+                    count(&|other| !self.open.contains_key(&ascending(other, bot)))
+                }
+                RoundPart::AllPairs => 0,
             },
             met: table.iter().map(|other| self.meetings.deals(*other, bot)).sum(),
             connected: count(&|other| self.groups[other.0] == self.groups[bot.0]),
@@ -340,11 +320,11 @@ impl<'a> Choice<'a> {
     }
 
     /// The first table with these bots that is not there; none where all are.
-    fn filled(&self, seated: Vec<Entrant>, part: Part, drawn: &[u32]) -> Option<Table> {
+    fn filled(&self, seated: Vec<Entrant>, part: RoundPart, drawn: &[u32]) -> Option<Table> {
         if seated.len() == self.round.seats.count() {
             return Table::new(seated).ok().filter(|table| !self.taken.contains(table));
         }
-        let mut others: Vec<(Rank, Entrant)> = (0..self.bots.len())
+        let mut others: Vec<(PairRank, Entrant)> = (0..self.bots.len())
             .map(Entrant)
             .filter(|bot| !seated.contains(bot))
             .map(|bot| (self.rank(&seated, bot, part, drawn), bot))

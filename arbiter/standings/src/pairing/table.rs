@@ -2,18 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thiserror::Error;
-
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
 /// Number of seats of a game, 2 to 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seats(usize);
-
-/// No game has this number of seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a table of {0} seats, expected 2 to 6")]
-pub struct NotSeats(pub usize);
 
 impl Seats {
     /// The number of seats.
@@ -23,12 +17,12 @@ impl Seats {
 }
 
 impl TryFrom<usize> for Seats {
-    type Error = NotSeats;
+    type Error = StandingsError;
 
-    fn try_from(seats: usize) -> Result<Seats, NotSeats> {
+    fn try_from(seats: usize) -> Result<Seats, StandingsError> {
         match seats {
             2..=6 => Ok(Seats(seats)),
-            _ => Err(NotSeats(seats)),
+            _ => Err(refused(format_args!("a table of {seats} seats, expected 2 to 6"))),
         }
     }
 }
@@ -42,8 +36,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`NotSeats`], where different bots are fewer than 2 or more than 6.
-    pub fn new(bots: impl IntoIterator<Item = Entrant>) -> Result<Table, NotSeats> {
+    /// [`StandingsError`], where different bots are fewer than 2 or more than 6.
+    pub fn new(bots: impl IntoIterator<Item = Entrant>) -> Result<Table, StandingsError> {
         let bots: BTreeSet<Entrant> = bots.into_iter().collect();
         Seats::try_from(bots.len()).map(|_| Table(bots))
     }

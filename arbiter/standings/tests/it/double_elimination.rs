@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::double_elimination::{Bracket, Place};
-use standings::pairing::knockout::{self, Match, NotABracket, NotDecided, Third};
+use standings::pairing::knockout::{self, Match, Third};
 
 fn seeds(bots: usize) -> Vec<Entrant> {
     (1..=bots).map(Entrant).collect()
@@ -92,18 +92,20 @@ fn only_winners_of_known_matches_are_taken() {
                     that comes next";
     assert_eq!(refused.to_string(), expected);
     let far = Place::Winners { round: usize::MAX, number: usize::MAX };
-    assert_eq!(bracket.decide(far, Entrant(1)), Err(NotDecided::NoMatch(far)));
+    let refused = bracket.decide(far, Entrant(1)).expect_err("no such match").to_string();
+    assert!(refused.ends_with("is not between two known bots, expected a match that comes next"));
     let place = Place::Winners { round: 0, number: 0 };
-    let wrong = bracket.decide(place, Entrant(2));
-    let bots = [1, 4].map(Entrant);
-    assert_eq!(wrong, Err(NotDecided::NotOfMatch { place, winner: Entrant(2), bots }));
+    let wrong = bracket.decide(place, Entrant(2)).expect_err("not its match").to_string();
+    assert_eq!(wrong, format!("bot 2 wins {place}, expected bot 1 or 4"));
     bracket.decide(place, Entrant(4)).expect("a winner");
-    let again = bracket.decide(place, Entrant(1));
-    assert_eq!(again, Err(NotDecided::Already { place, winner: Entrant(4) }));
-    assert_eq!(Bracket::new(&seeds(1)), Err(NotABracket::Bots(1)));
-    assert_eq!(Bracket::new(&seeds(1025)), Err(NotABracket::Bots(1025)));
+    let again = bracket.decide(place, Entrant(1)).expect_err("decided").to_string();
+    let expected = "was won by bot 4 already, expected a match without a winner";
+    assert_eq!(again, format!("{place} {expected}"));
+    let refused = |seeds: &[Entrant]| Bracket::new(seeds).expect_err("no bracket").to_string();
+    assert_eq!(refused(&seeds(1)), "a knockout needs 2 to 1024 bots, not 1");
+    assert_eq!(refused(&seeds(1025)), "a knockout needs 2 to 1024 bots, not 1025");
     let twice = [7, 2, 7].map(Entrant);
-    assert_eq!(Bracket::new(&twice), Err(NotABracket::SeededTwice(Entrant(7))));
+    assert_eq!(refused(&twice), "bot 7 has two seeds, expected one");
 }
 
 proptest! {

@@ -3,8 +3,8 @@
 use rules::{Score, Seat, Verdict};
 use standings::Mean;
 use standings::{
-    BootstrapSeed, Decision, Entrant, Estimate, Foreign, Game, Method, NotAGame, PairCounts,
-    Replicates, Row, Setup, Sprt, Standings, View,
+    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PairCounts, Replicates, Row, Setup,
+    Sprt, Standings, View,
 };
 
 use crate::tools::{Chance, Duels, game, setup, tally};
@@ -345,16 +345,22 @@ fn what_is_no_game_of_the_tournament_is_refused() {
         Game::new(0, seats.into(), scores.into(), out)
     };
     let seat = Seat::new(2).unwrap();
-    assert_eq!(of(&[0], &[1], &[]), Err(NotAGame::TooFewSeats(1)));
-    assert_eq!(of(&[0, 1], &[1], &[]), Err(NotAGame::Scores { seats: 2, scores: 1 }));
-    assert_eq!(of(&[0, 1, 0], &[1, 2, 3], &[]), Err(NotAGame::SeatedTwice(Entrant(0))));
-    assert_eq!(of(&[0, 1], &[1, 2], &[(seat, Verdict::Crash)]), Err(NotAGame::NoSuchSeat(seat)));
+    let refused = |seats: &[usize], points: &[i32], out: &[(Seat, Verdict)]| {
+        of(seats, points, out).expect_err("no game").to_string()
+    };
+    assert_eq!(refused(&[0], &[1], &[]), "a game has 1 seats, expected 2 or more");
+    assert_eq!(refused(&[0, 1], &[1], &[]), "a game of 2 seats has 1 scores");
+    let twice = refused(&[0, 1, 0], &[1, 2, 3], &[]);
+    assert_eq!(twice, "bot 0 sits at two seats of one game");
+    let no_seat = refused(&[0, 1], &[1, 2], &[(seat, Verdict::Crash)]);
+    assert_eq!(no_seat, "seat 2 is out of a game that does not have it");
 
     let mut tally = tally(setup(2, 2), &[]);
     let three = tally.add(&game(0, &[0, 1, 2], &[1, 2, 3]));
-    assert_eq!(three, Err(Foreign::Seats { found: 3, expected: 2 }));
+    assert_eq!(three.expect_err("refused").to_string(), "a game has 3 seats, expected 2");
     let stranger = tally.add(&game(0, &[0, 2], &[1, 2]));
-    assert_eq!(stranger, Err(Foreign::Entrant { entrant: Entrant(2), entrants: 2 }));
+    let expected = "bot 2 plays in a game, expected one of 2 bots counted from 0";
+    assert_eq!(stranger.expect_err("refused").to_string(), expected);
     assert_eq!(tally.games(), 0);
 }
 

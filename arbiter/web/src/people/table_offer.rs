@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use games::{COPY, GameFiles};
-use rules::own::RulesId;
+use rules::custom::RulesId;
 use rules::{GameKind, RulesLine};
 
 use bot::grants::AskedIsolation;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use rules::{Nature, Seed};
-use standings::Entrant;
-use standings::pairing::{Candidate, Meetings, NoRound, Round, Table, choose};
+use standings::{Entrant, StandingsError};
+use standings::pairing::{Candidate, Meetings, Round, Table, choose};
 
 use super::{LeagueError, earlier};
 
@@ -83,7 +83,8 @@ impl<'a> Chooser<'a> {
             self.left = (bots, tables.collect::<Result<_, _>>()?);
         }
         let Some(drawn) = self.nature.choose(&self.left.1).cloned() else {
-            return Err(NoRound::TooFewCandidates { candidates: bots, seats }.into());
+            let text = format!("{bots} bots for tables of {seats}: add bots");
+            return Err(StandingsError(text).into());
         };
         self.left.1.retain(|table| *table != drawn);
         Ok(drawn)

@@ -21,8 +21,7 @@ pub mod table;
 
 use ::simulation::Stuck;
 use bots::options::BadOption;
-use standings::pairing::{NoRound, NotSeats};
-use standings::{Foreign, NotAGame};
+use standings::StandingsError;
 use workers::NoThread;
 
 /// Reason why a league is not played; one line.
@@ -35,13 +34,7 @@ pub enum LeagueError {
     #[error("{0}")]
     Stuck(#[from] Stuck),
     #[error("{0}")]
-    Round(#[from] NoRound),
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-    #[error("{0}")]
-    NotAGame(#[from] NotAGame),
-    #[error("{0}")]
-    Foreign(#[from] Foreign),
+    Standings(#[from] StandingsError),
     #[error("{0}")]
     NoThread(#[from] NoThread),
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score};
-use standings::{Entrant, Game, NotAGame, Replicates, Setup, Tally};
+use standings::{Entrant, Game, Replicates, Setup, StandingsError, Tally};
 
 use super::LeagueError;
 use super::chooser::Rule;
@@ -212,7 +212,7 @@ const TABLIC: [f64; 10] = [362.7, 261.7, 205.8, 125.3, 105.5, 44.6, -55.5, -169.
 /// The points of both after a win, a draw and a loss of the first.
 const POINTS: [[i32; 2]; 3] = [[1, 0], [0, 0], [0, 1]];
 
-fn game(deal: u64, seats: &[usize], points: &[i32]) -> Result<Game, NotAGame> {
+fn game(deal: u64, seats: &[usize], points: &[i32]) -> Result<Game, StandingsError> {
     let seats: Vec<Entrant> = seats.iter().copied().map(Entrant).collect();
     let scores: Vec<Score> = points.iter().copied().map(Score::points).collect();
     Game::new(deal, seats.into(), scores.into(), &[])

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
 
-use rules::own::RENEWALS;
+use rules::custom::RENEWALS;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tests::bench::{Bench, Ended};

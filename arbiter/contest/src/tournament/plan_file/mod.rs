@@ -108,7 +108,7 @@ fn kind_of(game: &str) -> Result<GameKind, Failure> {
         .map_err(|error| error.to_string())
         .and_then(|supervisor| games::open(game, supervisor).map_err(|error| error.to_string()));
     opened.map_err(|problem| {
-        let of_a_copy = match rules::own::is_game_name(game) && !Path::new(game).exists() {
+        let of_a_copy = match rules::custom::is_game_name(game) && !Path::new(game).exists() {
             true => "; tournaments and leagues keep a copy of a custom game in their folder `game`",
             false => "",
         };

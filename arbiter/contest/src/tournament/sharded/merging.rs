@@ -196,16 +196,16 @@ impl Merging<'_> {
             problem,
         };
         let check = match (block, self.work) {
-            (None, Some(work)) => Check::Derived(self.seed, work),
-            (None, None) => Check::Chain,
+            (None, Some(work)) => ShardCheck::Derived(self.seed, work),
+            (None, None) => ShardCheck::Chain,
             (Some(block), work) => {
                 // The merged games decide which bots play the next block, so all pieces of this block are verified
                 // before anything is merged. The merged log may stop in the middle of the block, if a
                 // merger was killed.
                 let path = self.folder.path();
                 let decided = match decision(path, self.plan, Some(block))? {
-                    Decision::Goes(decided) => decided,
-                    Decision::Open | Decision::Over => None,
+                    EarlierBlocks::Goes(decided) => decided,
+                    EarlierBlocks::Open | EarlierBlocks::Over => None,
                 };
                 for piece in pieces {
                     let found = read::series(&piece.path)?;
@@ -219,7 +219,7 @@ impl Merging<'_> {
                     verify_shard(&piece.path, self.seed, work)
                         .map_err(|it| shard(piece, wrong_log(it)))?;
                 }
-                Check::Chain
+                ShardCheck::Chain
             }
         };
         for piece in pieces {
@@ -285,7 +285,7 @@ fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
 
 /// Decisions of the blocks before one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum EarlierBlocks {
     /// Not all of them are merged yet.
     Open,
     /// The block is played, by the bots that are not out.
@@ -295,34 +295,38 @@ pub enum Decision {
 }
 
 /// Returns the decisions of the blocks before this one, by the merged log so far.
-pub fn decision(whole: &Path, plan: &Plan, block: Option<Block>) -> Result<Decision, Unreadable> {
+pub fn decision(
+    whole: &Path,
+    plan: &Plan,
+    block: Option<Block>,
+) -> Result<EarlierBlocks, Unreadable> {
     let Some(block) = block.filter(|block| block.number > 0) else {
-        return Ok(Decision::Goes(None));
+        return Ok(EarlierBlocks::Goes(None));
     };
-    let Some(schedule) = plan.schedule() else { return Ok(Decision::Open) };
+    let Some(schedule) = plan.schedule() else { return Ok(EarlierBlocks::Open) };
     let start = block.number.saturating_mul(block.deals);
     let start = start.saturating_mul(schedule.games_per_deal());
     let mut log = match read::begun(whole) {
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(Decision::Open),
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(EarlierBlocks::Open),
         other => other?,
     };
     loop {
         match log.fold().progress().next() {
-            None => return Ok(Decision::Over),
+            None => return Ok(EarlierBlocks::Over),
             Some(next) if next.game >= start => break,
             Some(_) => {}
         }
         if log.next_game(|_, _, ()| Ok(()))?.is_none() {
-            return Ok(Decision::Open);
+            return Ok(EarlierBlocks::Open);
         }
     }
     let after = log.fold().head();
-    Ok(Decision::Goes(Some(Decided { after, out: out(&log.into_fold().into_state()) })))
+    Ok(EarlierBlocks::Goes(Some(Decided { after, out: out(&log.into_fold().into_state()) })))
 }
 
 /// Check of a shard's games before they are added.
 #[derive(Clone, Copy)]
-enum Check<'a> {
+enum ShardCheck<'a> {
     /// The log is as it was written, with each game in its place.
     Chain,
     /// In addition, every game and its cards follow from the inputs in its log.
@@ -347,7 +351,7 @@ pub(crate) fn verify_shard(
 /// or skips, are left out.
 fn join(
     path: &Path,
-    check: Check<'_>,
+    check: ShardCheck<'_>,
     state: &mut State,
     log: &mut LogWriter,
 ) -> Result<(), String> {
@@ -373,8 +377,8 @@ fn join(
     };
     let source = record::open(&shard).map_err(|it| wrong_log(it.into()))?;
     let joined = match check {
-        Check::Chain => each_game(Games::new(source).map_err(wrong_log)?, &mut take),
-        Check::Derived(seed, work) => {
+        ShardCheck::Chain => each_game(Games::new(source).map_err(wrong_log)?, &mut take),
+        ShardCheck::Derived(seed, work) => {
             let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
         }

@@ -31,7 +31,7 @@ use text::shell::word;
 pub mod merging;
 pub mod survey;
 
-pub use crate::tournament::plan::{Piece, Sharding};
+pub use crate::tournament::plan::{ShardPiece, Sharding};
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {

@@ -10,7 +10,7 @@ use crate::playing::state;
 use crate::playing::state::State;
 use crate::tournament::folder::{self, Entrants, PLAN, shown};
 use crate::tournament::parts::Parts;
-use crate::tournament::plan::{Piece, Plan, Sharding};
+use crate::tournament::plan::{Plan, ShardPiece, Sharding};
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{
     self, PartLog, Unreadable, in_shards, plan, read_log, series, tally,
@@ -26,7 +26,7 @@ use text::counted;
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct PieceStatus {
-    pub piece: Piece,
+    pub piece: ShardPiece,
     pub path: PathBuf,
     /// Number of its games, if none is skipped.
     pub games: u64,
@@ -126,11 +126,11 @@ pub fn survey(
     whole: &Path,
     plan: &Plan,
     players: &[PlayerLine],
-    pieces: impl Iterator<Item = Piece>,
+    pieces: impl Iterator<Item = ShardPiece>,
 ) -> Vec<PieceStatus> {
     // All of them must be of the same version.
     let mut version = None;
-    let look = |piece: Piece| {
+    let look = |piece: ShardPiece| {
         let (path, games) = (piece.folder(whole), piece.games(plan));
         let stage = stage(&path, plan, players, piece, &mut version);
         let command = run_command(whole, plan, piece.shard.index);
@@ -140,7 +140,7 @@ pub fn survey(
 }
 
 /// Returns all pieces of a plan, in the order of their games.
-pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = Piece> {
+pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = ShardPiece> {
     let blocks = sharding.blocks(plan.settings().schedule.deals);
     blocks.flat_map(move |block| sharding.pieces(block))
 }
@@ -149,7 +149,7 @@ fn stage(
     path: &Path,
     plan: &Plan,
     players: &[PlayerLine],
-    piece: Piece,
+    piece: ShardPiece,
     version: &mut Option<String>,
 ) -> Stage {
     // A run that was killed at its very beginning leaves a folder without a plan and a log.

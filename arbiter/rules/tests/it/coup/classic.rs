@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rules::Verdict;
-use rules::coup::classic::{Unread, file};
+use rules::coup::classic::{UnreadableAnswer, file};
 use rules::coup::{Event, Move};
 use rules::dialect::Reading;
 
@@ -231,10 +231,10 @@ fn anything_but_exactly_one_legal_text_is_refused() {
 fn tricks_with_several_bytes_are_refused() {
     let blocked = scene("duke", "duke").then("steal 1; block captain").call();
     let found = blocked.read(Reading::Strict, b"Scp\n", b"").unwrap_err();
-    assert!(matches!(found, Unread::NotLegal { .. }), "a block cannot be undone");
+    assert!(matches!(found, UnreadableAnswer::NotLegal { .. }), "a block cannot be undone");
     let aid = scene("duke", "duke").then("foreign-aid").call();
     let found = aid.read(Reading::Strict, b"F\np", b"").unwrap_err();
-    assert!(matches!(found, Unread::NotLegal { .. }), "a turn cannot be voided");
+    assert!(matches!(found, UnreadableAnswer::NotLegal { .. }), "a turn cannot be voided");
     let doubles = Scene::turn(["duke", "duke duke"], [7, 0]).then("coup 1").call();
     let listed = doubles.read(Reading::Strict, b"C00", b"").unwrap_err().to_string();
     assert_eq!(listed, "expected exactly one of `0` appended to the file, found `00`");
@@ -260,7 +260,7 @@ fn the_cards_of_an_exchange_come_from_standard_output() {
         assert!(text.starts_with(expected) && !text.contains('\n'), "{text}");
     }
     assert!(
-        matches!(call.read(Reading::Strict, b"Ep", b"*$"), Err(Unread::Nothing { .. })),
+        matches!(call.read(Reading::Strict, b"Ep", b"*$"), Err(UnreadableAnswer::Nothing { .. })),
         "the line must end"
     );
 }

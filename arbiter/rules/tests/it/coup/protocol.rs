@@ -1,6 +1,6 @@
 //! The page of Coup: its request and its verdicts, and the game through the referee and in text.
 
-use rules::coup::classic::{Call, Unread, file};
+use rules::coup::classic::{Call, UnreadableAnswer, file};
 use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
@@ -97,15 +97,18 @@ fn the_classic_file_and_call_on_the_page_are_those_of_the_game() {
 fn the_verdicts_on_the_page_are_those_that_are_given() {
     let legal = String::new;
     let rows = [
-        ("FILE as it was", Unread::Nothing { legal: legal() }),
-        ("FILE without its old text at the beginning", Unread::Changed { legal: legal() }),
+        ("FILE as it was", UnreadableAnswer::Nothing { legal: legal() }),
+        (
+            "FILE without its old text at the beginning",
+            UnreadableAnswer::Changed { legal: legal() },
+        ),
         (
             "anything appended except exactly one of LEGAL",
-            Unread::NotLegal { legal: legal(), found: String::new() },
+            UnreadableAnswer::NotLegal { legal: legal(), found: String::new() },
         ),
         (
             "at the end of an exchange, no choice from CARDS on standard output",
-            Unread::NotCards { count: 2, cards: String::new(), found: String::new() },
+            UnreadableAnswer::NotCards { count: 2, cards: String::new(), found: String::new() },
         ),
     ];
     for (row, unread) in rows {

@@ -15,7 +15,7 @@ use super::search::{NO_EDGE, NONE, Search};
 use super::wide::Wide;
 
 /// A search for the mates that a vertex can have, from the one that it has.
-struct Ways {
+struct MateSearch {
     /// By node, the node that stands for the closed cycle that holds it.
     bases: Vec<usize>,
     /// By base, the nodes that it stands for.
@@ -159,8 +159,8 @@ impl<const N: usize> Search<N> {
     }
 
     /// Searches for other mates of an outermost node, until one is found that is wanted, or all are.
-    fn ways(&self, without: usize, is_wanted: impl Fn(usize) -> bool) -> Ways {
-        let mut ways = Ways {
+    fn ways(&self, without: usize, is_wanted: impl Fn(usize) -> bool) -> MateSearch {
+        let mut ways = MateSearch {
             bases: (0..2 * self.vertices).collect(),
             members: (0..2 * self.vertices).map(|node| vec![node]).collect(),
             seen: vec![0; 2 * self.vertices],
@@ -174,7 +174,8 @@ impl<const N: usize> Search<N> {
         let base = self.bases[without];
         let mut wanted = vec![0; self.words()];
         self.tight_row(base).filter(|other| is_wanted(*other)).for_each(|it| set(&mut wanted, it));
-        let is_found = |ways: &Ways| ways.even.iter().zip(&wanted).any(|(one, two)| one & two != 0);
+        let is_found =
+            |ways: &MateSearch| ways.even.iter().zip(&wanted).any(|(one, two)| one & two != 0);
 
         for vertex in self.vertices_of(without) {
             clear(&mut ways.fresh, vertex);
@@ -203,7 +204,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Uses an edge from a vertex at even distance.
-    fn go(&self, ways: &mut Ways, without: usize, from: usize, to: usize) {
+    fn go(&self, ways: &mut MateSearch, without: usize, from: usize, to: usize) {
         let (node, next) = (self.outer[from], self.outer[to]);
         if node == next || ways.bases[node] == ways.bases[next] {
             return;
@@ -228,7 +229,7 @@ impl<const N: usize> Search<N> {
         }
     }
 
-    fn make_even(&self, ways: &mut Ways, node: usize) {
+    fn make_even(&self, ways: &mut MateSearch, node: usize) {
         for vertex in self.vertices_of(node) {
             clear(&mut ways.fresh, vertex);
             set(&mut ways.even, vertex);
@@ -243,7 +244,13 @@ impl<const N: usize> Search<N> {
     }
 
     /// The base of the least cycle that two nodes at even distance close.
-    fn common_base(&self, ways: &mut Ways, without: usize, one: usize, other: usize) -> usize {
+    fn common_base(
+        &self,
+        ways: &mut MateSearch,
+        without: usize,
+        one: usize,
+        other: usize,
+    ) -> usize {
         ways.cycle += 1;
         for start in [one, other] {
             let mut next = Some(start);
@@ -259,7 +266,13 @@ impl<const N: usize> Search<N> {
     }
 
     /// Goes up one side of a cycle, notes the way round it for each node, and lists the bases that are closed.
-    fn close(&self, ways: &mut Ways, node: usize, top: usize, edge: [usize; 2]) -> Vec<usize> {
+    fn close(
+        &self,
+        ways: &mut MateSearch,
+        node: usize,
+        top: usize,
+        edge: [usize; 2],
+    ) -> Vec<usize> {
         let (mut node, mut edge) = (node, edge);
         let mut closed = Vec::new();
         while ways.bases[node] != top {
@@ -274,7 +287,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Gives a vertex one of the mates that were found.
-    fn change_mate(&mut self, vertex: usize, mate: usize, ways: &Ways) {
+    fn change_mate(&mut self, vertex: usize, mate: usize, ways: &MateSearch) {
         let (mut one, mut other) = (vertex, mate);
         loop {
             let node = self.outer[other];
@@ -347,7 +360,7 @@ impl<const N: usize> Search<N> {
     }
 }
 
-impl Ways {
+impl MateSearch {
     fn is_even(&self, vertex: usize) -> bool {
         self.even[vertex / 64] >> (vertex % 64) & 1 == 1
     }

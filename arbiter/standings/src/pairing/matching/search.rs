@@ -42,7 +42,7 @@ pub(super) struct Search<const N: usize> {
     pub(super) bases: Vec<usize>,
     /// By node; those of a blossom are a cycle that begins with the part that holds the base. The others are mates
     /// of each other in pairs, along the cycle.
-    pub(super) parts: Vec<Vec<Part>>,
+    pub(super) parts: Vec<Vec<BlossomPart>>,
     /// Blossoms that are not in use.
     unused: Vec<usize>,
     /// By node; only those of outermost nodes count.
@@ -60,7 +60,7 @@ pub(super) struct Search<const N: usize> {
 
 /// A part of a blossom.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct BlossomPart {
     pub(super) node: usize,
     /// The edge from one of its vertices to one of the next part.
     next: [usize; 2],
@@ -75,7 +75,7 @@ enum Label {
 
 /// What becomes possible once duals have changed.
 #[derive(Debug, Clone, Copy)]
-enum Event {
+enum DualEvent {
     /// The tree reaches a free vertex from an even one.
     Grow(usize, usize),
     /// Two even vertices meet: they close a cycle, or they belong to different trees.
@@ -219,22 +219,22 @@ impl<const N: usize> Search<N> {
             }
             for event in events.drain(..) {
                 match event {
-                    Event::Grow(from, to) if self.label_of(to) == Label::Free => {
+                    DualEvent::Grow(from, to) if self.label_of(to) == Label::Free => {
                         if self.grow(from, to) {
                             break 'found true;
                         }
                     }
-                    Event::Join(one, other) if self.outer[one] != self.outer[other] => {
+                    DualEvent::Join(one, other) if self.outer[one] != self.outer[other] => {
                         if self.join(one, other) {
                             break 'found true;
                         }
                     }
-                    Event::Expand(node)
+                    DualEvent::Expand(node)
                         if self.is_outermost_blossom(node) && self.labels[node] == Label::Odd =>
                     {
                         self.expand(node);
                     }
-                    Event::Grow(..) | Event::Join(..) | Event::Expand(_) => {}
+                    DualEvent::Grow(..) | DualEvent::Join(..) | DualEvent::Expand(_) => {}
                 }
             }
         };
@@ -307,9 +307,9 @@ impl<const N: usize> Search<N> {
 
     /// Changes duals as far as it takes until something happens, and lists all that does; nothing if there is no
     /// perfect matching.
-    fn change_duals(&mut self, events: &mut Vec<Event>) {
+    fn change_duals(&mut self, events: &mut Vec<DualEvent>) {
         let mut least: Option<Wide<N>> = None;
-        let mut offer = |by: Wide<N>, event: Event| {
+        let mut offer = |by: Wide<N>, event: DualEvent| {
             if least.is_none_or(|least| by < least) {
                 least = Some(by);
                 events.clear();
@@ -327,9 +327,9 @@ impl<const N: usize> Search<N> {
             }
             match label {
                 _ if near == NONE => {}
-                Label::Free => offer(self.slack(near, vertex), Event::Grow(near, vertex)),
+                Label::Free => offer(self.slack(near, vertex), DualEvent::Grow(near, vertex)),
                 Label::Even => {
-                    offer(self.slack(near, vertex).half(), Event::Join(near, vertex));
+                    offer(self.slack(near, vertex).half(), DualEvent::Join(near, vertex));
                 }
                 Label::Odd => {}
             }
@@ -338,7 +338,7 @@ impl<const N: usize> Search<N> {
         let outermost: Vec<usize> =
             blossoms.filter(|node| self.is_outermost_blossom(*node)).collect();
         for &node in outermost.iter().filter(|node| self.labels[**node] == Label::Odd) {
-            offer(self.duals[node].half(), Event::Expand(node));
+            offer(self.duals[node].half(), DualEvent::Expand(node));
         }
         let Some(by) = least.filter(|by| !by.is_zero()) else { return };
         for vertex in 0..self.vertices {
@@ -432,7 +432,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// The nodes from that of an even vertex to one above it in the tree, each with the edge to the next one.
-    fn way_up(&self, vertex: usize, top: usize) -> Vec<Part> {
+    fn way_up(&self, vertex: usize, top: usize) -> Vec<BlossomPart> {
         let mut node = self.outer[vertex];
         let mut way = Vec::new();
         while node != top {
@@ -443,8 +443,8 @@ impl<const N: usize> Search<N> {
             }
             let odd = self.outer[mate];
             let [from, to] = self.entries[odd];
-            way.push(Part { node, next: [base, mate] });
-            way.push(Part { node: odd, next: [to, from] });
+            way.push(BlossomPart { node, next: [base, mate] });
+            way.push(BlossomPart { node: odd, next: [to, from] });
             node = self.outer[from];
         }
         way
@@ -476,10 +476,10 @@ impl<const N: usize> Search<N> {
         let mut next = [one, other];
         let mut down = Vec::new();
         for part in self.way_up(one, top) {
-            down.push(Part { node: part.node, next });
+            down.push(BlossomPart { node: part.node, next });
             next = [part.next[1], part.next[0]];
         }
-        let mut parts = vec![Part { node: top, next }];
+        let mut parts = vec![BlossomPart { node: top, next }];
         parts.extend(down.into_iter().rev());
         parts.extend(self.way_up(other, top));
 
@@ -517,7 +517,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// Makes outermost nodes of the parts of an outermost blossom.
-    pub(super) fn open(&mut self, blossom: usize) -> Vec<Part> {
+    pub(super) fn open(&mut self, blossom: usize) -> Vec<BlossomPart> {
         let parts = std::mem::take(&mut self.parts[blossom]);
         parts.iter().for_each(|part| self.set_outermost(part.node));
         self.unused.push(blossom);

@@ -22,7 +22,7 @@ pub(super) struct Bracket<'s, 'a> {
 
 /// Where a vertex belongs; these follow each other in the list of vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum VertexPart {
     /// It moved down.
     Moved,
     Resident,
@@ -37,7 +37,7 @@ pub(super) enum Part {
 pub(super) struct Vertex<'a> {
     /// Its place among the vertices, which is its number in the bracket (4.1).
     pub(super) place: usize,
-    pub(super) part: Part,
+    pub(super) part: VertexPart,
     /// None is the bye.
     pub(super) player: Option<&'a Player>,
 }
@@ -57,13 +57,13 @@ impl<'a> Bracket<'_, 'a> {
     pub(super) fn vertices(&self) -> Vec<Vertex<'a>> {
         let next = self.below.first().map(|player| player.score);
         let part_below = |player: &Player| {
-            if Some(player.score) == next { Part::Next } else { Part::Rest }
+            if Some(player.score) == next { VertexPart::Next } else { VertexPart::Rest }
         };
-        let moved = self.moved.iter().map(|player| (Part::Moved, Some(*player)));
-        let residents = self.residents.iter().map(|player| (Part::Resident, Some(*player)));
+        let moved = self.moved.iter().map(|player| (VertexPart::Moved, Some(*player)));
+        let residents = self.residents.iter().map(|player| (VertexPart::Resident, Some(*player)));
         let below = self.below.iter().map(|player| (part_below(player), Some(*player)));
         let players = self.moved.len() + self.residents.len() + self.below.len();
-        let bye = (!players.is_multiple_of(2)).then_some((Part::Rest, None));
+        let bye = (!players.is_multiple_of(2)).then_some((VertexPart::Rest, None));
         let all = moved.chain(residents).chain(below).chain(bye).enumerate();
         all.map(|(place, (part, player))| Vertex { place, part, player }).collect()
     }
@@ -134,12 +134,12 @@ impl Vertex<'_> {
 impl<'a> Edge<'a> {
     /// Returns true for a pair of the bracket.
     pub(super) fn is_within(&self) -> bool {
-        self.lower.part <= Part::Resident
+        self.lower.part <= VertexPart::Resident
     }
 
     /// Returns true for a pair of the next bracket.
     fn is_next(&self) -> bool {
-        self.lower.part == Part::Next
+        self.lower.part == VertexPart::Next
     }
 
     /// How many of the two have this score.
@@ -183,7 +183,8 @@ impl<'a> Edge<'a> {
 
     /// How many residents with a downfloat some rounds ago are paired here.
     fn residents_floated_down(&self, ago: usize) -> i32 {
-        let counts = |it: &Vertex<'_>| it.part == Part::Resident && it.floated(ago, Float::Down);
+        let counts =
+            |it: &Vertex<'_>| it.part == VertexPart::Resident && it.floated(ago, Float::Down);
         if self.is_within() {
             [self.higher, self.lower].iter().filter(|it| counts(it)).count() as i32
         } else {
@@ -193,13 +194,13 @@ impl<'a> Edge<'a> {
 
     /// A player that moved down meets a resident with an upfloat some rounds ago.
     fn opponent_floated_up(&self, ago: usize) -> bool {
-        self.higher.part == Part::Moved && self.lower.floated(ago, Float::Up)
+        self.higher.part == VertexPart::Moved && self.lower.floated(ago, Float::Up)
     }
 
     /// Players of this score that moved down, with a downfloat some rounds ago.
     fn moved_floated_down(&self, ago: usize, score: u32) -> i32 {
         let counts = self.is_within()
-            && self.higher.part == Part::Moved
+            && self.higher.part == VertexPart::Moved
             && self.higher.score() == Some(score)
             && self.higher.floated(ago, Float::Down);
         i32::from(counts)

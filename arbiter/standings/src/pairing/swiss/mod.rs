@@ -60,12 +60,13 @@ mod round;
 
 use std::cmp::Reverse;
 
-pub use round::{Colours, NoPairing, NotAStage, PlayedRound, PlayedTable, Stage};
+pub use round::{Colours, PlayedRound, PlayedTable, Stage};
 
 use self::criteria::Bracket;
 use self::player::{Allowed, Field, Player};
 use super::matching::Graph;
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 
 /// The pairs of a round.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,8 +102,8 @@ pub struct RoundPairing {
 ///
 /// # Errors
 ///
-/// [`NoPairing`], where the rounds are not those of the stage, or none is left.
-pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPairing> {
+/// [`StandingsError`], where the rounds are not those of the stage, or none is left.
+pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, StandingsError> {
     pair_without(stage, played, &[])
 }
 
@@ -110,12 +111,12 @@ pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPair
 ///
 /// # Errors
 ///
-/// [`NoPairing`], where the rounds are not those of the stage, or none is left.
+/// [`StandingsError`], where the rounds are not those of the stage, or none is left.
 pub fn pair_without(
     stage: Stage,
     played: &[PlayedRound],
     absent: &[Entrant],
-) -> Result<RoundPairing, NoPairing> {
+) -> Result<RoundPairing, StandingsError> {
     let field = Field::new(stage, played)?;
     let is_there = |player: &&Player| !absent.contains(&player.entrant());
     let mut ranked: Vec<&Player> = field.players().iter().filter(is_there).collect();
@@ -130,7 +131,9 @@ pub fn pair_without(
             return Ok(pairing);
         }
     }
-    Err(NoPairing::Exhausted { round: played.len() + 1, players: ranked.len() })
+    let (round, players) = (played.len() + 1, ranked.len());
+    let text = "cannot be paired without a rematch: use fewer rounds";
+    Err(refused(format_args!("round {round} of {players} bots {text}")))
 }
 
 /// Returns true if a stage of this many bots has a pairing after this many rounds, whatever they were; after more

@@ -1,13 +1,13 @@
 //! The candidate that counts: the best one, and of equal ones the first in the order of articles 3
 //! and 4.
 
-use super::criteria::{Bracket, Edge, Field, Part, Vertex};
+use super::criteria::{Bracket, Edge, Field, Vertex, VertexPart};
 use super::player::Player;
 use crate::pairing::matching::{Graph, Preference};
 
 /// Pairs of a bracket, and the players that are left.
 #[derive(Debug)]
-pub(super) struct Candidate<'a> {
+pub(super) struct BracketPairing<'a> {
     /// The player of higher rank is first.
     pub(super) pairs: Vec<[&'a Player; 2]>,
     /// By rank.
@@ -16,11 +16,11 @@ pub(super) struct Candidate<'a> {
 
 /// The first of the best candidates of a bracket; none where the players that are left cannot be
 /// paired.
-pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<Candidate<'a>> {
-    let step = Step::new(*bracket);
+pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing<'a>> {
+    let step = MatchingStep::new(*bracket);
     let whole = step.pairs(step.moved_down(), |_| true)?;
     let (mut pairs, within): (Vec<_>, Vec<_>) =
-        whole.into_iter().partition(|edge| edge.higher.part == Part::Moved);
+        whole.into_iter().partition(|edge| edge.higher.part == VertexPart::Moved);
 
     // The players that moved down have their opponents; the remainder is paired by itself.
     let is_paired = |player: &&Player| {
@@ -31,10 +31,10 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<Candidate<'a>>
     let remainder: Vec<&Player> =
         bracket.residents.iter().copied().filter(|it| !is_paired(it)).collect();
     if !within.is_empty() {
-        let step = Step::new(Bracket { moved: &limbo, residents: &remainder, ..*bracket });
+        let step = MatchingStep::new(Bracket { moved: &limbo, residents: &remainder, ..*bracket });
         let upper = limbo.len() + within.len();
         pairs.extend(step.pairs(step.homogeneous(upper), |edge| {
-            edge.higher.part != Part::Moved || !edge.is_within()
+            edge.higher.part != VertexPart::Moved || !edge.is_within()
         })?);
     }
     let pairs: Vec<[&Player; 2]> = pairs
@@ -43,17 +43,17 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<Candidate<'a>>
         .collect();
     let is_left = |player: &&Player| !pairs.iter().flatten().any(|it| it.number == player.number);
     let all = bracket.moved.iter().chain(bracket.residents).copied();
-    Some(Candidate { downfloaters: all.filter(is_left).collect(), pairs })
+    Some(BracketPairing { downfloaters: all.filter(is_left).collect(), pairs })
 }
 
 /// A problem of matching within a bracket.
-struct Step<'s, 'a> {
+struct MatchingStep<'s, 'a> {
     bracket: Bracket<'s, 'a>,
     vertices: Vec<Vertex<'a>>,
 }
 
 /// What the pair of a vertex should be: that with the greatest number.
-struct Choice<'s> {
+struct WantedMate<'s> {
     place: usize,
     number: Field<'s>,
 }
@@ -61,14 +61,14 @@ struct Choice<'s> {
 /// The order of equally good candidates: sums of numbers, then one choice after the other.
 struct Order<'s> {
     fields: Vec<Field<'s>>,
-    choices: Vec<Choice<'s>>,
+    choices: Vec<WantedMate<'s>>,
     /// The first vertex whose pairs do not matter after that.
     others: usize,
 }
 
-impl<'s, 'a> Step<'s, 'a> {
-    fn new(bracket: Bracket<'s, 'a>) -> Step<'s, 'a> {
-        Step { bracket, vertices: bracket.vertices() }
+impl<'s, 'a> MatchingStep<'s, 'a> {
+    fn new(bracket: Bracket<'s, 'a>) -> MatchingStep<'s, 'a> {
+        MatchingStep { bracket, vertices: bracket.vertices() }
     }
 
     /// The pairs of the bracket in the best matching by the criteria, and after them by an order.
@@ -84,7 +84,7 @@ impl<'s, 'a> Step<'s, 'a> {
         for edge in self.edges().filter(|edge| self.bracket.allows(edge) && may(edge)) {
             numbers.fill(0);
             // All fields of pairs that are further below are 0.
-            if edge.higher.part <= Part::Resident || edge.lower.part <= Part::Next {
+            if edge.higher.part <= VertexPart::Resident || edge.lower.part <= VertexPart::Next {
                 let of_fields = fields.iter().map(|field| field(&edge));
                 numbers.iter_mut().zip(of_fields).for_each(|(number, of_field)| *number = of_field);
             }
@@ -98,7 +98,7 @@ impl<'s, 'a> Step<'s, 'a> {
         Some(self.edges().filter(|edge| edge.is_within() && is_matched(edge)).collect())
     }
 
-    fn preference<'o>(&'o self, choice: Choice<'o>) -> Preference<'o> {
+    fn preference<'o>(&'o self, choice: WantedMate<'o>) -> Preference<'o> {
         Preference {
             vertex: choice.place,
             number: Box::new(move |other| {
@@ -120,7 +120,7 @@ impl<'s, 'a> Step<'s, 'a> {
     /// of each from the top (4.2).
     fn moved_down(&self) -> Order<'_> {
         let moved = 0..self.bracket.moved.len();
-        let is_paired = |place: usize| Choice {
+        let is_paired = |place: usize| WantedMate {
             place,
             number: Box::new(move |edge| i32::from(edge.is_within() && edge.higher.place == place)),
         };
@@ -154,11 +154,11 @@ impl<'s, 'a> Step<'s, 'a> {
                 (leaves(edge).unwrap_or(0) + low) as i32
             }),
         ];
-        let leaves_it = |place| Choice {
+        let leaves_it = |place| WantedMate {
             place,
             number: Box::new(move |edge| i32::from(leaves(edge) == Some(place))),
         };
-        let enters_it = |place| Choice {
+        let enters_it = |place| WantedMate {
             place,
             number: Box::new(move |edge| i32::from(enters(edge) == Some(place))),
         };
@@ -170,12 +170,12 @@ impl<'s, 'a> Step<'s, 'a> {
     }
 
     /// The lower the number of the opponent of this player in S1, the better.
-    fn opponent(&self, place: usize) -> Choice<'_> {
+    fn opponent(&self, place: usize) -> WantedMate<'_> {
         let all = self.vertices.len();
         let number = move |edge: &Edge<'_>| {
             let is_there = edge.is_within() && edge.higher.place == place;
             if is_there { (all - edge.lower.place) as i32 } else { 0 }
         };
-        Choice { place, number: Box::new(number) }
+        WantedMate { place, number: Box::new(number) }
     }
 }

@@ -1,7 +1,8 @@
 //! What the rounds so far say about each player: its score, its colours and which it prefers (1.6, 1.7, 5.2).
 
-use super::round::{Colours, NoPairing, PlayedRound, Stage};
+use super::round::{Colours, PlayedRound, Stage};
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 use crate::pairing::Outcome;
 
 /// A player before the round that is paired.
@@ -100,11 +101,15 @@ impl Field {
     ///
     /// # Errors
     ///
-    /// [`NoPairing`], where the rounds do not fit the stage.
-    pub(super) fn new(stage: Stage, played: &[PlayedRound]) -> Result<Field, NoPairing> {
+    /// [`StandingsError`], where the rounds do not fit the stage.
+    pub(super) fn new(stage: Stage, played: &[PlayedRound]) -> Result<Field, StandingsError> {
         let round = played.len() + 1;
         if round > stage.rounds() {
-            return Err(NoPairing::Over { round, rounds: stage.rounds() });
+            let rounds = stage.rounds();
+            let text = format_args!(
+                "round {round} of a stage of {rounds} rounds, expected one that is in it"
+            );
+            return Err(refused(text));
         }
         let player = |number| Player { number, ..Player::default() };
         let mut field = Field((0..stage.players()).map(player).collect());
@@ -128,20 +133,20 @@ impl Field {
     }
 
     /// Checks that every player is in the round once.
-    fn check(&self, number: usize, round: &PlayedRound) -> Result<(), NoPairing> {
+    fn check(&self, number: usize, round: &PlayedRound) -> Result<(), StandingsError> {
         let players = self.0.len();
+        let not_once = |bot: usize, times: usize| {
+            let expected = format_args!("expected each of {players} bots once");
+            refused(format_args!("bot {bot} is in round {number} {times} times, {expected}"))
+        };
         let mut times = vec![0; players];
         let seated = round.tables.iter().flat_map(|table| [table.one, table.other]);
         let others = round.walkovers.iter().chain(&round.absent).copied();
         for bot in seated.chain(round.bye).chain(others) {
-            let not_here = NoPairing::NotOnce { round: number, bot, times: 1, players };
-            *times.get_mut(bot.0).ok_or(not_here)? += 1;
+            *times.get_mut(bot.0).ok_or_else(|| not_once(bot.0, 1))? += 1;
         }
         match times.iter().position(|times| *times != 1) {
-            Some(place) => {
-                let (bot, times) = (Entrant(place), times[place]);
-                Err(NoPairing::NotOnce { round: number, bot, times, players })
-            }
+            Some(bot) => Err(not_once(bot, times[bot])),
             None => Ok(()),
         }
     }

@@ -1,8 +1,7 @@
 //! Stages, and rounds that were played.
 
-use thiserror::Error;
-
 use crate::Entrant;
+use crate::game::{StandingsError, refused};
 use crate::pairing::Outcome;
 
 /// How many bots play how many rounds.
@@ -10,24 +9,6 @@ use crate::pairing::Outcome;
 pub struct Stage {
     players: usize,
     rounds: usize,
-}
-
-/// Why numbers of bots and rounds make no stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotAStage {
-    /// Too few or too many bots.
-    #[error("a Swiss stage needs 2 to {most} bots, not {0}", most = Stage::MOST_PLAYERS)]
-    Players(usize),
-    /// No round, or more rounds than new opponents.
-    #[error("{rounds} Swiss rounds for {players} bots: at most {most}")]
-    Rounds {
-        /// Number of rounds.
-        rounds: usize,
-        /// Number of bots.
-        players: usize,
-        /// The greatest number of rounds without a second meeting.
-        most: usize,
-    },
 }
 
 impl Stage {
@@ -41,14 +22,18 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`NotAStage`], where there are too few or too many of either.
-    pub fn new(players: usize, rounds: usize) -> Result<Stage, NotAStage> {
+    /// [`StandingsError`], where there are too few or too many of either.
+    pub fn new(players: usize, rounds: usize) -> Result<Stage, StandingsError> {
         if !(2..=Stage::MOST_PLAYERS).contains(&players) {
-            return Err(NotAStage::Players(players));
+            let most = Stage::MOST_PLAYERS;
+            return Err(refused(format_args!(
+                "a Swiss stage needs 2 to {most} bots, not {players}"
+            )));
         }
         let most = players - 1 + players % 2;
         if !(1..=most).contains(&rounds) {
-            return Err(NotAStage::Rounds { rounds, players, most });
+            let text = format_args!("{rounds} Swiss rounds for {players} bots: at most {most}");
+            return Err(refused(text));
         }
         Ok(Stage { players, rounds })
     }
@@ -95,37 +80,4 @@ pub enum Colours {
     Kept,
     /// They may meet, because the round cannot be paired otherwise.
     Waived,
-}
-
-/// Why there is no pairing of the next round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoPairing {
-    /// All rounds of the stage are there.
-    #[error("round {round} of a stage of {rounds} rounds, expected one that is in it")]
-    Over {
-        /// Number of the round, from 1.
-        round: usize,
-        /// Number of rounds of the stage.
-        rounds: usize,
-    },
-    /// A round has a bot too often, or not at all, or one that is not in the stage.
-    #[error("bot {} is in round {round} {times} times, expected each of {players} bots once", bot.0)]
-    NotOnce {
-        /// Number of the round, from 1.
-        round: usize,
-        /// The bot.
-        bot: Entrant,
-        /// How often it is in the round.
-        times: usize,
-        /// Number of bots of the stage.
-        players: usize,
-    },
-    /// Bots would have to meet again, or to have a second bye.
-    #[error("round {round} of {players} bots cannot be paired without a rematch: use fewer rounds")]
-    Exhausted {
-        /// Number of the round, from 1.
-        round: usize,
-        /// Number of bots of the stage.
-        players: usize,
-    },
 }

@@ -1,7 +1,7 @@
 //! One game in four languages: both carriers give the same bytes over more than 10,000 steps.
 
 use ::games::GameFiles;
-use rules::own::answer::{Answer, Next};
+use rules::custom::answer::{Answer, Next};
 use rules::{Digest, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;

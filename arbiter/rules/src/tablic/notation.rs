@@ -1,13 +1,97 @@
-//! Events of Tablić, and the deals among them.
+//! The texts of Tablić: its moves and the rules that they break, events, draws of nature, and views.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card_set::{CardSet, Dealt};
-use crate::history::Secret;
-use crate::seat::Seat;
-use crate::tablic::moves::Move;
+use crate::card::{Card, CardSet, Dealt, Rank};
+use crate::game::Secret;
+use crate::seat::{PerSeat, Seat};
+use crate::tablic::capture::values;
 use crate::text::NotText;
+use crate::view_lines::{Lines, or_none, write_line};
+
+/// One card of the hand and the cards of the table that it captures, possibly none.
+///
+/// Written as the cards, the played one first. The canonical order is by the played card, then by
+/// the captured set.
+///
+/// ```
+/// use rules::tablic::Move;
+///
+/// let mv: Move = "7s 4d 3h".parse()?;
+/// assert_eq!(mv.to_string(), "7S 3H 4D");
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// The card that is played.
+    pub card: Card,
+    /// The cards of the table that it takes.
+    pub captured: CardSet,
+}
+
+impl Move {
+    /// The move that lays a card down.
+    pub fn lay_down(card: Card) -> Move {
+        Move { card, captured: CardSet::EMPTY }
+    }
+
+    /// All cards that the move brings to the pile: none if it lays one down.
+    pub fn gained(self) -> CardSet {
+        if self.captured.is_empty() {
+            CardSet::EMPTY
+        } else {
+            self.captured | CardSet::one(self.card)
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.card.fmt(f)?;
+        self.captured.iter().try_for_each(|card| f.write_str(card.after_blank()))
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let trimmed = text.trim_ascii();
+        let (card, captured) =
+            trimmed.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((trimmed, ""));
+        Ok(Move { card: card.parse()?, captured: captured.parse()? })
+    }
+}
+
+/// The rule that a move breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// No seat is to move.
+    #[error("no seat is to move")]
+    NoTurn,
+    /// The played card is not in the hand.
+    #[error("{0} is not in the hand")]
+    NotInHand(Card),
+    /// Some captured cards are not on the table.
+    #[error("not on the table: {0}")]
+    NotOnTable(CardSet),
+    /// The captured cards cannot be split into groups that sum to a value of the played card.
+    #[error("{card} cannot capture {captured}: no split into groups that each sum to {}", sums(*card))]
+    NoSplit {
+        /// The played card.
+        card: Card,
+        /// The set that it should capture.
+        captured: CardSet,
+    },
+}
+
+fn sums(card: Card) -> String {
+    match card.rank() {
+        Rank::Ace => "1 or 11".to_owned(),
+        rank => values(rank)[0].to_string(),
+    }
+}
 
 /// Something that happened, one line of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,5 +264,64 @@ impl FromStr for Deal {
             .and_then(|rest| rest.split_once(' '))
             .ok_or_else(|| NotText::new("`deal PLACE CARDS`", text))?;
         Ok(Deal { to: to.parse()?, cards: cards.parse()? })
+    }
+}
+
+/// Knowledge of one seat; everything but its hand is known to all.
+///
+/// Written one line a field, the key first: `hand 7S 10D KS`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Its own hand.
+    pub hand: CardSet,
+    /// The cards on the table.
+    pub table: CardSet,
+    /// All cards captured so far, by any seat.
+    pub taken: CardSet,
+    /// Number of cards still to be dealt.
+    pub talon: u32,
+    /// Number of cards that each seat holds.
+    pub hands: PerSeat<u32>,
+    /// Number of cards that each seat has captured.
+    pub cards: PerSeat<u32>,
+    /// The points of each seat so far, tablas included.
+    pub points: PerSeat<u32>,
+    /// Number of tablas that each seat has made.
+    pub tablas: PerSeat<u32>,
+    /// The seat that captured last; written `last none` or `last 0`.
+    pub last: Option<Seat>,
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_line(f, "hand", [self.hand])?;
+        write_line(f, "table", [self.table])?;
+        write_line(f, "taken", [self.taken])?;
+        write_line(f, "talon", [self.talon])?;
+        write_line(f, "hands", self.hands.values())?;
+        write_line(f, "cards", self.cards.values())?;
+        write_line(f, "points", self.points.values())?;
+        write_line(f, "tablas", self.tablas.values())?;
+        write!(f, "last {}", or_none(self.last))
+    }
+}
+
+impl FromStr for View {
+    type Err = NotText;
+
+    /// Reads the lines in any order and skips those with other keys.
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let lines = Lines(text);
+        Ok(View {
+            hand: lines.read("hand")?,
+            table: lines.read("table")?,
+            taken: lines.read("taken")?,
+            talon: lines.number("talon")?,
+            hands: lines.numbers("hands")?,
+            cards: lines.numbers("cards")?,
+            points: lines.numbers("points")?,
+            tablas: lines.numbers("tablas")?,
+            last: lines.read_or_none("last")?,
+        })
     }
 }

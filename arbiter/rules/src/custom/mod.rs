@@ -4,7 +4,7 @@
 //!
 //! Rules speak the protocol of `docs/reference/rules-protocol.md`: a call is a line, an answer is some lines. A
 //! [`RulesInstance`] is one instance of such rules, a program or a module; this crate starts none and only knows that
-//! it answers. [`OwnGame`] is the game: its description, and instances that are idle between games. `table.rs` plays
+//! it answers. [`CustomGame`] is the game: its description, and instances that are idle between games. `table.rs` plays
 //! one game with one instance. Every answer tells the whole state, so the table asks the instance only when something
 //! changes, and keeps what the last answer told.
 //!
@@ -20,9 +20,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::dialect::Dialect;
-use crate::dyn_rules::{About, Rules};
+use crate::dyn_rules::{About, BadSample, Position, Rules, listed_position};
 use crate::kind::GameKind;
-use crate::position::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
@@ -39,24 +38,24 @@ pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_g
 pub use answer::LONGEST_ANSWER;
 pub use fault::{BrokenRule, Fault, NoAnswer};
 pub use history::LONGEST_HISTORY;
-pub use instance::{RulesInstance, Source};
+pub use instance::{RulesInstance, RulesSource};
 pub use pool::Pool;
 pub use table::MOST_INPUTS;
 
 use about::Description;
 use instance::{OpenRules, described};
-use table::OwnTable;
+use table::CustomTable;
 
 /// A game whose rules are carried by a program or a module.
-pub struct OwnGame(Arc<OpenRules>);
+pub struct CustomGame(Arc<OpenRules>);
 
-impl OwnGame {
+impl CustomGame {
     /// Starts the rules once, and asks what game they are for.
     ///
     /// # Errors
     ///
     /// [`Fault`], if they do not start, or do not describe a game.
-    pub fn open(id: RulesId, source: Box<dyn Source>) -> Result<OwnGame, Fault> {
+    pub fn open(id: RulesId, source: Box<dyn RulesSource>) -> Result<CustomGame, Fault> {
         let (instance, answer) = described(&*source)?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
@@ -66,7 +65,7 @@ impl OwnGame {
             RulesKind::Module => vec![instance],
             RulesKind::Program => Vec::new(),
         };
-        Ok(OwnGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))
+        Ok(CustomGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))
     }
 
     /// The game as a value that everything above knows.
@@ -80,13 +79,13 @@ impl OwnGame {
     }
 }
 
-impl fmt::Debug for OwnGame {
+impl fmt::Debug for CustomGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnGame").field("id", &self.0.id).finish_non_exhaustive()
     }
 }
 
-impl Rules for OwnGame {
+impl Rules for CustomGame {
     fn about(&self) -> About<'_> {
         let Description { name, title, about, options_line, help, .. } = &self.0.about;
         About { name, title, about, options: options_line, rules: help, counts: &[] }
@@ -106,7 +105,7 @@ impl Rules for OwnGame {
 
     fn check_options(&self, options: &str) -> Result<String, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
-        match OwnTable::try_open(&self.0, &spelt, Renewal::InGame)? {
+        match CustomTable::try_open(&self.0, &spelt, Renewal::InGame)? {
             Ok(_) => Ok(spelt),
             // The first game says so, and stops.
             Err(_) => Ok(spelt),
@@ -124,13 +123,13 @@ impl Rules for OwnGame {
     fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
         let seats = self.0.about.seats_of(&spelt)?;
-        Ok(match OwnTable::try_open(&self.0, &spelt, renewal)? {
+        Ok(match CustomTable::try_open(&self.0, &spelt, renewal)? {
             Ok(table) => Box::new(table),
-            Err(fault) => Box::new(OwnTable::failed(&self.0, &spelt, seats, fault)),
+            Err(fault) => Box::new(CustomTable::failed(&self.0, &spelt, seats, fault)),
         })
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {
-        position::listed_position(request)
+        listed_position(request)
     }
 }

@@ -13,18 +13,8 @@ const QUOTED: usize = 120;
 
 /// A fault of rules, which ends the game and charges no bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text}")]
-pub struct Fault {
-    text: String,
-    culprit: Culprit,
-}
-
-/// Whose fault it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Culprit {
-    Rules,
-    Machine,
-}
+#[error("{0}")]
+pub struct Fault(NoAnswer);
 
 /// Reason why an instance of rules does not answer, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,13 +54,13 @@ impl Fault {
     /// Rules that do not start.
     pub fn not_started(why: NoAnswer) -> Fault {
         let text = format!("the rules cannot be started: {}", printable(&why.to_string()));
-        Fault { text, culprit: why.culprit() }
+        Fault(why.with(text))
     }
 
     /// A call that was not answered.
     pub fn no_answer(call: &str, why: NoAnswer) -> Fault {
         let text = format!("`{}` was not answered: {}", quoted(call), printable(&why.to_string()));
-        Fault { text, culprit: why.culprit() }
+        Fault(why.with(text))
     }
 
     /// An answer that breaks a rule.
@@ -93,7 +83,7 @@ impl Fault {
     }
 
     fn of_rules(text: String) -> Fault {
-        Fault { text, culprit: Culprit::Rules }
+        Fault(NoAnswer::Rules(text))
     }
 
     /// More of something than a game may have.
@@ -103,23 +93,24 @@ impl Fault {
 
     /// Returns true if it may lie in the machine: played again, the game may not have it.
     pub fn is_of_machine(&self) -> bool {
-        self.culprit == Culprit::Machine
+        matches!(self.0, NoAnswer::Machine(_))
     }
 
     /// The reason of a game that is void for it.
     pub(crate) fn void(&self) -> Void {
-        match self.culprit {
-            Culprit::Rules => Void::Rules(self.text.clone()),
-            Culprit::Machine => Void::RulesEnded(self.text.clone()),
+        match &self.0 {
+            NoAnswer::Rules(text) => Void::Rules(text.clone()),
+            NoAnswer::Machine(text) => Void::RulesEnded(text.clone()),
         }
     }
 }
 
 impl NoAnswer {
-    fn culprit(&self) -> Culprit {
+    /// The same culprit with another text.
+    fn with(&self, text: String) -> NoAnswer {
         match self {
-            NoAnswer::Rules(_) => Culprit::Rules,
-            NoAnswer::Machine(_) => Culprit::Machine,
+            NoAnswer::Rules(_) => NoAnswer::Rules(text),
+            NoAnswer::Machine(_) => NoAnswer::Machine(text),
         }
     }
 }

@@ -1,12 +1,14 @@
-//! A move of Coup, and reasons why one is not legal.
+//! The texts of Coup: its moves and the rules that they break, events, draws of nature, and views.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::debt::Debt;
-use crate::coup::hand::{Character, Hand};
-use crate::seat::Seat;
+use crate::coup::hand::{Character, Faces, Hand};
+use crate::game::Secret;
+use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
+use crate::view_lines::{Lines, or_none, write_line};
 
 /// A decision of a seat. The canonical order is by variant.
 ///
@@ -292,5 +294,220 @@ fn expected(debt: Debt) -> &'static str {
         Debt::End(_) => "`end`",
         Debt::Deal(_) | Debt::Replace(..) | Debt::Draw(_) | Debt::Pay(_) => "nothing",
         Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => "nothing",
+    }
+}
+
+/// Something that happened, one line of the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
+pub enum Event {
+    /// A seat was dealt its cards: `deal 0 duke captain`; to others `deal 0 ?? ??`.
+    Deal { to: Seat, cards: Faces },
+    /// A seat drew cards: `draw 0 duke`; to others `draw 0 ??`. A single card is for the one that
+    /// the seat has just shown, which then goes back to the deck.
+    Draw { to: Seat, cards: Faces },
+    /// A seat decided: `0 steal 1`, `1 block captain`. What it keeps is its secret.
+    Move { seat: Seat, mv: Move },
+    /// A seat ended its exchange, as others see it: `0 keep ?? ??`.
+    KeepUnseen { seat: Seat, count: u8 },
+    /// A seat that owed two cards gave up one, and the other goes with it: `lost 1 duke`.
+    Lost { seat: Seat, card: Character },
+    /// The game is over: `winner 0`, `winner none`.
+    Winner(Option<Seat>),
+}
+
+impl Secret for Event {
+    fn owner(&self) -> Option<Seat> {
+        match self {
+            Event::Deal { to, .. } | Event::Draw { to, .. } => Some(*to),
+            Event::Move { seat, mv: Move::Keep(_) } => Some(*seat),
+            _ => None,
+        }
+    }
+
+    fn public(&self) -> Option<Event> {
+        match *self {
+            Event::Deal { to, cards } => Some(Event::Deal { to, cards: cards.face_down() }),
+            Event::Draw { to, cards } => Some(Event::Draw { to, cards: cards.face_down() }),
+            Event::Move { seat, mv: Move::Keep(cards) } => {
+                Some(Event::KeepUnseen { seat, count: cards.len() as u8 })
+            }
+            other => Some(other),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Deal { to, cards } => write!(f, "deal {to} {cards}"),
+            Event::Draw { to, cards } => write!(f, "draw {to} {cards}"),
+            Event::Move { seat, mv } => write!(f, "{seat} {mv}"),
+            Event::KeepUnseen { seat, count } => write!(f, "{seat} keep {}", Faces::Unseen(*count)),
+            Event::Lost { seat, card } => write!(f, "lost {seat} {card}"),
+            Event::Winner(Some(seat)) => write!(f, "winner {seat}"),
+            Event::Winner(None) => f.write_str("winner none"),
+        }
+    }
+}
+
+impl FromStr for Event {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let not_event = || NotText::new("an event of coup", text);
+        let (key, rest) = text.split_once(' ').ok_or_else(not_event)?;
+        match key {
+            "deal" | "draw" => {
+                let (to, cards) = rest.split_once(' ').ok_or_else(not_event)?;
+                let (to, cards) = (to.parse()?, cards.parse()?);
+                Ok(if key == "deal" {
+                    Event::Deal { to, cards }
+                } else {
+                    Event::Draw { to, cards }
+                })
+            }
+            "lost" => {
+                let (seat, card) = rest.split_once(' ').ok_or_else(not_event)?;
+                Ok(Event::Lost { seat: seat.parse()?, card: card.parse()? })
+            }
+            "winner" if rest == "none" => Ok(Event::Winner(None)),
+            "winner" => rest.parse().map(|seat| Event::Winner(Some(seat))),
+            seat => {
+                let seat = seat.parse()?;
+                match rest.strip_prefix("keep ").map(str::parse) {
+                    Some(Ok(Faces::Unseen(count))) => Ok(Event::KeepUnseen { seat, count }),
+                    _ => Ok(Event::Move { seat, mv: rest.parse()? }),
+                }
+            }
+        }
+    }
+}
+
+/// Cards that come to a seat, in the order in which they are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
+pub enum Chance {
+    /// The two cards of the beginning: `deal 0 duke captain`.
+    Deal { to: Seat, cards: Hand },
+    /// One card for a shown one, or two for an exchange: `draw 1 contessa`.
+    Draw { to: Seat, cards: Hand },
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chance::Deal { to, cards } => write!(f, "deal {to} {cards}"),
+            Chance::Draw { to, cards } => write!(f, "draw {to} {cards}"),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let not_chance = || NotText::new("`deal SEAT CARDS` or `draw SEAT CARDS`", text);
+        let (verb, rest) = text.split_once(' ').ok_or_else(not_chance)?;
+        let (to, cards) = rest.split_once(' ').ok_or_else(not_chance)?;
+        let (to, cards) = (to.parse()?, cards.parse()?);
+        match verb {
+            "deal" => Ok(Chance::Deal { to, cards }),
+            "draw" => Ok(Chance::Draw { to, cards }),
+            _ => Err(not_chance()),
+        }
+    }
+}
+
+/// Knowledge of one seat; everything but its hand is known to all.
+///
+/// Written one line a field, the key first: `coins 3 1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Its own hand, with the cards drawn for an exchange in front.
+    pub hand: Hand,
+    /// Number of cards that each seat holds.
+    pub hands: PerSeat<u32>,
+    /// The coins of each seat.
+    pub coins: PerSeat<u32>,
+    /// The cards that each seat has lost, in the order in which it lost them.
+    pub lost: PerSeat<Hand>,
+    /// The current action.
+    pub action: Option<Action>,
+    /// Debts of this turn, the last first: the end of the list is due now.
+    pub owed: Vec<Debt>,
+    /// Number of decisions made so far, of all seats.
+    pub decisions: u32,
+}
+
+impl View {
+    /// The seat whose turn it is; no one's when the game is over.
+    pub fn turn(&self) -> Option<Seat> {
+        self.owed.first().map(|debt| debt.seat())
+    }
+
+    /// The seat that claims to hold a character, and which, as long as this can be or is
+    /// challenged.
+    pub fn claim(&self) -> Option<(Seat, Character)> {
+        match *self.owed.last()? {
+            Debt::Answer(_) => self.turn().zip(self.action?.claim()),
+            Debt::Accept(_, block) => {
+                let stands = |debt: &Debt| match *debt {
+                    Debt::Stand(seat, card) => Some((seat, card)),
+                    _ => None,
+                };
+                if let Some(claim) = self.owed.iter().find_map(stands) {
+                    return Some(claim);
+                }
+                let blocker = self.coins.seats().find(|seat| Some(*seat) != self.turn());
+                blocker.map(|seat| (seat, block))
+            }
+            Debt::Prove(seat, card) => Some((seat, card)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_line(f, "hand", [self.hand])?;
+        write_line(f, "hands", self.hands.values())?;
+        write_line(f, "coins", self.coins.values())?;
+        for (seat, lost) in self.lost.iter() {
+            write_line(f, &format!("lost {seat}"), [lost])?;
+        }
+        write_line(f, "turn", [or_none(self.turn())])?;
+        write_line(f, "action", [or_none(self.action)])?;
+        let claim = self.claim().map(|(seat, card)| format!("{seat} {card}"));
+        write_line(f, "claim", [or_none(claim)])?;
+        let owed: Vec<String> = self.owed.iter().rev().map(Debt::to_string).collect();
+        match owed.is_empty() {
+            true => writeln!(f, "owed none")?,
+            false => writeln!(f, "owed {}", owed.join(", "))?,
+        }
+        write!(f, "decisions {}", self.decisions)
+    }
+}
+
+impl FromStr for View {
+    type Err = NotText;
+
+    /// Reads the lines in any order and skips those with other keys, `turn` and `claim` among
+    /// them, which follow from the others.
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let lines = Lines(text);
+        let lost = lines.per_seat("lost", "the cards lost by")?;
+        Ok(View {
+            hand: lines.read("hand")?,
+            hands: lines.numbers("hands")?,
+            coins: lines.numbers("coins")?,
+            lost,
+            action: lines.read_or_none("action")?,
+            owed: match lines.value("owed")? {
+                "none" => Vec::new(),
+                owed => owed.rsplit(',').map(str::parse).collect::<Result<_, _>>()?,
+            },
+            decisions: lines.number("decisions")?,
+        })
     }
 }

@@ -22,7 +22,7 @@ const MOST_DRAWN: usize = 1_000;
 /// What nature can decide, in the spelling of the rules: `chance 2*J 2*Q K` or `draw 2 2*J 2*Q K`.
 ///
 /// ```
-/// use rules::{Seed, own::Pool};
+/// use rules::{Seed, custom::Pool};
 ///
 /// let pool: Pool = "draw 2 2*J 2*Q K".parse()?;
 /// let drawn = pool.draw(&mut Seed([7; 32]).nature(0));

@@ -1,11 +1,27 @@
-//! The likelihood of games by the strengths of bots: two seats with draws, or choices among several.
+//! Strengths of bots, fitted to all games at once.
+//!
+//! The models are logistic: a bot of strength θ has `exp(θ)` in the formulas of Bradley, Terry,
+//! Plackett and Luce. The strengths are the most likely ones under a mild prior, found by Newton's
+//! method (see [`newton`]); since the logarithm of the likelihood is concave they are the
+//! only ones. How far they may be from that follows from the likelihood, too (see [`newton`]).
+//!
+//! The *prior* is what is believed about strengths before the first game. Each bot has played one
+//! game more, half won and half lost, against a bot of strength 0. This keeps the strength of a bot
+//! that won or lost everything finite, and that of bots that no chain of games connects; against as
+//! many games as a tournament has, it weighs nothing. The same holds for the seats, and for draws
+//! if there are any: one game between equals, half of it won by the first seat, and half of it
+//! drawn. In Bayes' terms it is a beta prior of ½ and ½ on the result of that game (Jeffreys 1946).
 
-use super::add_prior;
-use super::newton::{Concave, Slope};
+mod newton;
+
 use crate::choices::PARTS;
 use crate::column::{Column, Meeting};
 use crate::game::Entrant;
 use crate::setup::Model;
+
+use newton::{Concave, Slope};
+
+pub(super) use newton::{End, Peak};
 
 /// The logarithm of how likely games are; the first parameters are the strengths of bots.
 #[derive(Debug)]
@@ -83,7 +99,7 @@ fn of_rankings<'a>(entrants: usize, games: &Column<'a>) -> PlackettLuce<'a> {
     for (bot, times) in &games.chosen {
         chosen[bot.0] += times / parts;
     }
-    let choice = |(among, times): &(&'a [Entrant], f64)| Choice::Many(among, times / parts);
+    let choice = |(among, times): &(&'a [Entrant], f64)| ChoiceCount::Many(among, times / parts);
     PlackettLuce { chosen, choices: games.among.iter().map(choice).collect() }
 }
 
@@ -95,7 +111,7 @@ fn of_pairs<'a>(entrants: usize, games: &Column<'_>) -> PlackettLuce<'a> {
     }
     let pairs = games.meetings.iter();
     let choices =
-        pairs.map(|meeting| Choice::Two([meeting.first, meeting.second], meeting.games()));
+        pairs.map(|meeting| ChoiceCount::Two([meeting.first, meeting.second], meeting.games()));
     PlackettLuce { chosen, choices: choices.collect() }
 }
 
@@ -110,22 +126,22 @@ pub(crate) struct PlackettLuce<'a> {
     /// Number of times each bot was chosen.
     pub(super) chosen: Vec<f64>,
     /// From which bots, and how often.
-    pub(super) choices: Vec<Choice<'a>>,
+    pub(super) choices: Vec<ChoiceCount<'a>>,
 }
 
 /// Some bots and how often one of them was chosen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Choice<'a> {
+pub(super) enum ChoiceCount<'a> {
     Two([Entrant; 2], f64),
     /// Any number.
     Many(&'a [Entrant], f64),
 }
 
-impl Choice<'_> {
+impl ChoiceCount<'_> {
     fn among(&self) -> (&[Entrant], f64) {
         match self {
-            Choice::Two(among, times) => (among, *times),
-            Choice::Many(among, times) => (among, *times),
+            ChoiceCount::Two(among, times) => (among, *times),
+            ChoiceCount::Many(among, times) => (among, *times),
         }
     }
 }
@@ -143,7 +159,7 @@ impl Concave for PlackettLuce<'_> {
         }
         let greatest = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let strengths: Vec<f64> = at.iter().map(|strength| (strength - greatest).exp()).collect();
-        for (among, times) in self.choices.iter().map(Choice::among) {
+        for (among, times) in self.choices.iter().map(ChoiceCount::among) {
             if times <= 0.0 {
                 continue;
             }
@@ -298,4 +314,17 @@ impl Concave for BradleyTerry {
             }
         }
     }
+}
+
+/// Adds a game of the prior to the logarithm of the likelihood, for the parameter in this place: the
+/// odds of half the game against the other half are its exponential, times `factor`.
+fn add_prior(at: &[f64], place: usize, factor: f64, slope: &mut Slope) {
+    // The smaller of the two odds, so that the exponential cannot overflow.
+    let logarithm = at[place] + factor.ln();
+    let odds = (-logarithm.abs()).exp();
+    let likelier = 1.0 / (1.0 + odds);
+    let half = if logarithm > 0.0 { likelier } else { 1.0 - likelier };
+    slope.value -= logarithm.abs() / 2.0 + odds.ln_1p();
+    slope.gradient[place] += 0.5 - half;
+    slope.curvature.add(place, place, half * (1.0 - half));
 }

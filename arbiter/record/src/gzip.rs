@@ -1,9 +1,21 @@
-//! Reading gzip, member by member.
+//! Logs that are compressed by gzip: read as they are, written so that a crash loses no whole line.
+//!
+//! A file of gzip is one member after another. Each is compressed on its own, so reading can begin at any of
+//! them. A log is written in members of about a mebibyte. After each line the compressor is flushed: all lines
+//! up to there can be read back whatever happens later, and the rest that a crash cut off is a torn last line,
+//! as in a plain log. Such a place ends in four known bytes and at a whole byte, so [`tail()`] finds it again, and
+//! a writer closes the member there and begins the next one.
+//!
+//! Files of other programs, mostly one long member, are read the same way. Only marks in them cost more, as all
+//! before a mark is decompressed again.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
 
 use flate2::bufread::GzDecoder;
+
+mod tail;
+pub(crate) use tail::{Compressor, LinesAfter, Tail, tail};
 
 /// The most bytes that a member may have without giving one.
 const MOST_EMPTY: u64 = 1 << 20;
@@ -24,22 +36,22 @@ pub(crate) struct Gunzip<R> {
     member: Member,
     /// The number of bytes given, and of those in the members before.
     plain: u64,
-    small: Small,
+    small: SmallMembers,
 }
 
 /// The members in a row that have given little so far.
 #[derive(Debug, Default)]
-struct Small {
+struct SmallMembers {
     members: u32,
     /// The number of bytes before the first of them.
     before: u64,
 }
 
-impl Small {
+impl SmallMembers {
     /// Counts a member that begins behind this number of bytes; returns false if there are too many.
     fn begin(&mut self, plain: u64) -> bool {
         if plain - self.before >= LEAST_PLAIN {
-            *self = Small { members: 0, before: plain };
+            *self = SmallMembers { members: 0, before: plain };
         }
         self.members += 1;
         self.members <= MOST_SMALL
@@ -49,8 +61,8 @@ impl Small {
 #[derive(Debug)]
 enum State<R> {
     /// Before a member, or at the end of the file.
-    Between(Counted<R>),
-    Within(Box<GzDecoder<Counted<R>>>),
+    Between(CountedReader<R>),
+    Within(Box<GzDecoder<CountedReader<R>>>),
     /// A member was cut off, or is damaged.
     Ended,
 }
@@ -59,8 +71,8 @@ impl<R: BufRead> Gunzip<R> {
     /// Reads from the place of a member on, at which the source is.
     pub(crate) fn new(source: R, member: Member) -> Self {
         let until = member.compressed.saturating_add(MOST_EMPTY);
-        let source = Counted { source, count: member.compressed, until };
-        let small = Small { members: 0, before: member.plain };
+        let source = CountedReader { source, count: member.compressed, until };
+        let small = SmallMembers { members: 0, before: member.plain };
         Gunzip { state: State::Between(source), member, plain: member.plain, small }
     }
 
@@ -78,7 +90,7 @@ impl<R: BufRead> Gunzip<R> {
     }
 
     /// Begins the next member; returns false at the end of the file.
-    fn begin(&mut self, mut source: Counted<R>) -> io::Result<bool> {
+    fn begin(&mut self, mut source: CountedReader<R>) -> io::Result<bool> {
         let next = source.fill_buf().map(|bytes| bytes.first().copied());
         match next {
             Ok(Some(next)) if next == MAGIC[0] && !self.small.begin(self.plain) => {
@@ -150,14 +162,14 @@ pub(crate) fn damaged(place: u64, problem: impl std::fmt::Display) -> io::Error 
 
 /// A source that knows its place in the file, and ends where too many bytes are compressed from nothing.
 #[derive(Debug)]
-struct Counted<R> {
+struct CountedReader<R> {
     source: R,
     count: u64,
     /// The place from which on it is not read before it has given bytes again.
     until: u64,
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: BufRead> Read for CountedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.fill_buf()?.read(buffer)?;
         self.consume(length);
@@ -165,7 +177,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for CountedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.count > self.until {
             let problem = format!("nothing is in the last {MOST_EMPTY} bytes of it");

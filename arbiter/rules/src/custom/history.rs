@@ -1,12 +1,11 @@
 //! The history of a custom game: its lines, and the form of each that a seat sees.
 
-use crate::history::{HistoryLine, Redacted};
+use super::answer::{Event, Line};
+use super::fault::Fault;
+use crate::game::{HistoryLine, Redacted};
 use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Seat};
 use crate::verdict::Verdict;
-
-use super::answer::{Event, Line};
-use super::fault::Fault;
 
 /// The most bytes of all events of a game.
 pub const LONGEST_HISTORY: usize = 4 << 20;
@@ -50,12 +49,12 @@ impl History {
     }
 
     /// The lines from one on as the referee sees them.
-    pub(super) fn full_from(&self, from: usize) -> impl Iterator<Item = Form<'_>> {
+    pub(super) fn full_from(&self, from: usize) -> impl Iterator<Item = SeenLine<'_>> {
         self.from(from).map(Entry::full)
     }
 
     /// The lines from one on that a seat sees, as it sees them.
-    pub(super) fn seen_from(&self, seat: Seat, from: usize) -> impl Iterator<Item = Form<'_>> {
+    pub(super) fn seen_from(&self, seat: Seat, from: usize) -> impl Iterator<Item = SeenLine<'_>> {
         self.from(from).filter_map(move |entry| entry.seen_by(seat))
     }
 
@@ -65,7 +64,7 @@ impl History {
     }
 
     /// True if one of the lines from one on says that a seat is out.
-    pub(super) fn tells_of_out(&self, from: usize) -> bool {
+    pub(super) fn has_out_line(&self, from: usize) -> bool {
         self.from(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 
@@ -76,20 +75,22 @@ impl History {
 
 impl Entry {
     /// The form that a seat sees, if it sees any.
-    fn seen_by(&self, seat: Seat) -> Option<Form<'_>> {
+    fn seen_by(&self, seat: Seat) -> Option<SeenLine<'_>> {
         match self {
-            Entry::Out(out, verdict) => Some(Form::Out(*out, *verdict)),
+            Entry::Out(out, verdict) => Some(SeenLine::Out(*out, *verdict)),
             Entry::Event(Event { full, secret }) => match secret {
-                Some(covered) if covered.owner != seat => covered.public.as_ref().map(Form::Line),
-                Some(_) | None => Some(Form::Line(full)),
+                Some(covered) if covered.owner != seat => {
+                    covered.public.as_ref().map(SeenLine::Line)
+                }
+                Some(_) | None => Some(SeenLine::Line(full)),
             },
         }
     }
 
-    fn full(&self) -> Form<'_> {
+    fn full(&self) -> SeenLine<'_> {
         match self {
-            Entry::Event(event) => Form::Line(&event.full),
-            Entry::Out(seat, verdict) => Form::Out(*seat, *verdict),
+            Entry::Event(event) => SeenLine::Line(&event.full),
+            Entry::Out(seat, verdict) => SeenLine::Out(*seat, *verdict),
         }
     }
 
@@ -110,27 +111,29 @@ impl Entry {
 }
 
 /// A line as someone sees it.
-pub(super) enum Form<'a> {
+pub(super) enum SeenLine<'a> {
     Line(&'a Line),
     Out(Seat, Verdict),
 }
 
-impl Form<'_> {
+impl SeenLine<'_> {
     /// The line in the protocol.
     pub(super) fn text(&self) -> String {
         match self {
-            Form::Line(line) => line.text.clone(),
-            Form::Out(seat, verdict) => format!("out {seat} {verdict}"),
+            SeenLine::Line(line) => line.text.clone(),
+            SeenLine::Out(seat, verdict) => format!("out {seat} {verdict}"),
         }
     }
 
     /// The line as people read it.
     pub(super) fn narrated(&self, names: &PerSeat<String>) -> String {
         match self {
-            Form::Line(Line { text, tell: None }) => format!("{text}\n"),
-            Form::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
-            Form::Line(Line { tell: Some(tell), .. }) => format!("{}\n", with_names(tell, names)),
-            Form::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
+            SeenLine::Line(Line { text, tell: None }) => format!("{text}\n"),
+            SeenLine::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
+            SeenLine::Line(Line { tell: Some(tell), .. }) => {
+                format!("{}\n", with_names(tell, names))
+            }
+            SeenLine::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
         }
     }
 }

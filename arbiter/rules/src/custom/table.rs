@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use text::printable;
 
-use crate::answer::{BadReply, Refusal};
+use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
+use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
+use super::history::History;
+use super::instance::{Calls, OpenRules, RulesInstance};
+use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
-use crate::game::{Impossible, Listing, Turn};
-use crate::heading::Heading;
-use crate::history::HistoryLine;
+use crate::dyn_rules::Renewal;
+use crate::game::{Heading, HistoryLine, Impossible, Listing, Turn};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -18,12 +21,6 @@ use crate::table::Table;
 use crate::text::NotText;
 use crate::verdict::Verdict;
 use crate::wire::{HistoryText, LISTED, RequestText};
-
-use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
-use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
-use super::history::History;
-use super::instance::{Calls, OpenRules, RulesInstance};
-use crate::dyn_rules::Renewal;
 
 /// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;
@@ -34,7 +31,7 @@ const LONGEST_DRAWS: usize = 16 << 20;
 /// A game that an instance plays, with its history.
 ///
 /// After a fault nothing is asked any more, and the state is the last one that was told.
-pub(super) struct OwnTable {
+pub(super) struct CustomTable {
     game: Arc<OpenRules>,
     options: String,
     seats: usize,
@@ -51,7 +48,7 @@ pub(super) struct OwnTable {
     fault: OnceCell<Fault>,
 }
 
-impl Drop for OwnTable {
+impl Drop for CustomTable {
     fn drop(&mut self) {
         if let Some(instance) = self.instance.get_mut().take() {
             self.game.keep(instance, self.inputs);
@@ -59,7 +56,7 @@ impl Drop for OwnTable {
     }
 }
 
-impl OwnTable {
+impl CustomTable {
     /// Begins a game with options that are spelt.
     ///
     /// # Errors
@@ -69,11 +66,12 @@ impl OwnTable {
         game: &Arc<OpenRules>,
         options: &str,
         renewal: Renewal,
-    ) -> Result<Result<OwnTable, Fault>, NotText> {
+    ) -> Result<Result<CustomTable, Fault>, NotText> {
         let seats = game.about.seats_of(options)?;
         let call = format!("new {options}");
         let mut calls = Calls::new(renewal);
-        let begun = game.begin(&call).or_else(|fault| calls.answered_anew(game, &call, fault));
+        let begun =
+            game.begin(&call).or_else(|fault| calls.answer_after_restart(game, &call, fault));
         let (instance, text) = match begun {
             Ok(begun) => begun,
             Err(fault) => return Ok(Err(fault)),
@@ -87,7 +85,7 @@ impl OwnTable {
             }
             Ok(Answer::Played { events, state }) => {
                 calls.add(&call, &text);
-                let mut table = OwnTable::at(game, options, seats, state);
+                let mut table = CustomTable::at(game, options, seats, state);
                 (table.instance, table.calls) = (RefCell::new(Some(instance)), RefCell::new(calls));
                 let in_order = table.check_most(&table.state);
                 let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
@@ -105,7 +103,7 @@ impl OwnTable {
         options: &str,
         seats: usize,
         fault: Fault,
-    ) -> OwnTable {
+    ) -> CustomTable {
         let state = State {
             next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
             view: Vec::new(),
@@ -113,13 +111,13 @@ impl OwnTable {
             gone: Default::default(),
             walkover: None,
         };
-        let table = OwnTable::at(game, options, seats, state);
+        let table = CustomTable::at(game, options, seats, state);
         table.fail(fault);
         table
     }
 
-    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> OwnTable {
-        OwnTable {
+    fn at(game: &Arc<OpenRules>, options: &str, seats: usize, state: State) -> CustomTable {
+        CustomTable {
             game: Arc::clone(game),
             options: options.to_owned(),
             seats,
@@ -165,7 +163,7 @@ impl OwnTable {
         match (&mut *instance, self.fault.get()) {
             (Some(own), None) => own.call(call).or_else(|why| {
                 let fault = Fault::no_answer(call, why);
-                let anew = self.calls.borrow_mut().answered_anew(&self.game, call, fault);
+                let anew = self.calls.borrow_mut().answer_after_restart(&self.game, call, fault);
                 let (other, answer) = anew?;
                 *own = other;
                 Ok(answer)
@@ -219,27 +217,25 @@ impl OwnTable {
     }
 
     /// The one spelling of a reply, and whether the rules have listed it.
-    fn found(&self, reply: &str) -> Result<Found, Refusal> {
+    fn found(&self, reply: &str) -> Result<MatchedMove, Refusal> {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
         if !is_text(&mv) || mv.len() > LONGEST_MOVE {
-            return Err(Refusal::Malformed(BadReply::NotMove(NotText::new(
-                format!("a move of at most {LONGEST_MOVE} characters"),
-                reply,
-            ))));
+            let expected = format!("a move of at most {LONGEST_MOVE} characters");
+            return Err(NotText::new(expected, reply).into());
         }
         let turn =
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
         match (turn.moves.contains(&mv), turn.listing) {
-            (true, _) => Ok(Found::Listed(mv)),
-            (false, Listing::Cut) => Ok(Found::Unlisted(mv)),
+            (true, _) => Ok(MatchedMove::Listed(mv)),
+            (false, Listing::Cut) => Ok(MatchedMove::Unlisted(mv)),
             (false, Listing::Complete) => Err(Refusal::unlisted()),
         }
     }
 }
 
 /// A reply to a turn.
-enum Found {
+enum MatchedMove {
     Listed(String),
     /// The list is cut, and does not hold it.
     Unlisted(String),
@@ -250,7 +246,7 @@ fn refused(call: &str, reason: &str, expected: &str) -> Fault {
     Fault::broken(call, &answer, BrokenRule::of_answer(expected))
 }
 
-impl Table for OwnTable {
+impl Table for CustomTable {
     fn seats(&self) -> usize {
         self.seats
     }
@@ -334,8 +330,8 @@ impl Table for OwnTable {
 
     fn play(&mut self, reply: &str) -> Result<(), Refusal> {
         let (mv, is_listed) = match self.found(reply)? {
-            Found::Listed(mv) => (mv, true),
-            Found::Unlisted(mv) => (mv, false),
+            MatchedMove::Listed(mv) => (mv, true),
+            MatchedMove::Unlisted(mv) => (mv, false),
         };
         let call = format!("play {mv}");
         let fault = match self.input(&call) {
@@ -356,8 +352,8 @@ impl Table for OwnTable {
 
     fn check(&self, reply: &str) -> Result<(), Refusal> {
         let mv = match self.found(reply)? {
-            Found::Listed(_) => return Ok(()),
-            Found::Unlisted(mv) => mv,
+            MatchedMove::Listed(_) => return Ok(()),
+            MatchedMove::Unlisted(mv) => mv,
         };
         let call = format!("check {mv}");
         let answer = self.call(&call).and_then(|answer| {
@@ -438,8 +434,8 @@ impl Table for OwnTable {
         lines.map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    fn tells_of_out(&self, from: usize) -> bool {
-        self.history.tells_of_out(from)
+    fn has_out_line(&self, from: usize) -> bool {
+        self.history.has_out_line(from)
     }
 
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {

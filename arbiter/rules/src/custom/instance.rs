@@ -25,7 +25,7 @@ pub trait RulesInstance: Send {
 }
 
 /// A way to start rules, as often as games are played side by side.
-pub trait Source: Send + Sync {
+pub trait RulesSource: Send + Sync {
     /// Starts an instance.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ pub(super) struct OpenRules {
     pub(super) about: Description,
     /// Instances between two games, each of which answers as a new one would. They end before their source.
     pub(super) idle: Mutex<Vec<Box<dyn RulesInstance>>>,
-    pub(super) source: Box<dyn Source>,
+    pub(super) source: Box<dyn RulesSource>,
 }
 
 impl OpenRules {
@@ -74,7 +74,9 @@ impl OpenRules {
 }
 
 /// Starts rules, and asks for their description; other ones where the machine has ended them.
-pub(super) fn described(source: &dyn Source) -> Result<(Box<dyn RulesInstance>, String), Fault> {
+pub(super) fn described(
+    source: &dyn RulesSource,
+) -> Result<(Box<dyn RulesInstance>, String), Fault> {
     let mut renewals = 0..RENEWALS;
     loop {
         let described = source.start().map_err(Fault::not_started).and_then(|mut instance| {
@@ -114,7 +116,7 @@ impl Calls {
     /// # Errors
     ///
     /// The fault, if other rules may not or cannot mend it.
-    pub(super) fn answered_anew(
+    pub(super) fn answer_after_restart(
         &mut self,
         game: &OpenRules,
         call: &str,
@@ -123,7 +125,7 @@ impl Calls {
         let mut fault = fault;
         while self.renewal == Renewal::InGame && fault.is_of_machine() && self.renewals < RENEWALS {
             self.renewals += 1;
-            match self.made_anew(game, call) {
+            match self.restarted(game, call) {
                 Ok(answered) => return Ok(answered),
                 Err(other) => fault = other,
             }
@@ -131,7 +133,7 @@ impl Calls {
         Err(fault)
     }
 
-    fn made_anew(
+    fn restarted(
         &self,
         game: &OpenRules,
         call: &str,

@@ -1,13 +1,25 @@
-//! One call of a program of the classic dialect, and how its answer is read.
+//! The classic dialect: it asks programs of the old contest, and reads their answers.
+//!
+//! # Theory of operation
+//!
+//! Such a program is called once for each decision, as `PROGRAM FILE ARGUMENTS…`. FILE holds the
+//! game so far, with one or two bytes for each decision and a line for each turn; the program
+//! appends its own decision. An exchange ends with a line end in FILE and the kept cards on
+//! standard output.
+//!
+//! This is a translation and knows no rules. A [`Call`] is made from the [`Request`] that any other
+//! bot would get, so it cannot tell more: FILE is its history in other letters ([`file()`]), and
+//! the last arguments are its legal moves in the order that old programs count on. An answer is
+//! looked up among these, so that only exactly one of them can be appended. A lenient reading has one
+//! exception, in a place with one legal text and no choice, so it can change no game.
+//!
+//! [`Request`]: crate::Request
 
 use crate::answer::Ruling;
-use crate::coup::event::Event;
-use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Hand};
-use crate::coup::moves::{Action, Move};
+use crate::coup::notation::{Action, Event, Move, View};
 use crate::dialect::{ClassicCall, Reading};
-use crate::game::Request;
-use crate::history::Entry;
+use crate::game::{Entry, Game, Request};
 use crate::text::Escaped;
 use crate::verdict::Verdict;
 
@@ -34,12 +46,12 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Legal {
     appended: String,
-    meant: Meant,
+    meant: Meaning,
 }
 
 /// Meaning of an appended text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Meant {
+enum Meaning {
     /// This move.
     Move(Move),
     /// One of these: the cards on standard output say which.
@@ -48,7 +60,10 @@ enum Meant {
 
 impl Call {
     /// The call that asks what this request asks; `None` if it asks nothing of a seat of the game.
-    pub fn new(request: &Request<Coup>) -> Option<Call> {
+    pub fn new<G>(request: &Request<G>) -> Option<Call>
+    where
+        G: Game<Move = Move, Event = Event, View = View>,
+    {
         let (view, seat) = (&request.view, request.heading.seat);
         let by = if view.turn() == Some(seat) { Decider::Actor } else { Decider::Other };
         let coins = |own: bool| view.coins.iter().find(|(owner, _)| (*owner == seat) == own);
@@ -80,14 +95,19 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// [`Unread`], if FILE is not its old text and exactly one of what may be appended, or where an
+    /// [`UnreadableAnswer`], if FILE is not its old text and exactly one of what may be appended, or where an
     /// exchange is to end and the output is not a choice from the cards.
-    pub fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<Move, Unread> {
+    pub fn read(
+        &self,
+        reading: Reading,
+        file: &[u8],
+        output: &[u8],
+    ) -> Result<Move, UnreadableAnswer> {
         let legal = || self.listed();
         let appended = file.strip_prefix(self.file.as_bytes());
-        let appended = appended.ok_or_else(|| Unread::Changed { legal: legal() })?;
+        let appended = appended.ok_or_else(|| UnreadableAnswer::Changed { legal: legal() })?;
         if appended.is_empty() {
-            return Err(Unread::Nothing { legal: legal() });
+            return Err(UnreadableAnswer::Nothing { legal: legal() });
         }
         let meant = match reading {
             Reading::Lenient if self.is_harmless(appended) => LINE_END.as_bytes(),
@@ -95,9 +115,9 @@ impl Call {
         };
         let found = self.legal.iter().find(|legal| legal.appended.as_bytes() == meant);
         match found.map(|found| &found.meant) {
-            Some(Meant::Move(mv)) => Ok(*mv),
-            Some(Meant::Choice(choices)) => self.read_choice(choices, output),
-            None => Err(Unread::NotLegal { legal: legal(), found: quoted(appended) }),
+            Some(Meaning::Move(mv)) => Ok(*mv),
+            Some(Meaning::Choice(choices)) => self.read_choice(choices, output),
+            None => Err(UnreadableAnswer::NotLegal { legal: legal(), found: quoted(appended) }),
         }
     }
 
@@ -108,12 +128,12 @@ impl Call {
         appended == HARMLESS && legal == [LINE_END] && is_won_from_block(&self.file)
     }
 
-    fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
+    fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, UnreadableAnswer> {
         // Ignored text is not quoted either: a log keeps outputs without their last line end, and
         // the same error must follow from it.
         let output = output.trim_ascii();
         let kept = read_cards(output).filter(|kept| choices.contains(kept));
-        kept.map(Move::Keep).ok_or_else(|| Unread::NotCards {
+        kept.map(Move::Keep).ok_or_else(|| UnreadableAnswer::NotCards {
             count: choices.first().map_or(0, Hand::len),
             cards: cards(self.hand),
             found: quoted(output),
@@ -152,7 +172,7 @@ impl ClassicCall for Call {
 
 /// The legal moves as texts, in the order that old programs count on: many play the first.
 fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
-    let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meant::Move(mv) };
+    let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meaning::Move(mv) };
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| place(*mv, by, file));
     let mut legal = Vec::new();
@@ -169,7 +189,7 @@ fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
     legal.extend(lost.map(one));
     if let Some(first) = choices.first() {
         let appended = appended(Move::Keep(*first), by);
-        legal.push(Legal { appended, meant: Meant::Choice(choices) });
+        legal.push(Legal { appended, meant: Meaning::Choice(choices) });
     }
     legal
 }
@@ -206,7 +226,7 @@ fn quoted(bytes: &[u8]) -> String {
 /// Reason why an answer is not a move; the text says what was expected, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages tell the fields")]
-pub enum Unread {
+pub enum UnreadableAnswer {
     /// FILE is as it was.
     #[error("nothing was appended to the file: expected exactly one of {legal}")]
     Nothing { legal: String },
@@ -221,13 +241,15 @@ pub enum Unread {
     NotCards { count: usize, cards: String, found: String },
 }
 
-impl Unread {
+impl UnreadableAnswer {
     /// The verdict that a referee gives for it.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Unread::Nothing { .. } => Verdict::NoAnswer,
-            Unread::Changed { .. } => Verdict::Malformed,
-            Unread::NotLegal { .. } | Unread::NotCards { .. } => Verdict::Illegal,
+            UnreadableAnswer::Nothing { .. } => Verdict::NoAnswer,
+            UnreadableAnswer::Changed { .. } => Verdict::Malformed,
+            UnreadableAnswer::NotLegal { .. } | UnreadableAnswer::NotCards { .. } => {
+                Verdict::Illegal
+            }
         }
     }
 }

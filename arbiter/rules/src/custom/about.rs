@@ -32,7 +32,7 @@ pub struct Description {
     /// The numbers of seats that a game can have.
     pub seats: RangeInclusive<usize>,
     /// The options beside the number of seats.
-    pub options: Vec<OwnOption>,
+    pub options: Vec<CustomOption>,
     /// The options in one line for a list.
     pub(super) options_line: String,
     /// The most that a seat can score, where the rules bound it.
@@ -43,7 +43,7 @@ pub struct Description {
 
 /// An option of a custom game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnOption {
+pub struct CustomOption {
     /// Its key.
     pub key: String,
     /// Its value where none is given.
@@ -61,7 +61,7 @@ impl Description {
     pub fn read(text: &str) -> Result<Description, BrokenRule> {
         answer::check_text(text)?;
         let (mut name, mut title, mut about, mut seats, mut most) = (None, None, None, None, None);
-        let mut options: Vec<OwnOption> = Vec::new();
+        let mut options: Vec<CustomOption> = Vec::new();
         let mut help = String::new();
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -197,7 +197,11 @@ fn read_seats(line: &str, value: &str) -> Result<RangeInclusive<usize>, BrokenRu
     }
 }
 
-fn read_option(line: &str, value: &str, before: &[OwnOption]) -> Result<OwnOption, BrokenRule> {
+fn read_option(
+    line: &str,
+    value: &str,
+    before: &[CustomOption],
+) -> Result<CustomOption, BrokenRule> {
     let (key, rest) = split(value);
     let (default, meaning) = split(rest);
     let is_one = is_key(key) && key != "seats" && is_word(default) && !default.contains('=');
@@ -207,7 +211,7 @@ fn read_option(line: &str, value: &str, before: &[OwnOption]) -> Result<OwnOptio
             "expected `option KEY DEFAULT MEANING`, each key once",
         ));
     }
-    Ok(OwnOption { key: key.to_owned(), default: default.to_owned(), meaning: visible(meaning) })
+    Ok(CustomOption { key: key.to_owned(), default: default.to_owned(), meaning: visible(meaning) })
 }
 
 fn range_text(seats: &RangeInclusive<usize>) -> String {
@@ -217,12 +221,12 @@ fn range_text(seats: &RangeInclusive<usize>) -> String {
     }
 }
 
-fn options_line(seats: &RangeInclusive<usize>, options: &[OwnOption]) -> String {
+fn options_line(seats: &RangeInclusive<usize>, options: &[CustomOption]) -> String {
     let mut line = match seats.start() == seats.end() {
         true => format!("seats={}", seats.start()),
         false => format!("seats={}..{}", seats.start(), seats.end()),
     };
-    for OwnOption { key, default, .. } in options {
+    for CustomOption { key, default, .. } in options {
         // Writing to a string does not fail.
         let _ = write!(line, " {key}={default}");
     }
