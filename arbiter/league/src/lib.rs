@@ -64,6 +64,7 @@ pub mod participants;
 pub mod pause;
 pub mod publish;
 pub mod quotas;
+pub mod refusal;
 pub mod rejections;
 pub mod replay;
 pub mod replaying;

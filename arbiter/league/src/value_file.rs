@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::folder::{LeagueError, LeagueFolder, unusable};
+use crate::folder::{IS_WRITTEN, LeagueError, LeagueFolder, unusable};
 use sandbox::file;
 use sandbox::unfinished;
 
@@ -33,7 +33,7 @@ impl ValueFile {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Unusable`]
+    /// Fails if it cannot be read.
     pub(crate) fn read<T: DeserializeOwned + Default>(
         &self,
         folder: &LeagueFolder,
@@ -63,7 +63,7 @@ impl ValueFile {
         T: DeserializeOwned + Default + Serialize,
         E: From<LeagueError>,
     {
-        let _lock = folder.lock(self.lock, PATIENCE, LeagueError::Locked)?;
+        let _lock = folder.lock(self.lock, PATIENCE, IS_WRITTEN)?;
         let mut value = self.read(folder)?;
         let result = change(&mut value)?;
         let bad = |error| unusable(&self.place(folder), error);

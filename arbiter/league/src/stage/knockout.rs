@@ -8,7 +8,7 @@ use standings::pairing::knockout::Match;
 
 use crate::stage::brackets::{BracketPlace, Brackets, Decision, Decisions, Elimination};
 use crate::stage::leavers::Leavers;
-use crate::stage::line::{NextRound, StageError, StageMatch, StageRound, StageTable, TableResult};
+use crate::stage::line::{NextRound, StageMatch, StageRound, StageTable, TableResult};
 
 /// Format of a knockout.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ impl Knockout {
         first: usize,
         rounds: &[StageRound],
         leavers: &Leavers,
-    ) -> Result<Knockout, StageError> {
+    ) -> Result<Knockout, String> {
         let entrants: Vec<Entrant> = seeds.iter().copied().map(Entrant).collect();
         let brackets = Brackets::new(&entrants, rule.elimination)?;
         let mut knockout = Knockout { rule, brackets, seeds, matches: BTreeMap::new() };
@@ -58,7 +58,7 @@ impl Knockout {
             for (table, result) in round.played() {
                 let it = next.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
                 let Some(it) = it else {
-                    return Err(StageError("it has a match that is not next".to_owned()));
+                    return Err("it has a match that is not next".to_owned());
                 };
                 knockout.add(it, &table, result);
                 let left = leavers.side_left(table.bots, |leaver| leaver.over <= place);
@@ -73,7 +73,7 @@ impl Knockout {
     }
 
     /// Decides matches with bots that left before this round was announced, as far as both bots are known.
-    fn withdraw(&mut self, leavers: &Leavers, round: usize) -> Result<(), StageError> {
+    fn withdraw(&mut self, leavers: &Leavers, round: usize) -> Result<(), String> {
         loop {
             let side = |it: &Match<BracketPlace>| {
                 leavers.side_left(it.bots.map(|bot| bot.0), |leaver| leaver.announced <= round)
@@ -106,7 +106,7 @@ impl Knockout {
     }
 
     /// Decides a match by its games, unless it is tied.
-    fn decide(&mut self, it: &Match<BracketPlace>) -> Result<(), StageError> {
+    fn decide(&mut self, it: &Match<BracketPlace>) -> Result<(), String> {
         let place = |bot: Entrant| self.seeds.iter().position(|seed| *seed == bot.0);
         let better = usize::from(place(it.bots[0]) > place(it.bots[1]));
         let deciders = self.rule.deciders;
@@ -119,12 +119,12 @@ impl Knockout {
     }
 
     /// Decides a match for this side, because the other one left.
-    fn decide_without(&mut self, it: &Match<BracketPlace>, side: usize) -> Result<(), StageError> {
+    fn decide_without(&mut self, it: &Match<BracketPlace>, side: usize) -> Result<(), String> {
         let games = self.played(it).games.unwrap_or_default();
         self.set(it, Decision::by_withdrawal(games, Some(side)))
     }
 
-    fn set(&mut self, it: &Match<BracketPlace>, decision: Decision) -> Result<(), StageError> {
+    fn set(&mut self, it: &Match<BracketPlace>, decision: Decision) -> Result<(), String> {
         self.played(it).decision = Some(decision);
         match decision.side {
             Some(side) => self.brackets.decide(it.place, it.bots[side]),

@@ -30,8 +30,8 @@ mod state;
 pub use brackets::{DecidedBy, Decision, Decisions};
 pub use leavers::{Leaver, Leavers, LeavingMode};
 pub use line::{
-    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat,
-    StageLine, StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
+    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine,
+    StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
 };
 pub use places::{SeparatedBy, StagePlace};
 pub use results::results;
