@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use text::{counted, printable};
 
 use crate::commands::tournament::run::TournamentOutput;
-use crate::output::tournament::tell_checked;
+use crate::output::series_lines::tell_checked;
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::stop::Stop;
 use contest::tournament::folder::{Refused, shown};
