@@ -12,8 +12,8 @@ use text::printable;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::participants;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::side_files::ValueFile;
 use crate::token::{RegistrationCode, Token};
-use crate::value_file::ValueFile;
 
 /// The file of the keys.
 const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 64 << 10 };

@@ -6,7 +6,7 @@ use text::failure::Failure;
 use text::printable;
 
 use crate::folder::{LeagueError, LeagueFolder};
-use crate::value_file::ValueFile;
+use crate::side_files::ValueFile;
 
 /// The file of the notices.
 const NOTICES: ValueFile = ValueFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };

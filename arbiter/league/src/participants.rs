@@ -16,9 +16,9 @@ use text::printable;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::quotas::MOST_BOTS;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::side_files::ValueFile;
 use crate::state::League;
 use crate::token::Token;
-use crate::value_file::ValueFile;
 use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, looks_like, unclear};
 use text::failure::Failure;
 

@@ -11,8 +11,7 @@ use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, double_elimination, groups};
 
 use crate::stage::brackets::{Decision, Decisions, Elimination};
-use crate::stage::knockout::{Knockout, KnockoutRule};
-use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
+use crate::stage::knockout::{Knockout, KnockoutRule, Leaver, Leavers, LeavingMode};
 use crate::stage::line::{
     GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine, StageMatch, StageRound,
     StageTable, TableResult,

@@ -121,7 +121,7 @@ pub fn begin(
         }
         let most = quotas.test_games_a_day();
         let bots = field.participants.bots_beside(&own.bot.bot);
-        if let TestGamesLeft::None { wait } = left(folder, &bots, most, now)? {
+        if let Err(wait) = left(folder, &bots, most, now)? {
             let problem =
                 format!("daily limit of {most} test games reached: try again in {}", length(wait));
             return Err(Refusal::new(RefusalKind::DailyLimit { wait }, problem));
@@ -184,10 +184,7 @@ impl TestGameChoices {
         let against = field.opponents().map(version).collect();
         let limited = field.limited;
         let most = terms.quotas.test_games_a_day();
-        let left = match left(folder, &field.participants.bots_beside(bot), most, now)? {
-            TestGamesLeft::Some(number) => number,
-            TestGamesLeft::None { .. } => 0,
-        };
+        let left = left(folder, &field.participants.bots_beside(bot), most, now)?.unwrap_or(0);
         let opponents = league.seats().saturating_sub(1);
         Ok(TestGameChoices { bots, against, opponents, left, limited, closed })
     }
@@ -311,21 +308,13 @@ fn named(asked: &str) -> String {
     name.parse::<BotVersion>().map_or(name, |version| version.bot)
 }
 
-/// Test games of a participant that are left of a day.
-enum TestGamesLeft {
-    Some(u32),
-    None {
-        /// Seconds until the next one.
-        wait: u64,
-    },
-}
-
+/// Returns the number of test games of a participant that are left of a day; if none are, the seconds until the next one.
 fn left(
     folder: &LeagueFolder,
     bots: &[&str],
     most: u32,
     now: Timestamp,
-) -> io::Result<TestGamesLeft> {
+) -> io::Result<Result<u32, u64>> {
     let now = now.as_second();
     let mut times: Vec<i64> = Vec::new();
     for bot in bots {
@@ -338,11 +327,9 @@ fn left(
         0 => {
             let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));
             let until = first.copied().unwrap_or(now).saturating_add(record::DAY);
-            Ok(TestGamesLeft::None {
-                wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1),
-            })
+            Ok(Err(u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1)))
         }
-        left => Ok(TestGamesLeft::Some(left)),
+        left => Ok(Ok(left)),
     }
 }
 
