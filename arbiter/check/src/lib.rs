@@ -11,9 +11,7 @@ pub mod game;
 mod record;
 pub mod report;
 mod step;
-mod times;
 
 pub use record::Record;
 pub use report::{Depth, Format};
-pub use step::{Calls, Evidence, Status, Step};
-pub use times::StartTimes;
+pub use step::{Calls, Evidence, StartTimes, Status, Step};

@@ -9,7 +9,7 @@ use sandbox::Wanted;
 use text::failure::Failure;
 use text::{printable, system_error};
 
-use crate::report::{Counts, Listener};
+use crate::report::{Counts, Listener, unwritten};
 use crate::step::{Status, Step};
 
 /// The result of a check.
@@ -57,9 +57,9 @@ impl<N: Clone> Listener<N> for Recorder<'_, N> {
         self.report.begins(name);
     }
 
-    fn found(&mut self, step: Step<N>) -> io::Result<()> {
+    fn found(&mut self, step: Step<N>) -> Result<(), Failure> {
         if !self.wanted.is_wanted() {
-            return Err(io::Error::other("cancelled"));
+            return Err(unwritten(io::Error::other("cancelled")));
         }
         let step = match self.author_of {
             Some(folder) => step.for_author(folder),
@@ -131,12 +131,4 @@ fn keep(folder: &Path, step: &Step<impl Display>) -> io::Result<()> {
 fn unkept(folder: &Path, error: &io::Error) -> Failure {
     let shown = printable(&folder.display().to_string());
     Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
-}
-
-/// An unfinished report must not look like a passed check.
-pub(crate) fn unwritten(error: io::Error) -> Failure {
-    let kind = error.kind();
-    let said = system_error(error);
-    let problem = format!("cannot write to standard output: {said}; the check stops");
-    Failure::Unwritten { problem, kind }
 }

@@ -6,14 +6,15 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Escaped;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use text::columns::labelled;
 use text::excerpt::{self, excerpt, shortened};
+use text::failure::Failure;
 use text::terminal::{Colours, ProgressLines};
-use text::{counted, printable};
+use text::{counted, printable, system_error};
 
+use crate::step::StartTimes;
 use crate::step::{Calls, Evidence, Status, Step};
-use crate::times::StartTimes;
 
 /// Number of different failures that are shown in full.
 const SHOWN: usize = 3;
@@ -55,7 +56,7 @@ pub(crate) trait Listener<N> {
     fn begins(&mut self, name: &str);
 
     /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
-    fn found(&mut self, step: Step<N>) -> io::Result<()>;
+    fn found(&mut self, step: Step<N>) -> Result<(), Failure>;
 }
 
 /// Writes every step as it is made.
@@ -72,14 +73,6 @@ struct StepWriter<'a> {
     names: usize,
     /// Notes of the failures that were shown with their evidence.
     shown: BTreeSet<String>,
-}
-
-/// A line of JSON, named by its only key.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonLine<'a, T> {
-    Step(&'a T),
-    Summary(&'a T),
 }
 
 /// Numbers of steps by their results.
@@ -112,7 +105,7 @@ impl<'a> Report<'a> {
 impl StepWriter<'_> {
     fn write<N: Display + Serialize>(&mut self, step: &Step<N>) -> io::Result<()> {
         let colours = match self.format {
-            Format::Json => return json(self.out, &JsonLine::Step(step)),
+            Format::Json => return json(self.out, "step", step),
             Format::Text(colours) => colours,
             Format::Report => Colours::Plain,
         };
@@ -139,15 +132,23 @@ impl<N: Display + Serialize> Listener<N> for Report<'_> {
         self.progress.begins(name);
     }
 
-    fn found(&mut self, step: Step<N>) -> io::Result<()> {
+    fn found(&mut self, step: Step<N>) -> Result<(), Failure> {
         let steps = &mut self.steps;
-        self.progress.suspend(|| steps.write(&step))
+        self.progress.suspend(|| steps.write(&step)).map_err(unwritten)
     }
+}
+
+/// An unfinished report must not look like a passed check.
+pub(crate) fn unwritten(error: io::Error) -> Failure {
+    let kind = error.kind();
+    let said = system_error(error);
+    let problem = format!("cannot write to standard output: {said}; the check stops");
+    Failure::Unwritten { problem, kind }
 }
 
 /// Writes the last line of JSON, the summary.
 pub(crate) fn json_summary(out: &mut dyn Write, summary: &impl Serialize) -> io::Result<()> {
-    json(out, &JsonLine::Summary(summary))
+    json(out, "summary", summary)
 }
 
 /// Says whether the bot or the game of this name passes, with the numbers of its steps.
@@ -168,8 +169,9 @@ pub(crate) fn conclusion(name: &str, counts: Counts) -> String {
     format!("{name} does not pass: {failed} of {steps} failed{skipped}, {warnings}")
 }
 
-fn json(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
+/// Writes a line of JSON: an object whose only key names the kind of the line, with this value.
+fn json(out: &mut dyn Write, kind: &str, value: &impl Serialize) -> io::Result<()> {
+    serde_json::Serializer::new(&mut *out).collect_map([(kind, value)])?;
     writeln!(out)?;
     out.flush()
 }

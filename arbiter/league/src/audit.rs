@@ -11,8 +11,8 @@ use text::terminal::say;
 
 use crate::calendar;
 use crate::folder::LeagueFolder;
-use crate::json_lines::{JsonLines, Readers};
 use crate::participants::TokenHolder;
+use crate::side_files::{JsonLines, Readers};
 
 /// File of the actions.
 const AUDIT: JsonLines = JsonLines { name: "audit.jsonl", readers: Readers::Owner };

@@ -20,7 +20,6 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use tar::{Archive, Builder, EntryType, Header};
 use text::system_error;
-use thiserror::Error;
 
 use crate::disk_budget;
 use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS};
@@ -61,41 +60,6 @@ const NO_SUCH_ENTRY: &str = "it has an entry that no backup has";
 /// Number of times that a folder is listed again if files in it have gone meanwhile.
 const LISTED: usize = 5;
 
-/// Reason why a backup cannot be made or used; one line.
-#[derive(Debug, Error)]
-pub enum BackupError {
-    /// The file or folder is there already.
-    #[error("`{0}` already exists")]
-    Taken(String),
-    /// The backup would be part of the next one.
-    #[error("`{0}` is inside the league: choose another place")]
-    Inside(String),
-    /// The file is no backup.
-    #[error("`{0}` is not a league backup: {1}")]
-    NotBackup(String, String),
-    /// The disk has no room left.
-    #[error("`{0}`: the disk is nearly full")]
-    Full(String),
-    /// The backup cannot be written.
-    #[error("cannot write {0}: {problem}", problem = system_error(.1))]
-    Unwritten(String, io::Error),
-    /// The league, or a file of the backup, cannot be read or written.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-}
-
-impl From<BackupError> for Failure {
-    fn from(problem: BackupError) -> Failure {
-        match problem {
-            BackupError::League(problem) => problem.into(),
-            BackupError::Full(_) | BackupError::Unwritten(..) => Failure::Ours(problem.to_string()),
-            BackupError::Taken(_) | BackupError::Inside(_) | BackupError::NotBackup(..) => {
-                Failure::Usage(problem.to_string())
-            }
-        }
-    }
-}
-
 /// Size of a backup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BackupSize {
@@ -109,23 +73,24 @@ pub struct BackupSize {
 ///
 /// # Errors
 ///
-/// [`BackupError`], with no file left.
-pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, BackupError> {
+/// Fails with no file left.
+pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, Failure> {
     let bad = |error: io::Error| unusable(to, error);
     if unfinished::must_be_new(to).is_err() {
-        return Err(BackupError::Taken(shown(to)));
+        return Err(already_exists(to));
     }
     let beside = file::folder_of(to);
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
     if whole(beside)?.starts_with(whole(folder.path())?) {
-        return Err(BackupError::Inside(shown(to)));
+        let to = shown(to);
+        return Err(Failure::Usage(format!("`{to}` is inside the league: choose another place")));
     }
     // Only its owner can read it: it has digests of tokens, and the bots of strangers.
     let mut new = unfinished::file_in(beside).map_err(bad)?;
     let size = pack(folder, &mut new, &format!("`{}`", shown(to)))?;
     new.as_file().sync_all().map_err(bad)?;
     new.persist_noclobber(to).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => BackupError::Taken(shown(to)),
+        io::ErrorKind::AlreadyExists => already_exists(to),
         _ => bad(error.error),
     })?;
     Ok(size)
@@ -135,12 +100,18 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, BackupError
 ///
 /// # Errors
 ///
-/// [`BackupError`], with a part written.
-pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupSize, BackupError> {
+/// Fails with a part written.
+pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupSize, Failure> {
     // Rounds that are announced from now on are left out, as they would be games that no line names.
     let read = folder.read_lines(ReadUntil::Last)?;
     let rounds = read.league.rounds().iter().map(|it| it.line.round.to_string().into()).collect();
-    let unwritten = |error: io::Error| BackupError::Unwritten(name.to_owned(), error);
+    let unwritten = |error: io::Error| {
+        let kind = error.kind();
+        Failure::Unwritten {
+            problem: format!("cannot write {name}: {}", system_error(error)),
+            kind,
+        }
+    };
     let (mut failed, is_broken) = (None, Cell::new(false));
     let stream = BackupStream { to, failed: &mut failed, is_broken: &is_broken };
     let packed = GzEncoder::new(BufWriter::new(stream), Compression::default());
@@ -209,7 +180,7 @@ fn add_folder<W: Write>(
     inner: &Path,
     rounds: &BTreeSet<OsString>,
     size: &mut BackupSize,
-) -> Result<(), BackupError> {
+) -> Result<(), Failure> {
     let mut done = BTreeSet::new();
     for _ in 0..LISTED {
         let mut has_missed = false;
@@ -231,7 +202,7 @@ fn add_folder<W: Write>(
 }
 
 /// Returns the names in a folder, in order; none if it has gone.
-fn names(path: &Path) -> Result<Vec<OsString>, BackupError> {
+fn names(path: &Path) -> Result<Vec<OsString>, Failure> {
     let unread = |error| unusable(path, error);
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
@@ -254,7 +225,7 @@ fn add_entry<W: Write>(
     inner: &Path,
     rounds: &BTreeSet<OsString>,
     size: &mut BackupSize,
-) -> Result<bool, BackupError> {
+) -> Result<bool, Failure> {
     let path = root.join(inner);
     let unread = |error| unusable(&path, error);
     let Ok(found) = fs::symlink_metadata(&path) else { return Ok(false) };
@@ -283,7 +254,7 @@ fn add_file<W: Write>(
     inner: &Path,
     length: Option<u64>,
     size: &mut BackupSize,
-) -> Result<bool, BackupError> {
+) -> Result<bool, Failure> {
     let path = root.join(inner);
     let unread = |error| unusable(&path, error);
     let file = match file::open(&path) {
@@ -317,7 +288,7 @@ fn add<W: Write>(
     root: &Path,
     inner: &Path,
     content: impl Read,
-) -> Result<(), BackupError> {
+) -> Result<(), Failure> {
     archive.append_data(header, inner, content).map_err(|error| unusable(&root.join(inner), error))
 }
 
@@ -330,19 +301,19 @@ fn is_left_out(name: &OsStr) -> bool {
 ///
 /// # Errors
 ///
-/// [`BackupError`], with nothing left of it.
-pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, BackupError> {
+/// Fails with nothing left of it.
+pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, Failure> {
     if !unfinished::is_free(to).map_err(|error| unusable(to, error))? {
-        return Err(BackupError::Taken(shown(to)));
+        return Err(already_exists(to));
     }
     let file = file::open(from).map_err(|error| unusable(from, error))?;
-    let not_backup = |problem: &str| BackupError::NotBackup(shown(from), problem.to_owned());
+    let not_backup = |problem: &str| not_backup(from, problem);
     let broken = |error: io::Error| not_backup(&system_error(error));
     let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
     let new = NewFolder::at(to).map_err(|error| unusable(to, error))?;
     let free = disk_budget::free(&new.path()).map_err(|error| unusable(to, error))?;
     if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
-        return Err(BackupError::Full(shown(to)));
+        return Err(Failure::Ours(format!("`{}`: the disk is nearly full", shown(to))));
     }
     unpack(&file, &new.path(), from, to)?;
     let folder = LeagueFolder::open(&new.path())?;
@@ -360,8 +331,8 @@ pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, BackupError> {
 }
 
 /// Unpacks a backup into a hidden folder, for another one.
-fn unpack(file: &File, hidden: &Path, from: &Path, to: &Path) -> Result<(), BackupError> {
-    let not_backup = |problem: &str| BackupError::NotBackup(shown(from), problem.to_owned());
+fn unpack(file: &File, hidden: &Path, from: &Path, to: &Path) -> Result<(), Failure> {
+    let not_backup = |problem: &str| not_backup(from, problem);
     let broken = |error: io::Error| match is_of_disk(&error) {
         true => unusable(to, error),
         false => not_backup(&system_error(error)),
@@ -456,6 +427,14 @@ fn open_to_owner(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn unusable(path: &Path, source: io::Error) -> BackupError {
+fn already_exists(path: &Path) -> Failure {
+    Failure::Usage(format!("`{}` already exists", shown(path)))
+}
+
+fn not_backup(file: &Path, problem: &str) -> Failure {
+    Failure::Usage(format!("`{}` is not a league backup: {problem}", shown(file)))
+}
+
+fn unusable(path: &Path, source: io::Error) -> Failure {
     folder::unusable(path, source).into()
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use jiff::Timestamp;
 use rules::{GameRecord, Notes, Seat, Verdict};
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::BotVersion;
 use crate::folder::{LeagueError, LeagueFolder};
@@ -18,6 +17,7 @@ use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
 use series::Series;
 use standings::Entrant;
+use text::failure::Failure;
 use text::shell;
 
 /// A game in which a bot played.
@@ -71,20 +71,6 @@ pub struct FaultReport {
     pub stderr: Vec<u8>,
 }
 
-/// Reason why the faults of a bot cannot be listed; one line.
-#[derive(Debug, Error)]
-pub enum BotGamesError {
-    /// The league cannot be read.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-    /// Its index cannot be used.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// The log of a round cannot be read.
-    #[error("the log of round {0}: {1}")]
-    Round(u64, BadLog),
-}
-
 /// Returns the first game that the author of a bot may not see yet, if pages show the league as it was at this time.
 fn first_hidden(
     folder: &LeagueFolder,
@@ -114,14 +100,14 @@ pub fn is_frozen(
 ///
 /// # Errors
 ///
-/// [`BotGamesError`] if the league or its index cannot be read.
+/// Fails if the league or its index cannot be read.
 pub fn games(
     folder: &LeagueFolder,
     frozen: Option<Timestamp>,
     name: &str,
     before: Option<RoundGame>,
     most: usize,
-) -> Result<Vec<BotGame>, BotGamesError> {
+) -> Result<Vec<BotGame>, Failure> {
     let hidden = first_hidden(folder, frozen)?;
     let before = before.map_or(hidden, |before| before.min(hidden));
     let league = folder.read()?;
@@ -147,17 +133,17 @@ pub fn games(
 ///
 /// # Errors
 ///
-/// [`BotGamesError`] if the log of the round cannot be read.
+/// Fails if the log of the round cannot be read.
 pub fn answers(
     folder: &LeagueFolder,
     frozen: Option<Timestamp>,
     name: &str,
     of: RoundGame,
-) -> Result<Option<Vec<BotAnswer>>, BotGamesError> {
+) -> Result<Option<Vec<BotAnswer>>, Failure> {
     if of >= first_hidden(folder, frozen)? {
         return Ok(None);
     }
-    let unread = |problem| BotGamesError::Round(of.round, problem);
+    let unread = |problem| unread_round(of.round, &problem);
     let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
     let found = log.game(of.game).map_err(unread)?;
     let Some(FoldedGame { game, .. }) = found else { return Ok(None) };
@@ -200,7 +186,7 @@ pub fn faults(
     frozen: Option<Timestamp>,
     name: &str,
     most: usize,
-) -> Result<Vec<FaultReport>, BotGamesError> {
+) -> Result<Vec<FaultReport>, Failure> {
     let before = first_hidden(folder, frozen)?;
     let league = folder.read()?;
     let index = LeagueIndex::open_checked(&league, folder)?;
@@ -216,7 +202,7 @@ pub fn faults(
     let mut told = Vec::new();
     for (bot, fault) in found {
         let told_fault = read_fault(folder, bot, fault);
-        told.extend(told_fault.map_err(|problem| BotGamesError::Round(fault.game.round, problem))?);
+        told.extend(told_fault.map_err(|problem| unread_round(fault.game.round, &problem))?);
     }
     Ok(told)
 }
@@ -257,7 +243,7 @@ pub fn write_texts(
     from: u64,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let unread = |round: u64| move |bad| io::Error::other(BotGamesError::Round(round, bad));
+    let unread = |round: u64| move |bad| io::Error::other(unread_round(round, &bad));
     let league = folder.read_as_of(frozen).map_err(io::Error::other)?;
     let is_own = |bot: &BotVersion| bot.bot == name;
     let rounds = league.rounds().iter().filter(|it| it.over.is_some() && it.line.round >= from);
@@ -287,6 +273,11 @@ pub fn write_texts(
         }
     }
     Ok(())
+}
+
+/// The log of a round cannot be read.
+fn unread_round(round: u64, problem: &BadLog) -> Failure {
+    Failure::Ours(format!("the log of round {round}: {problem}"))
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use text::failure::Failure;
-use thiserror::Error;
 
 use crate::calendar::Doors;
 use crate::correction::reason_in_line;
@@ -14,6 +13,7 @@ use crate::keys::LeagueKeys;
 use crate::last_settings::LeagueTerms;
 use crate::line::{ChooseLine, LeagueLine};
 use crate::participants::{Participants, TokenHolder};
+use crate::refusal::{Refusal, RefusalKind};
 use crate::state::{League, Membership};
 use crate::version::BotVersion;
 
@@ -36,43 +36,19 @@ pub enum Chooser<'a> {
     },
 }
 
-/// Reason why a version is not chosen; one line.
-#[derive(Debug, Error)]
-pub enum ChooseError {
-    /// The league takes no choices at this time.
-    #[error("{0}")]
-    Closed(String),
-    /// The version cannot play.
-    #[error("{0}")]
-    Unfit(String),
-    /// The league cannot be read or changed.
-    #[error(transparent)]
-    League(#[from] Failure),
-}
-
-impl From<ChooseError> for Failure {
-    fn from(problem: ChooseError) -> Failure {
-        match problem {
-            ChooseError::Closed(why) => Failure::Later(why),
-            ChooseError::Unfit(why) => Failure::Usage(why),
-            ChooseError::League(failure) => failure,
-        }
-    }
-}
-
 /// Lets a version of a bot play from the next round on, in the place of the one that plays.
 ///
 /// # Errors
 ///
-/// [`ChooseError`], with nothing changed.
+/// [`Refusal`], with nothing changed.
 pub fn choose(
     folder: &LeagueFolder,
     bot: &BotVersion,
     chooser: Chooser<'_>,
-) -> Result<(), ChooseError> {
+) -> Result<(), Refusal> {
     let (reason, member) = match chooser {
         Chooser::Author { terms, at, by } => {
-            let league = folder.read().map_err(Failure::from)?;
+            let league = folder.read()?;
             must_be_open(terms, league.exceptions().deadline(&by.participant), at)?;
             (None, by.member.as_deref())
         }
@@ -101,29 +77,26 @@ pub fn choose(
             Ok(vec![LeagueLine::Choose(line)])
         })
         .map_err(|failure| match failure {
-            Failure::Usage(why) => ChooseError::Unfit(why),
-            other => ChooseError::League(other),
+            Failure::Usage(why) => Refusal::new(RefusalKind::Conflict, why),
+            // Another program writes to the log.
+            Failure::Later(why) => Refusal::new(RefusalKind::Busy { wait: 10 }, why),
+            other => Refusal::Failed(other),
         })?;
     events::add_of_member(folder, LeagueEvent::Chosen { bot: bot.clone(), reason }, member);
     Ok(())
 }
 
-fn must_be_open(
-    terms: &LeagueTerms,
-    own: Option<Timestamp>,
-    at: Timestamp,
-) -> Result<(), ChooseError> {
+fn must_be_open(terms: &LeagueTerms, own: Option<Timestamp>, at: Timestamp) -> Result<(), Refusal> {
     let calendar = terms.calendar();
-    match calendar.doors_with(own, at) {
-        Doors::Open => Ok(()),
-        Doors::NotOpen(opens) => {
-            Err(ChooseError::Closed(format!("the league opens at {}", calendar.time_text(opens))))
-        }
-        Doors::Closed(deadline) => Err(ChooseError::Closed(format!(
+    let why = match calendar.doors_with(own, at) {
+        Doors::Open => return Ok(()),
+        Doors::NotOpen(opens) => format!("the league opens at {}", calendar.time_text(opens)),
+        Doors::Closed(deadline) => format!(
             "the deadline has passed, at {}: ask the organiser",
             calendar.time_text(deadline)
-        ))),
-    }
+        ),
+    };
+    Err(Refusal::new(RefusalKind::Closed, why))
 }
 
 /// Returns true if a further round would bring nothing new: the league has participants, or takes registrations, and
@@ -131,7 +104,7 @@ fn must_be_open(
 ///
 /// # Errors
 ///
-/// [`LeagueError::Unusable`] if the participants cannot be read.
+/// Fails if the participants cannot be read.
 pub fn are_alone(folder: &LeagueFolder, league: &League) -> Result<bool, LeagueError> {
     let participants = Participants::read(folder)?;
     let is_open = || Ok(LeagueKeys::read(folder)?.registrations_left().is_some());

@@ -1,16 +1,17 @@
 //! Compressing finished logs: of a match, of the parts of a tournament with its shards, of the rounds of a league.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use text::failure::Failure;
+use text::system_error;
 
-use crate::folder::{LeagueError, LeagueFolder};
-use contest::tournament::folder::{self, BadFolder, Folder, shown};
+use crate::folder::LeagueFolder;
+use contest::tournament::folder::{self, Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded;
+use record::BadLog;
 use record::compress::{Compressed, FinishedBy, NotCompressed, compress};
 
 /// The result for a log.
@@ -24,48 +25,6 @@ pub enum CompressionOutcome {
     Open(PathBuf),
 }
 
-/// Reason why logs are not compressed; one line.
-#[derive(Debug, Error)]
-pub enum CompressError {
-    /// The folder of a tournament cannot be used.
-    #[error(transparent)]
-    Folder(#[from] BadFolder),
-    /// A league cannot be read.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-    /// A tournament cannot be read.
-    #[error("`{0}`: {1}")]
-    Unreadable(String, Unreadable),
-    /// A folder cannot be listed.
-    #[error("cannot read `{0}`: {problem}", problem = text::system_error(.1))]
-    Unlisted(String, io::Error),
-    /// A log is not compressed.
-    #[error("`{0}`: {1}")]
-    Log(String, NotCompressed),
-}
-
-impl CompressError {
-    /// Returns true if a log does not hold what it must.
-    pub fn is_bad_log(&self) -> bool {
-        use record::BadLog::Wrong;
-        matches!(
-            self,
-            CompressError::Log(_, NotCompressed::Bad(Wrong(_)))
-                | CompressError::Unreadable(_, Unreadable::Log(_))
-                | CompressError::League(LeagueError::Log(..))
-        )
-    }
-
-    /// Returns true if nothing but the end of a log is missing.
-    pub fn is_not_over(&self) -> bool {
-        matches!(
-            self,
-            CompressError::Log(_, NotCompressed::NotOver)
-                | CompressError::Unreadable(_, Unreadable::NotMerged(_))
-        )
-    }
-}
-
 /// Receives the result for each log, in order.
 pub type ReceiveOutcome<'a> = dyn FnMut(CompressionOutcome) + 'a;
 
@@ -74,7 +33,7 @@ pub type ReceiveOutcome<'a> = dyn FnMut(CompressionOutcome) + 'a;
 /// # Errors
 ///
 /// Fails at the first log that may go on, or is not in order. The logs before are compressed by then.
-pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), CompressError> {
+pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Failure> {
     if let Some(league) = LeagueFolder::at(path) {
         return compress_rounds(&league, each);
     }
@@ -82,7 +41,14 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Co
         each(compress_log(path, FinishedBy::Line)?);
         return Ok(());
     }
-    let unreadable = |problem| CompressError::Unreadable(shown(path), problem);
+    let unreadable = |problem: Unreadable| {
+        let told = format!("`{}`: {problem}", shown(path));
+        match problem {
+            Unreadable::Log(_) => Failure::Verification(told),
+            Unreadable::NotMerged(_) => Failure::NotOver(told),
+            _ => Failure::Usage(told),
+        }
+    };
     if read::in_shards(path).map_err(unreadable)?.is_some() {
         let not_merged = Unreadable::NotMerged(text::shell::word(path));
         return Err(unreadable(not_merged));
@@ -98,10 +64,7 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Co
     Ok(())
 }
 
-fn compress_rounds(
-    league: &LeagueFolder,
-    each: &mut ReceiveOutcome<'_>,
-) -> Result<(), CompressError> {
+fn compress_rounds(league: &LeagueFolder, each: &mut ReceiveOutcome<'_>) -> Result<(), Failure> {
     for round in league.read()?.rounds() {
         let path = league.round(round.line.round);
         let last = match &round.over {
@@ -121,23 +84,32 @@ fn compress_rounds(
 }
 
 /// Compresses the log in the folder of a tournament, which no other run uses meanwhile.
-fn compress_part(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, CompressError> {
-    let folder = Folder::open(path)?;
+fn compress_part(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, Failure> {
+    let folder = Folder::open(path).map_err(Failure::usage)?;
     compress_log(&folder.games(), last)
 }
 
-fn compress_log(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, CompressError> {
+fn compress_log(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, Failure> {
     match compress(path, last) {
         Ok(done) => Ok(CompressionOutcome::Done(done)),
         Err(NotCompressed::Already) => Ok(CompressionOutcome::Already(path.to_owned())),
-        Err(problem) => Err(CompressError::Log(shown(path), problem)),
+        Err(problem) => {
+            let told = format!("`{}`: {problem}", shown(path));
+            Err(match problem {
+                NotCompressed::Bad(BadLog::Wrong(_)) => Failure::Verification(told),
+                NotCompressed::NotOver => Failure::NotOver(told),
+                _ => Failure::Usage(told),
+            })
+        }
     }
 }
 
 /// The folders of the shards of which something was played, in the order of their names.
-fn begun_shards(path: &Path) -> Result<Vec<PathBuf>, CompressError> {
+fn begun_shards(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let Some(shards) = sharded::shards(path) else { return Ok(Vec::new()) };
-    let unlisted = |error| CompressError::Unlisted(shown(&shards), error);
+    let unlisted = |error| {
+        Failure::Usage(format!("cannot read `{}`: {}", shown(&shards), system_error(error)))
+    };
     let mut begun = Vec::new();
     for entry in fs::read_dir(&shards).map_err(unlisted)? {
         let shard = entry.map_err(unlisted)?.path();

@@ -9,7 +9,8 @@ use std::io;
 use std::path::Path;
 
 use bytesize::ByteSize;
-use thiserror::Error;
+use text::failure::Failure;
+use text::system_error;
 
 use crate::folder::{LeagueFolder, is_copied};
 use crate::state::{League, Membership};
@@ -21,23 +22,22 @@ const OLDER_BYTES: u64 = 2 << 30;
 /// Most older versions of a bot.
 const OLDER: usize = 10;
 
-/// Reason why a bot takes too much space; one line.
-#[derive(Debug, Error)]
-pub(crate) enum DiskBudgetError {
-    /// It has too many bytes.
-    #[error("the build output is larger than {}", ByteSize(*.0).display().iec())]
-    Bytes(u64),
-    /// It has too many files.
-    #[error("the build produced more than {MOST_ENTRIES} files")]
-    Entries,
-    /// It cannot be counted.
-    #[error("cannot read the build output: {}", text::system_error(.0))]
-    Unread(#[from] io::Error),
-}
-
-/// Checks the size of a built version against this number of bytes.
-pub(crate) fn check_room(built: &Path, most: u64) -> Result<(), DiskBudgetError> {
-    counted(built, most).map(drop)
+/// Checks the size of a built version of a bot against this number of bytes.
+pub(crate) fn check_room(bot: &str, built: &Path, most: u64) -> Result<(), Failure> {
+    match counted(built, most) {
+        Ok(FolderSize::Bytes(_)) => Ok(()),
+        Ok(FolderSize::TooManyBytes) => {
+            let most = ByteSize(most).display().iec();
+            Err(Failure::Usage(format!("bot `{bot}`: the build output is larger than {most}")))
+        }
+        Ok(FolderSize::TooManyFiles) => Err(Failure::Usage(format!(
+            "bot `{bot}`: the build produced more than {MOST_ENTRIES} files"
+        ))),
+        Err(error) => {
+            let said = system_error(error);
+            Err(Failure::Ours(format!("bot `{bot}`: cannot read the build output: {said}")))
+        }
+    }
 }
 
 /// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round or
@@ -61,9 +61,9 @@ pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) 
             continue;
         }
         match counted(&copy, left) {
-            Ok(bytes) if kept < OLDER => (kept, left) = (kept + 1, left - bytes),
+            Ok(FolderSize::Bytes(bytes)) if kept < OLDER => (kept, left) = (kept + 1, left - bytes),
             // It may be readable the next time.
-            Err(DiskBudgetError::Unread(_)) => kept += 1,
+            Err(_) => kept += 1,
             // Any rest is removed the next time.
             _ => drop(fs::remove_dir_all(&copy)),
         }
@@ -72,11 +72,22 @@ pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) 
 
 /// Returns the size of a folder in bytes; none if it cannot be read, or has very many files.
 pub fn size(folder: &Path) -> Option<u64> {
-    counted(folder, u64::MAX).ok()
+    match counted(folder, u64::MAX) {
+        Ok(FolderSize::Bytes(bytes)) => Some(bytes),
+        _ => None,
+    }
 }
 
-/// Returns the size of a folder in bytes, without following links.
-fn counted(folder: &Path, most: u64) -> Result<u64, DiskBudgetError> {
+/// Size of a folder, as far as it was counted.
+#[derive(Debug, PartialEq, Eq)]
+enum FolderSize {
+    Bytes(u64),
+    TooManyBytes,
+    TooManyFiles,
+}
+
+/// Counts a folder up to this number of bytes, without following links.
+fn counted(folder: &Path, most: u64) -> io::Result<FolderSize> {
     let (mut bytes, mut entries) = (0_u64, 0_u64);
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -85,7 +96,7 @@ fn counted(folder: &Path, most: u64) -> Result<u64, DiskBudgetError> {
             let found = entry.metadata()?;
             entries += 1;
             if entries > MOST_ENTRIES {
-                return Err(DiskBudgetError::Entries);
+                return Ok(FolderSize::TooManyFiles);
             }
             if found.is_dir() {
                 folders.push(entry.path());
@@ -93,11 +104,11 @@ fn counted(folder: &Path, most: u64) -> Result<u64, DiskBudgetError> {
                 bytes = bytes.saturating_add(found.len());
             }
             if bytes > most {
-                return Err(DiskBudgetError::Bytes(most));
+                return Ok(FolderSize::TooManyBytes);
             }
         }
     }
-    Ok(bytes)
+    Ok(FolderSize::Bytes(bytes))
 }
 
 /// Returns the free space on the disk of a folder in bytes, where the system tells.
@@ -131,8 +142,8 @@ mod tests {
         fs::write(path("b"), [0; 30]).expect("it is ours");
         #[cfg(unix)]
         std::os::unix::fs::symlink("/", path("link")).expect("a link");
-        assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
-        assert!(matches!(counted(folder.path(), 99), Err(DiskBudgetError::Bytes(99))));
-        check_room(folder.path(), crate::quotas::MOST_BYTES).expect("it is small");
+        assert_eq!(counted(folder.path(), 100).expect("it is ours"), FolderSize::Bytes(100));
+        assert_eq!(counted(folder.path(), 99).expect("it is ours"), FolderSize::TooManyBytes);
+        check_room("anna", folder.path(), crate::quotas::MOST_BYTES).expect("it is small");
     }
 }

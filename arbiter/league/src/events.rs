@@ -15,8 +15,8 @@ use text::{counted, printable};
 use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::json_lines::{JsonLines, Readers, StoredLine};
 use crate::line::RoundEndLine;
+use crate::side_files::{JsonLines, Readers, StoredLine};
 use crate::state::League;
 use crate::version::BotVersion;
 

@@ -62,81 +62,36 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone)]
 pub struct LeagueFolder {
     path: PathBuf,
-    last: Arc<Mutex<Option<LastState>>>,
-}
-
-/// The state of a league by its log when that had this stamp.
-#[derive(Debug)]
-struct LastState {
-    stamp: LogStamp,
-    league: Arc<League>,
+    /// The state of the league by its log when that had this stamp.
+    last: Arc<Mutex<Option<(LogStamp, Arc<League>)>>>,
 }
 
 /// Reason why a league cannot be used; one line.
 #[derive(Debug, Error)]
 pub enum LeagueError {
-    /// The folder holds one already.
-    #[error("`{0}` already holds a league: choose a new folder")]
-    Taken(String),
-    /// The folder holds something else.
-    #[error("`{0}` is not empty: choose a new or empty folder")]
-    NotEmpty(String),
-    /// The folder holds none.
-    #[error("no league in `{0}`: create one with `arbiter league new {1}`")]
-    NoLeague(String, String),
-    /// Another run plays it.
-    #[error("`{0}` is locked by another `run`, `plan-round` or `take-round`")]
-    Running(String),
-    /// Another program enters bots.
-    #[error("`{0}`: another process is adding bots")]
-    Entering(String),
-    /// Another program writes to it for too long.
-    #[error("`{0}` is being written to by another program")]
+    /// Another program has the lock that was asked for.
+    #[error("{0}")]
     Locked(String),
     /// Its log is broken.
     #[error("`{0}`: its log: {1}")]
     Log(String, LogProblem),
-    /// The next line does not fit.
-    #[error("`{0}`: the next line {1}")]
-    Misplaced(String, String),
-    /// A file cannot be read or written.
-    #[error("cannot use `{file}`: {}", system_error(source))]
-    Unusable {
-        /// The file or folder.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// Something else prevents it.
+    #[error(transparent)]
+    Failed(Failure),
 }
 
 impl From<LeagueError> for Failure {
     fn from(problem: LeagueError) -> Failure {
         match problem {
+            LeagueError::Locked(problem) => Failure::Later(problem),
             LeagueError::Log(..) => Failure::Verification(problem.to_string()),
-            LeagueError::Running(_) | LeagueError::Entering(_) | LeagueError::Locked(_) => {
-                Failure::Later(problem.to_string())
-            }
-            LeagueError::Taken(_)
-            | LeagueError::NotEmpty(_)
-            | LeagueError::NoLeague(..)
-            | LeagueError::Misplaced(..) => Failure::Usage(problem.to_string()),
-            LeagueError::Unusable { ref source, .. } if is_of_machine(source) => {
-                Failure::Ours(problem.to_string())
-            }
-            LeagueError::Unusable { .. } => Failure::Usage(problem.to_string()),
+            LeagueError::Failed(failure) => failure,
         }
     }
 }
 
-enum AppendError {
-    League(LeagueError),
-    Resumed(BadLog),
-}
-
-impl From<BadLog> for AppendError {
-    fn from(problem: BadLog) -> AppendError {
-        AppendError::Resumed(problem)
-    }
+fn usage(problem: String) -> LeagueError {
+    LeagueError::Failed(Failure::Usage(problem))
 }
 
 impl LeagueFolder {
@@ -151,9 +106,13 @@ impl LeagueFolder {
         match unfinished::is_free(path) {
             Ok(true) => {}
             Ok(false) if LeagueFolder::at(path).is_some() => {
-                return Err(LeagueError::Taken(shown(path)));
+                let path = shown(path);
+                return Err(usage(format!("`{path}` already holds a league: choose a new folder")));
             }
-            Ok(false) => return Err(LeagueError::NotEmpty(shown(path))),
+            Ok(false) => {
+                let path = shown(path);
+                return Err(usage(format!("`{path}` is not empty: choose a new or empty folder")));
+            }
             Err(error) => return Err(failed(error)),
         }
         let new = NewFolder::at(path).map_err(failed)?;
@@ -183,9 +142,12 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::NoLeague`]
+    /// Fails if there is none.
     pub fn open(path: &Path) -> Result<LeagueFolder, LeagueError> {
-        LeagueFolder::at(path).ok_or_else(|| LeagueError::NoLeague(shown(path), word(path)))
+        LeagueFolder::at(path).ok_or_else(|| {
+            let (folder, new) = (shown(path), word(path));
+            usage(format!("no league in `{folder}`: create one with `arbiter league new {new}`"))
+        })
     }
 
     /// Returns the league in this folder, if there is one.
@@ -313,11 +275,11 @@ impl LeagueFolder {
         // It is taken before: what is added meanwhile is read again.
         let stamp = self.log_stamp();
         let league = match &*last {
-            Some(known) if Some(known.stamp) == stamp => Arc::clone(&known.league),
+            Some((known, league)) if Some(*known) == stamp => Arc::clone(league),
             _ => {
                 *last = None;
                 let league = Arc::new(self.read_log(ReadUntil::Last)?.league);
-                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league) });
+                *last = stamp.map(|stamp| (stamp, Arc::clone(&league)));
                 league
             }
         };
@@ -398,7 +360,7 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Unusable`] if they cannot be listed.
+    /// Fails if they cannot be listed.
     pub fn rounds_there(&self) -> Result<Vec<PathBuf>, LeagueError> {
         let rounds = self.path.join(ROUNDS);
         let listed = fs::read_dir(&rounds).and_then(|entries| {
@@ -444,13 +406,13 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Misplaced`] if the log cannot have them now.
+    /// Fails if the log cannot have them now.
     pub(crate) fn trial(
         &self,
         league: &League,
         lines: Vec<LeagueLine>,
     ) -> Result<League, LeagueError> {
-        let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
+        let misplaced = |problem: String| misplaced(self, &problem);
         let mut trial = league.clone();
         for line in lines {
             trial.take(line, trial.head()).map_err(misplaced)?;
@@ -468,16 +430,13 @@ impl LeagueFolder {
         &self,
         next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
     ) -> Result<Arc<League>, E> {
-        let _lock = self.lock(WRITING, PATIENCE, LeagueError::Locked)?;
+        let _lock = self.lock(WRITING, PATIENCE, IS_WRITTEN)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines, ReadUntil::Last)
-                .map(|read| read.league)
-                .map_err(|wrong| AppendError::League(self.wrong(wrong)))
+            read_lines(lines, ReadUntil::Last).map(|read| read.league).map_err(BadLog::Wrong)
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
-            AppendError::League(problem) => problem,
-            AppendError::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
-            AppendError::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
+            BadLog::Wrong(wrong) => self.wrong(wrong),
+            BadLog::Unreadable(error) => unusable(&self.log(), error),
         })?;
         league = self.with_rules(league);
         let mut lines = next(&league)?;
@@ -487,7 +446,7 @@ impl LeagueFolder {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }
         self.trial(&league, lines.clone())?;
-        let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
+        let misplaced = |problem: String| misplaced(self, &problem);
         // A command that is killed leaves all of its lines, or none: it can be repeated as it was.
         let digests = log.append_all(&lines).map_err(|error| unusable(&self.log(), error))?;
         for (line, digest) in lines.into_iter().zip(digests) {
@@ -531,9 +490,12 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Running`], or a failure of the system.
+    /// [`LeagueError::Locked`], or a failure of the system.
     pub fn hold(&self) -> Result<Lock, LeagueError> {
-        self.lock(RUNNING, PATIENCE_FOR_RUN, LeagueError::Running)
+        let held = |league: &str| {
+            format!("`{league}` is locked by another `run`, `plan-round` or `take-round`")
+        };
+        self.lock(RUNNING, PATIENCE_FOR_RUN, held)
     }
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
@@ -542,11 +504,12 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Entering`], or a failure of the system.
+    /// [`LeagueError::Locked`], or a failure of the system.
     pub fn hold_entries(&self, waits: &mut dyn FnMut() -> bool) -> Result<Lock, LeagueError> {
         let mut lock = |name| loop {
-            match self.lock(name, ATTENTION, LeagueError::Entering) {
-                Err(LeagueError::Entering(_)) if waits() => {}
+            let held = |league: &str| format!("`{league}`: another process is adding bots");
+            match self.lock(name, ATTENTION, held) {
+                Err(LeagueError::Locked(_)) if waits() => {}
                 taken => return taken,
             }
         };
@@ -595,11 +558,11 @@ impl LeagueFolder {
         &self,
         name: &str,
         patience: Duration,
-        held: fn(String) -> LeagueError,
+        held: fn(&str) -> String,
     ) -> Result<Lock, LeagueError> {
         let path = self.path.join(name);
         Lock::take(&path, patience).map_err(|problem| match problem {
-            NotLocked::Held => held(shown(&self.path)),
+            NotLocked::Held => LeagueError::Locked(held(&shown(&self.path))),
             NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
         })
     }
@@ -635,5 +598,18 @@ pub fn is_copied(command: &str) -> bool {
 }
 
 pub(crate) fn unusable(path: &Path, source: io::Error) -> LeagueError {
-    LeagueError::Unusable { file: shown(path), source }
+    let problem = format!("cannot use `{}`: {}", shown(path), system_error(&source));
+    LeagueError::Failed(match is_of_machine(&source) {
+        true => Failure::Ours(problem),
+        false => Failure::Usage(problem),
+    })
 }
+
+/// The log cannot have the next line.
+pub(crate) fn misplaced(folder: &LeagueFolder, problem: &str) -> LeagueError {
+    usage(format!("`{}`: the next line {problem}", shown(folder.path())))
+}
+
+/// What a program is told that waits for another one to write a file.
+pub(crate) const IS_WRITTEN: fn(&str) -> String =
+    |league| format!("`{league}` is being written to by another program");

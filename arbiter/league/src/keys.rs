@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 use bot::{EXPECTED_NAME, is_name};
 use rules::Digest;
 use serde::{Deserialize, Serialize};
-use text::failure::Failure;
 use text::printable;
-use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};
-use crate::participants::{self, InviteError};
+use crate::participants;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::side_files::ValueFile;
 use crate::token::{RegistrationCode, Token};
-use crate::value_file::ValueFile;
 
 /// The file of the keys.
 const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
@@ -45,52 +44,12 @@ struct StoredCode {
     left: u64,
 }
 
-/// Reason why a key was not made or used; one line.
-#[derive(Debug, Error)]
-pub enum KeyError {
-    /// The code is wrong, or was revoked.
-    #[error("invalid registration code: ask the organiser")]
-    WrongCode,
-    /// The code was used up.
-    #[error("this registration code is used up: ask the organiser for a new one")]
-    UsedUp,
-    /// The participant cannot register.
-    #[error(transparent)]
-    NotInvited(#[from] InviteError),
-    /// The name of an organiser is not valid.
-    #[error("invalid organiser name `{0}`: {EXPECTED_NAME}")]
-    BadName(String),
-    /// There are too many organisers.
-    #[error("limit of {MOST_ORGANISERS} named organisers reached: revoke one first")]
-    TooMany,
-    /// There is no key to revoke.
-    #[error("the league has no {0} to revoke")]
-    Missing(&'static str),
-    /// The league cannot be read or changed.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-}
-
-impl From<KeyError> for Failure {
-    fn from(problem: KeyError) -> Failure {
-        match problem {
-            KeyError::NotInvited(problem) => problem.into(),
-            KeyError::League(problem) => problem.into(),
-            KeyError::WrongCode
-            | KeyError::UsedUp
-            | KeyError::BadName(_)
-            | KeyError::TooMany
-            | KeyError::Missing(_) => Failure::Usage(problem.to_string()),
-        }
-    }
-}
-
 impl LeagueKeys {
     /// Reads the keys of a league.
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Unusable`]
+    /// Fails if they cannot be read.
     pub fn read(folder: &LeagueFolder) -> Result<LeagueKeys, LeagueError> {
         KEYS.read(folder)
     }
@@ -115,8 +74,8 @@ impl LeagueKeys {
 ///
 /// # Errors
 ///
-/// [`KeyError`], with nothing changed.
-pub fn new_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<Token, KeyError> {
+/// [`Refusal`], with nothing changed.
+pub fn new_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<Token, Refusal> {
     let token = Token::drawn()?;
     change(folder, |keys| {
         let Some(name) = name else {
@@ -124,10 +83,13 @@ pub fn new_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<Token,
             return Ok(());
         };
         if !is_name(name) || name == ORGANISER {
-            return Err(KeyError::BadName(printable(name)));
+            let problem = format!("invalid organiser name `{}`: {EXPECTED_NAME}", printable(name));
+            return Err(Refusal::new(RefusalKind::Invalid, problem));
         }
         if keys.organisers.len() >= MOST_ORGANISERS && !keys.organisers.contains_key(name) {
-            return Err(KeyError::TooMany);
+            let problem =
+                format!("limit of {MOST_ORGANISERS} named organisers reached: revoke one first");
+            return Err(Refusal::new(RefusalKind::Forbidden, problem));
         }
         keys.organisers.insert(name.to_owned(), token.digest());
         Ok(())
@@ -139,14 +101,14 @@ pub fn new_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<Token,
 ///
 /// # Errors
 ///
-/// [`KeyError::Missing`] if there is none.
-pub fn revoke_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<(), KeyError> {
+/// [`Refusal`] if there is none.
+pub fn revoke_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<(), Refusal> {
     change(folder, |keys| {
         let had_token = match name {
             None => keys.organiser.take(),
             Some(name) => keys.organisers.remove(name),
         };
-        had_token.map(drop).ok_or(KeyError::Missing("organiser"))
+        had_token.map(drop).ok_or_else(|| missing("organiser"))
     })
 }
 
@@ -154,8 +116,8 @@ pub fn revoke_organiser(folder: &LeagueFolder, name: Option<&str>) -> Result<(),
 ///
 /// # Errors
 ///
-/// [`KeyError`], with nothing changed.
-pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<RegistrationCode, KeyError> {
+/// [`Refusal`], with nothing changed.
+pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<RegistrationCode, Refusal> {
     let code = RegistrationCode::drawn()?;
     change(folder, |keys| {
         keys.code = Some(StoredCode { code: code.digest(), left: uses });
@@ -168,29 +130,36 @@ pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<RegistrationCode, Ke
 ///
 /// # Errors
 ///
-/// [`KeyError::Missing`] if there is none.
-pub fn revoke_code(folder: &LeagueFolder) -> Result<(), KeyError> {
-    change(folder, |keys| keys.code.take().map(drop).ok_or(KeyError::Missing("code")))
+/// [`Refusal`] if there is none.
+pub fn revoke_code(folder: &LeagueFolder) -> Result<(), Refusal> {
+    change(folder, |keys| keys.code.take().map(drop).ok_or_else(|| missing("code")))
 }
 
 /// Registers a participant by the code.
 ///
 /// # Errors
 ///
-/// [`KeyError`], with nothing changed.
-pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, KeyError> {
+/// [`Refusal`], with nothing changed.
+pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, Refusal> {
     change(folder, |keys| {
         let code =
             keys.code.as_mut().filter(|code| code.code == RegistrationCode::digest_of(typed));
-        let code = code.ok_or(KeyError::WrongCode)?;
-        code.left = code.left.checked_sub(1).ok_or(KeyError::UsedUp)?;
-        Ok(participants::register(folder, name)?)
+        let wrong = "invalid registration code: ask the organiser";
+        let code = code.ok_or_else(|| Refusal::new(RefusalKind::Unauthorised, wrong))?;
+        let used_up = "this registration code is used up: ask the organiser for a new one";
+        let left = code.left.checked_sub(1);
+        code.left = left.ok_or_else(|| Refusal::new(RefusalKind::Forbidden, used_up))?;
+        participants::register(folder, name)
     })
+}
+
+fn missing(key: &str) -> Refusal {
+    Refusal::new(RefusalKind::Missing, format!("the league has no {key} to revoke"))
 }
 
 fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut LeagueKeys) -> Result<R, KeyError>,
-) -> Result<R, KeyError> {
+    change: impl FnOnce(&mut LeagueKeys) -> Result<R, Refusal>,
+) -> Result<R, Refusal> {
     KEYS.change(folder, change)
 }

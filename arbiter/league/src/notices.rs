@@ -4,10 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use text::failure::Failure;
 use text::printable;
-use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};
-use crate::value_file::ValueFile;
+use crate::side_files::ValueFile;
 
 /// The file of the notices.
 const NOTICES: ValueFile = ValueFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
@@ -37,40 +36,12 @@ struct Notices {
     notices: Vec<Notice>,
 }
 
-/// Reason why notices cannot be read or changed; one line.
-#[derive(Debug, Error)]
-pub enum NoticeError {
-    /// The text is empty or too long.
-    #[error("the notice has {0} characters: at most {LONGEST_NOTICE}, at least 1")]
-    Length(usize),
-    /// There are too many.
-    #[error("limit of {MOST} notices reached: remove one first")]
-    TooMany,
-    /// There is no such notice.
-    #[error("no notice {0}: list them with `arbiter league notice DIR`")]
-    Unknown(u64),
-    /// The league cannot be read or changed.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-}
-
-impl From<NoticeError> for Failure {
-    fn from(problem: NoticeError) -> Failure {
-        match problem {
-            NoticeError::League(problem) => problem.into(),
-            NoticeError::Length(_) | NoticeError::TooMany | NoticeError::Unknown(_) => {
-                Failure::Usage(problem.to_string())
-            }
-        }
-    }
-}
-
 /// Returns the notices of a league, the oldest one first.
 ///
 /// # Errors
 ///
-/// [`NoticeError::League`]
-pub fn list(folder: &LeagueFolder) -> Result<Vec<Notice>, NoticeError> {
+/// [`LeagueError`] if the file cannot be read.
+pub fn list(folder: &LeagueFolder) -> Result<Vec<Notice>, LeagueError> {
     let file: Notices = NOTICES.read(folder)?;
     Ok(file.notices)
 }
@@ -79,16 +50,19 @@ pub fn list(folder: &LeagueFolder) -> Result<Vec<Notice>, NoticeError> {
 ///
 /// # Errors
 ///
-/// [`NoticeError`], with nothing changed.
-pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, NoticeError> {
+/// Fails with nothing changed.
+pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, Failure> {
     let text = printable(text.trim());
     let length = text.chars().count();
     if length == 0 || length > LONGEST_NOTICE {
-        return Err(NoticeError::Length(length));
+        return Err(Failure::Usage(format!(
+            "the notice has {length} characters: at most {LONGEST_NOTICE}, at least 1"
+        )));
     }
     NOTICES.change(folder, |file: &mut Notices| {
         if file.notices.len() >= MOST {
-            return Err(NoticeError::TooMany);
+            let problem = format!("limit of {MOST} notices reached: remove one first");
+            return Err(Failure::Usage(problem));
         }
         file.last = file.last.saturating_add(1);
         let notice = Notice { number: file.last, at: now.as_second(), text };
@@ -101,11 +75,16 @@ pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, 
 ///
 /// # Errors
 ///
-/// [`NoticeError`], with nothing changed.
-pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), NoticeError> {
+/// Fails with nothing changed.
+pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), Failure> {
     NOTICES.change(folder, |file: &mut Notices| {
         let place = file.notices.iter().position(|notice| notice.number == number);
-        file.notices.remove(place.ok_or(NoticeError::Unknown(number))?);
+        let place = place.ok_or_else(|| {
+            Failure::Usage(format!(
+                "no notice {number}: list them with `arbiter league notice DIR`"
+            ))
+        })?;
+        file.notices.remove(place);
         Ok(())
     })
 }

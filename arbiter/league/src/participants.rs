@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::printable;
-use thiserror::Error;
 
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::quotas::MOST_BOTS;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::side_files::ValueFile;
 use crate::state::League;
 use crate::token::Token;
-use crate::value_file::ValueFile;
 use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, looks_like, unclear};
 use text::failure::Failure;
 
@@ -83,101 +83,12 @@ pub struct InvitationRequest<'a> {
     pub person: Option<&'a str>,
 }
 
-/// Reason why participants were not changed; one line.
-#[derive(Debug, Error)]
-pub enum InviteError {
-    /// The name is not valid.
-    #[error("invalid participant name `{0}`: {EXPECTED_NAME}")]
-    BadName(String),
-    /// It differs from another name only in letter case.
-    #[error("`{0}` differs from `{1}` only in case: choose another name")]
-    SameName(String, String),
-    /// It looks like another name.
-    #[error("`{0}` looks like `{1}`, which is taken: choose a different name")]
-    LooksLike(String, String),
-    /// Its letters are easily taken for others.
-    #[error("the name `{0}` {1}")]
-    Unclear(String, &'static str),
-    /// It is kept for others.
-    #[error("the name `{0}` is reserved: choose a different name")]
-    Reserved(String),
-    /// The name belongs to a participant or a bot.
-    #[error("the name `{0}` is taken")]
-    Taken(String),
-    /// The name is one for a further bot of a participant.
-    #[error("`{0}` is reserved for a bot of `{1}`: choose a different name")]
-    KeptFor(String, String),
-    /// A bot of another participant has a name like one for a further bot of this one.
-    #[error("`{1}` would look like a bot of `{0}`: choose a different name")]
-    BeginsAnother(String, String),
-    /// One of several cannot have a token.
-    #[error("{problem}")]
-    OneOf {
-        /// Its place among them, from 0.
-        place: usize,
-        /// The reason.
-        problem: Box<InviteError>,
-    },
-    /// The remark about the person is too long.
-    #[error("the real name of `{0}` is longer than {LONGEST_PERSON} characters")]
-    Person(String),
-    /// There are too many participants.
-    #[error("limit of {MOST} participants reached")]
-    TooMany,
-    /// A team has too many members.
-    #[error("`{0}` has reached the limit of {MOST_MEMBERS} members")]
-    TooManyMembers(String),
-    /// There is no such participant.
-    #[error("participant `{0}` has no token: create one with `arbiter league invite`")]
-    Unknown(String),
-    /// No participant has this name.
-    #[error("no participant `{0}`: use an invited name")]
-    NoParticipant(String),
-    /// The name of a further bot does not show whose it is.
-    #[error("you cannot name a bot `{0}`: use a name that begins with `{1}-`")]
-    OtherName(String, String),
-    /// A participant has too many names of bots.
-    #[error("`{0}` has reached the limit of {MOST_BOTS} names of bots")]
-    TooManyBots(String),
-    /// The league takes one bot of each participant.
-    #[error("this league accepts one bot per participant")]
-    OneBot,
-    /// The league cannot be read or changed.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-}
-
-impl From<InviteError> for Failure {
-    fn from(problem: InviteError) -> Failure {
-        match problem {
-            InviteError::League(problem) => problem.into(),
-            InviteError::OneOf { problem, .. } => (*problem).into(),
-            InviteError::BadName(_)
-            | InviteError::SameName(..)
-            | InviteError::LooksLike(..)
-            | InviteError::Unclear(..)
-            | InviteError::Reserved(_)
-            | InviteError::Taken(_)
-            | InviteError::KeptFor(..)
-            | InviteError::BeginsAnother(..)
-            | InviteError::Person(_)
-            | InviteError::TooMany
-            | InviteError::TooManyMembers(_)
-            | InviteError::Unknown(_)
-            | InviteError::NoParticipant(_)
-            | InviteError::OtherName(..)
-            | InviteError::TooManyBots(_)
-            | InviteError::OneBot => Failure::Usage(problem.to_string()),
-        }
-    }
-}
-
 impl Participants {
     /// Reads the participants of a league.
     ///
     /// # Errors
     ///
-    /// [`LeagueError::Unusable`]
+    /// Fails if they cannot be read.
     pub fn read(folder: &LeagueFolder) -> Result<Participants, LeagueError> {
         PARTICIPANTS.read(folder)
     }
@@ -259,18 +170,20 @@ impl Participants {
         &mut self,
         (league, taken): (&League, &mut LookAlikes),
         invited: &InvitationRequest<'_>,
-    ) -> Result<Invitation, InviteError> {
+    ) -> Result<Invitation, Refusal> {
         let InvitationRequest { name, member, person } = *invited;
         for name in [Some(name), member].into_iter().flatten() {
             if !is_name(name) {
-                return Err(InviteError::BadName(printable(name)));
+                return Err(bad_name(name));
             }
         }
         if person.is_some_and(|person| person.chars().count() > LONGEST_PERSON) {
-            return Err(InviteError::Person(name.to_owned()));
+            let problem =
+                format!("the real name of `{name}` is longer than {LONGEST_PERSON} characters");
+            return Err(Refusal::new(RefusalKind::Invalid, problem));
         }
         if self.owner(name).is_some_and(|owner| owner != name) {
-            return Err(InviteError::Taken(name.to_owned()));
+            return Err(is_taken(name));
         }
         self.must_differ(league, name)?;
         if !self.has(name) {
@@ -278,7 +191,8 @@ impl Participants {
             taken.add(name);
         }
         if self.0.len() >= MOST && !self.has(name) {
-            return Err(InviteError::TooMany);
+            let problem = format!("limit of {MOST} participants reached");
+            return Err(Refusal::new(RefusalKind::Forbidden, problem));
         }
         let participant = self.0.entry(name.to_owned()).or_default();
         if let Some(person) = person.map(str::trim).filter(|person| !person.is_empty()) {
@@ -290,7 +204,9 @@ impl Participants {
             Some(member) => {
                 let is_full = participant.members.len() >= MOST_MEMBERS;
                 if is_full && !participant.members.contains_key(member) {
-                    return Err(InviteError::TooManyMembers(name.to_owned()));
+                    let problem =
+                        format!("`{name}` has reached the limit of {MOST_MEMBERS} members");
+                    return Err(Refusal::new(RefusalKind::Forbidden, problem));
                 }
                 participant.members.insert(member.to_owned(), token.digest())
             }
@@ -301,28 +217,39 @@ impl Participants {
 
 impl Participants {
     /// Checks that no other name differs from this one in letter case alone.
-    fn must_differ(&self, league: &League, name: &str) -> Result<(), InviteError> {
+    fn must_differ(&self, league: &League, name: &str) -> Result<(), Refusal> {
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
         let is_twin = |other: &&str| *other != name && is_same_name(other, name);
         match entered.chain(self.names_of_bots()).find(is_twin) {
-            Some(twin) => Err(InviteError::SameName(name.to_owned(), twin.to_owned())),
+            Some(twin) => Err(Refusal::new(
+                RefusalKind::Conflict,
+                format!("`{name}` differs from `{twin}` only in case: choose another name"),
+            )),
             None => Ok(()),
         }
     }
 
     /// Checks that a name is none for a further bot of a participant, nor looks like one, and that no bot has a name that
     /// would be one for a further bot of it.
-    fn must_be_kept_for_nobody(&self, name: &str) -> Result<(), InviteError> {
+    fn must_be_kept_for_nobody(&self, name: &str) -> Result<(), Refusal> {
         let owners = LookAlikes::among(self.names());
         let mut beginnings = name.match_indices('-').map(|(end, _)| &name[..end]);
         if let Some(owner) = beginnings.find_map(|beginning| owners.of_name(beginning)) {
-            return Err(InviteError::KeptFor(printable(name), owner.to_owned()));
+            let name = printable(name);
+            let problem =
+                format!("`{name}` is reserved for a bot of `{owner}`: choose a different name");
+            return Err(Refusal::new(RefusalKind::Conflict, problem));
         }
         // A bot of another participant would look like one of the new participant's.
         let is_like_further_bot =
             |other: &&str| other.match_indices('-').any(|(end, _)| looks_like(&other[..end], name));
         match self.names_of_bots().find(is_like_further_bot) {
-            Some(other) => Err(InviteError::BeginsAnother(printable(name), other.to_owned())),
+            Some(other) => {
+                let name = printable(name);
+                let problem =
+                    format!("`{other}` would look like a bot of `{name}`: choose a different name");
+                Err(Refusal::new(RefusalKind::Conflict, problem))
+            }
             None => Ok(()),
         }
     }
@@ -332,48 +259,77 @@ impl Participants {
         league: &League,
         (participant, bot): (&str, &str),
         is_used: &dyn Fn(&str) -> bool,
-    ) -> Result<(), InviteError> {
+    ) -> Result<(), Refusal> {
         if self.owner(bot) == Some(participant) {
             return Ok(());
         }
         if !is_name(bot) {
-            return Err(InviteError::BadName(printable(bot)));
+            return Err(bad_name(bot));
         }
         let is_of_participant = bot.strip_prefix(participant).is_some_and(|it| it.starts_with('-'));
         if !is_of_participant {
-            return Err(InviteError::OtherName(bot.to_owned(), participant.to_owned()));
+            let problem = format!(
+                "you cannot name a bot `{bot}`: use a name that begins with `{participant}-`"
+            );
+            return Err(Refusal::new(RefusalKind::Invalid, problem));
         }
         if self.has(bot) || league.newest(bot).is_some() {
-            return Err(InviteError::Taken(bot.to_owned()));
+            return Err(is_taken(bot));
         }
         self.must_differ(league, bot)?;
         must_be_clear(league, &self.taken(league), bot)?;
-        let unknown = || InviteError::NoParticipant(participant.to_owned());
-        let own = self.0.get_mut(participant).ok_or_else(unknown)?;
+        let own = self.0.get_mut(participant).ok_or_else(|| no_participant(participant))?;
         own.bots.retain(|bot| league.newest(bot).is_some() || is_used(bot));
         // The one with the name of the participant counts, too.
         if own.bots.len() + 1 >= MOST_BOTS {
-            return Err(InviteError::TooManyBots(participant.to_owned()));
+            let problem =
+                format!("`{participant}` has reached the limit of {MOST_BOTS} names of bots");
+            return Err(Refusal::new(RefusalKind::Forbidden, problem));
         }
         own.bots.insert(bot.to_owned());
         Ok(())
     }
 }
 
+fn bad_name(name: &str) -> Refusal {
+    let problem = format!("invalid participant name `{}`: {EXPECTED_NAME}", printable(name));
+    Refusal::new(RefusalKind::Invalid, problem)
+}
+
+fn is_taken(name: &str) -> Refusal {
+    Refusal::new(RefusalKind::Conflict, format!("the name `{name}` is taken"))
+}
+
+/// Of a request that is signed, the participant was there a moment ago.
+fn no_participant(name: &str) -> Refusal {
+    Refusal::Failed(Failure::Usage(format!("no participant `{name}`: use an invited name")))
+}
+
+fn no_token(name: &str) -> Refusal {
+    Refusal::Failed(Failure::Usage(format!(
+        "participant `{name}` has no token: create one with `arbiter league invite`"
+    )))
+}
+
 /// Checks that a new name of a participant is taken for no other.
-fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), InviteError> {
+fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), Refusal> {
     // The organiser has entered the bot before, and hands it to someone.
     if league.newest(name).is_some() {
         return Ok(());
     }
     if let Some(twin) = taken.of_name(name) {
-        return Err(InviteError::LooksLike(name.to_owned(), twin.to_owned()));
+        let problem =
+            format!("`{name}` looks like `{twin}`, which is taken: choose a different name");
+        return Err(Refusal::new(RefusalKind::Conflict, problem));
     }
     if is_reserved(name) {
-        return Err(InviteError::Reserved(name.to_owned()));
+        let problem = format!("the name `{name}` is reserved: choose a different name");
+        return Err(Refusal::new(RefusalKind::Conflict, problem));
     }
     match unclear(name) {
-        Some(problem) => Err(InviteError::Unclear(name.to_owned(), problem)),
+        Some(problem) => {
+            Err(Refusal::new(RefusalKind::Invalid, format!("the name `{name}` {problem}")))
+        }
         None => Ok(()),
     }
 }
@@ -417,11 +373,11 @@ pub struct Invitation {
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed.
+/// [`Refusal`], with nothing changed.
 pub fn invite(
     folder: &LeagueFolder,
     invited: &InvitationRequest<'_>,
-) -> Result<Invitation, InviteError> {
+) -> Result<Invitation, Refusal> {
     let league = folder.read()?;
     change(folder, |all| {
         let mut taken = all.taken(&league);
@@ -433,18 +389,19 @@ pub fn invite(
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed; [`InviteError::OneOf`] says for which of them.
+/// Fails with nothing changed; `refused` makes the failure if the one in this place cannot have a token.
 pub fn invite_all(
     folder: &LeagueFolder,
     invited: &[InvitationRequest<'_>],
-) -> Result<Vec<Invitation>, InviteError> {
+    refused: &dyn Fn(usize, &str) -> Failure,
+) -> Result<Vec<Invitation>, Failure> {
     let league = folder.read()?;
-    change(folder, |all| {
+    PARTICIPANTS.change(folder, |all: &mut Participants| {
         let mut taken = all.taken(&league);
         let tokens = invited.iter().enumerate().map(|(place, invited)| {
             all.invite((&league, &mut taken), invited).map_err(|problem| match problem {
-                InviteError::League(_) => problem,
-                _ => InviteError::OneOf { place, problem: Box::new(problem) },
+                Refusal::Request { message, .. } => refused(place, &message),
+                Refusal::Failed(failure) => failure,
             })
         });
         tokens.collect()
@@ -456,14 +413,14 @@ pub fn invite_all(
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed.
-pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, InviteError> {
+/// [`Refusal`], with nothing changed.
+pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, Refusal> {
     let league = folder.read()?;
     // Settings that cannot be read just now may allow it.
     let has_further_bots = folder.quotas().map_or(true, |quotas| quotas.bots() > 1);
     change(folder, |all| {
         if all.has(name) || league.newest(name).is_some() {
-            return Err(InviteError::Taken(printable(name)));
+            return Err(is_taken(&printable(name)));
         }
         if has_further_bots {
             all.must_be_kept_for_nobody(name)?;
@@ -479,13 +436,13 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, InviteError>
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed.
+/// [`Refusal`], with nothing changed.
 pub(crate) fn claim_bot(
     folder: &LeagueFolder,
     participant: &str,
     bot: &str,
     is_used: &dyn Fn(&str) -> bool,
-) -> Result<(), InviteError> {
+) -> Result<(), Refusal> {
     let league = folder.read()?;
     change(folder, |all| all.claim(&league, (participant, bot), is_used))
 }
@@ -494,8 +451,8 @@ pub(crate) fn claim_bot(
 ///
 /// # Errors
 ///
-/// [`InviteError::Unknown`] if there is no such token.
-pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, InviteError> {
+/// [`Refusal`] if there is no such token.
+pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, Refusal> {
     let digest = Digest::hash(token.as_bytes());
     let new = Token::drawn()?;
     change(folder, |all| {
@@ -503,7 +460,7 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, InviteError> {
             participant.token.iter_mut().chain(participant.members.values_mut())
         });
         let found = own.find(|own| **own == digest);
-        *found.ok_or_else(|| InviteError::Unknown("of this token".to_owned()))? = new.digest();
+        *found.ok_or_else(|| no_token("of this token"))? = new.digest();
         Ok(())
     })?;
     Ok(new)
@@ -513,9 +470,9 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, InviteError> {
 ///
 /// # Errors
 ///
-/// [`InviteError::Unknown`] if there is no such token.
-pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), InviteError> {
-    let unknown = || InviteError::Unknown(printable(member.unwrap_or(name)));
+/// [`Refusal`] if there is no such token.
+pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), Refusal> {
+    let unknown = || no_token(&printable(member.unwrap_or(name)));
     change(folder, |all| {
         // The name stays, so that no one else gets the bots that were handed in under it.
         let participant = all.0.get_mut(name).ok_or_else(unknown)?;
@@ -540,12 +497,11 @@ const FORGOTTEN: &str = "forgotten-";
 ///
 /// # Errors
 ///
-/// [`InviteError::NoParticipant`] if no participant has this name.
-pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, InviteError> {
+/// [`Refusal`] if no participant has this name.
+pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, Refusal> {
     let drawn: String = Token::drawn()?.to_string().chars().take(8).collect();
     change(folder, |all| {
-        let missing = || InviteError::NoParticipant(printable(name));
-        let participant = all.0.get_mut(name).ok_or_else(missing)?;
+        let participant = all.0.get_mut(name).ok_or_else(|| no_participant(&printable(name)))?;
         let bots = std::mem::take(&mut participant.bots);
         let known = participant.person.take().filter(|person| person.starts_with(FORGOTTEN));
         let pseudonym = known.unwrap_or_else(|| format!("{FORGOTTEN}{drawn}"));
@@ -557,7 +513,7 @@ pub fn forget(folder: &LeagueFolder, name: &str) -> Result<String, InviteError> 
 
 fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut Participants) -> Result<R, InviteError>,
-) -> Result<R, InviteError> {
+    change: impl FnOnce(&mut Participants) -> Result<R, Refusal>,
+) -> Result<R, Refusal> {
     PARTICIPANTS.change(folder, change)
 }

@@ -215,7 +215,7 @@ pub fn end_if_unplayed(
 ) -> Result<RoundState, Failure> {
     let _held = match folder.hold() {
         Ok(held) => held,
-        Err(LeagueError::Running(_)) => return Ok(RoundState::Playing),
+        Err(LeagueError::Locked(_)) => return Ok(RoundState::Playing),
         Err(problem) => return Err(problem.into()),
     };
     // The round may be over since the log was read.

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use rand::TryRng;
 use rand::rngs::SysRng;
 use rules::Digest;
 
-use crate::folder::LeagueError;
+use crate::folder::{LeagueError, unusable};
 
 /// A secret that identifies a participant. It is written as 64 hexadecimal digits.
 pub struct Token([u8; 32]);
@@ -41,10 +42,8 @@ impl fmt::Debug for Token {
 
 /// Fills bytes from the randomness of the system.
 fn fill(bytes: &mut [u8]) -> Result<(), LeagueError> {
-    SysRng.try_fill_bytes(bytes).map_err(|error| LeagueError::Unusable {
-        file: "the randomness of the system".to_owned(),
-        source: io::Error::other(error),
-    })
+    let randomness = Path::new("the randomness of the system");
+    SysRng.try_fill_bytes(bytes).map_err(|error| unusable(randomness, io::Error::other(error)))
 }
 
 /// A code that a class shares, by which people register themselves. It is written as three groups of four letters.

@@ -1,57 +1,22 @@
 //! Verification of a league: its log, and the games of every round.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use crate::League;
 use crate::folder::{LOG, LeagueError, LeagueFolder};
-use crate::index::{self, IndexError};
+use crate::index;
 use crate::stage;
 use crate::state::Round;
 use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
+use record;
 use record::checked_log::LogRange;
 use record::verify::{Verified, VerifyJob, verify_each};
-use record::{self, BadLog};
 use series::{Header, LeagueRound};
-
-/// Reason why a league is not verified; one line.
-#[derive(Debug, Error)]
-pub enum LeagueVerifyError {
-    /// Its log is broken.
-    #[error(transparent)]
-    League(#[from] LeagueError),
-    /// A finished round is broken.
-    #[error("`{0}`: {1}")]
-    Round(String, tournament::TournamentVerifyError),
-    /// The games so far of the open round are broken.
-    #[error("`{0}`: {1}")]
-    SoFar(String, BadLog),
-    /// A round is not the announced one.
-    #[error("`{0}`: its log is not the log of round {1} that the league announced: {2}")]
-    Other(String, u64, &'static str),
-    /// Games lie there that no line of the log names.
-    #[error(
-        "`{0}` holds games, and no line of {LOG} names this round: if the end of the log was lost, restore the league \
-         from a backup; otherwise move the folder away"
-    )]
-    Unnamed(String),
-    /// A Swiss round was paired by another rule.
-    #[error("`{0}`: its tables do not follow the rule of the stage")]
-    Pairing(String),
-    /// The index says something else than the logs.
-    #[error(
-        "`{0}` differs from the logs, so standings and pages may be wrong: remove the file, and the next command \
-         rebuilds it"
-    )]
-    Index(String),
-    /// The index cannot be compared with the logs.
-    #[error(transparent)]
-    NotCompared(#[from] IndexError),
-}
+use text::failure::Failure;
 
 /// Derives every game of every round again, and checks that each round is the one that the log of the
 /// league announced, with the bots that have entered, that no other games lie among the rounds, and that the index says
@@ -61,21 +26,27 @@ pub fn verify(
     path: &Path,
     work: VerifyJob<'_>,
     each: &mut dyn FnMut(&Verified),
-) -> Result<Arc<League>, LeagueVerifyError> {
+) -> Result<Arc<League>, LeagueError> {
     let folder = LeagueFolder::open(path)?;
     // A round is announced before its games are played, so the log is read after its folder was seen.
     let there = with_games(&folder)?;
     let league = folder.read_whole()?;
     for stage in league.stages() {
-        stage
-            .check_pairings()
-            .map_err(|round| LeagueVerifyError::Pairing(shown(&folder.round(round))))?;
+        stage.check_pairings().map_err(|round| {
+            let round = folder.round(round);
+            wrong(&round, &"its tables do not follow the rule of the stage")
+        })?;
     }
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
         let work = VerifyJob { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
-        let other = |what| LeagueVerifyError::Other(shown(&path), round.line.round, what);
+        let other = |what: &str| {
+            let number = round.line.round;
+            let problem =
+                format!("its log is not the log of round {number} that the league announced: {what}");
+            wrong(&path, &problem)
+        };
         let Some(verified) = verify_round(&path, round, work)? else {
             match round.over.as_ref().and_then(|over| over.head) {
                 Some(_) => return Err(other("nothing was played")),
@@ -92,7 +63,7 @@ pub fn verify(
             }
             if round.line.stage.is_some() && over.broken.is_none() {
                 let (_, results) = stage::results(&round.line, league.forfeits(&round.line), &path)
-                    .map_err(|problem| LeagueVerifyError::Round(shown(&path), problem.into()))?;
+                    .map_err(|problem| wrong(&path, &tournament::TournamentVerifyError::from(problem)))?;
                 if over.results != results {
                     return Err(other("its tables have other results"));
                 }
@@ -104,12 +75,30 @@ pub fn verify(
     let is_named =
         |path: &PathBuf| league.rounds().iter().any(|it| folder.round(it.line.round) == *path);
     if let Some(unnamed) = there.iter().find(|path| !is_named(path)) {
-        return Err(LeagueVerifyError::Unnamed(shown(unnamed)));
+        // That of a killed program has no games.
+        return Err(failed(format!(
+            "`{}` holds games, and no line of {LOG} names this round: if the end of the log was \
+             lost, restore the league from a backup; otherwise move the folder away",
+            shown(unnamed)
+        )));
     }
-    match index::differs(&folder)? {
-        true => Err(LeagueVerifyError::Index(shown(&folder.index()))),
+    match index::differs(&folder).map_err(|it| LeagueError::Failed(it.into()))? {
+        true => Err(failed(format!(
+            "`{}` differs from the logs, so standings and pages may be wrong: remove the file, and \
+             the next command rebuilds it",
+            shown(&folder.index())
+        ))),
         false => Ok(league),
     }
+}
+
+fn failed(problem: String) -> LeagueError {
+    LeagueError::Failed(Failure::Verification(problem))
+}
+
+/// A round is not as it must be.
+fn wrong(round: &Path, problem: &dyn Display) -> LeagueError {
+    failed(format!("`{}`: {problem}", shown(round)))
 }
 
 /// The folders among the rounds that hold games. Any other one that the log does not name was laid out by a program
@@ -126,15 +115,15 @@ fn verify_round(
     path: &Path,
     round: &Round,
     work: VerifyJob<'_>,
-) -> Result<Option<Verified>, LeagueVerifyError> {
+) -> Result<Option<Verified>, LeagueError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
         // A round has one part. Anything else there is not in the log of the league.
         return tournament::verify(path, work)
             .map(|parts| parts.into_iter().next())
-            .map_err(|problem| LeagueVerifyError::Round(shown(path), problem));
+            .map_err(|problem| wrong(path, &problem));
     }
-    let unreadable = |problem: Unreadable| LeagueVerifyError::Round(shown(path), problem.into());
+    let unreadable = |problem: Unreadable| wrong(path, &tournament::TournamentVerifyError::from(problem));
     match read::series(path) {
         Ok(_) => {}
         // The games in shards are verified when the round is taken.
@@ -148,7 +137,7 @@ fn verify_round(
     };
     verify_each(source, extent, work, &mut |_, _, _| Ok(()))
         .map(Some)
-        .map_err(|problem| LeagueVerifyError::SoFar(shown(path), problem))
+        .map_err(|problem| wrong(path, &problem))
 }
 
 /// Returns the number of bytes in the lines of all rounds of a league; none if one of the logs is compressed.

@@ -1,12 +1,14 @@
 //! The command line: the list of commands, and what each exit code means.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use bots::programs;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rules::GameKind;
 use text::printable;
 
@@ -41,11 +43,9 @@ use sandbox::keeper;
 use text::failure::{EXIT_CODES, Failure};
 use text::terminal::say;
 
-mod bot;
 mod generated;
 #[cfg(test)]
 mod list_lengths;
-use bot::BotArgs;
 use generated::{CompletionsArgs, ManArgs, grouped};
 
 /// A referee for card games played by bots.
@@ -143,10 +143,10 @@ enum Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // First, because a game waits for the answer.
-    if let Some(code) = bot::run_at_once(&arguments) {
+    if let Some(code) = run_bot_at_once(&arguments) {
         return code;
     }
-    setup::announce_bots(bot::SUBCOMMAND);
+    setup::announce_bots(BOT);
     #[cfg(target_os = "linux")]
     {
         // Games wait for keepers, too: this is the whole command line of one.
@@ -222,4 +222,54 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// The subcommand that makes this program a bot.
+const BOT: &str = "bot";
+
+/// Exit code of wrong usage.
+const MISUSED: u8 = 2;
+
+const BOT_HELP: &str =
+    "You rarely need this: in matches, write just `greedy`. Options go after the name of the bot.
+
+Examples:
+  arbiter bot greedy --help
+  arbiter bot greedy < request.txt
+  arbiter match --game tablic random greedy";
+
+/// The bot that this program is to be, and its options.
+#[derive(Debug, Args)]
+#[command(after_help = BOT_HELP)]
+struct BotArgs {
+    /// Built-in bot
+    #[arg(value_name = "BOT", value_parser = names())]
+    name: String,
+    /// Options of the bot (see `arbiter bot BOT --help`)
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<OsString>,
+}
+
+impl BotArgs {
+    /// Runs the bot on the standard streams.
+    fn run(self) -> ExitCode {
+        played(&self.name, self.options).unwrap_or(ExitCode::from(MISUSED))
+    }
+}
+
+/// Runs the bot of this command line, if it is one of a bot.
+///
+/// It asks clap nothing, because a bot may be started for every move: clap alone takes longer than an answer.
+fn run_bot_at_once(arguments: &[OsString]) -> Option<ExitCode> {
+    let [_, command, name, options @ ..] = arguments else { return None };
+    let name = name.to_str().filter(|_| command == OsStr::new(BOT))?;
+    played(name, options.to_vec())
+}
+
+fn played(name: &str, options: Vec<OsString>) -> Option<ExitCode> {
+    programs::run_named(name, &format!("arbiter {BOT} {name}"), options)
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(programs::ALL.map(|bot| bot.name))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use text::printable;
 
-use league::compression::{CompressError, CompressionOutcome, compress_all};
+use league::compression::{CompressionOutcome, compress_all};
 use record::compress::Compressed;
 use text::failure::Failure;
 use text::terminal::say;
@@ -34,10 +34,9 @@ impl CompressArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let mut unwritten = None;
         for path in &self.logs {
-            let told = compress_all(path, &mut |outcome| {
+            compress_all(path, &mut |outcome| {
                 unwritten = unwritten.take().or_else(|| tell(&outcome, out).err());
-            });
-            told.map_err(failure)?;
+            })?;
         }
         unwritten.map_or(Ok(()), |error| Err(Failure::Output(error).or_undone()))
     }
@@ -61,13 +60,4 @@ fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> std::io::Result<()
 
 fn display_path(path: &Path) -> String {
     printable(&path.display().to_string())
-}
-
-fn failure(problem: CompressError) -> Failure {
-    let told = problem.to_string();
-    match problem {
-        _ if problem.is_bad_log() => Failure::Verification(told),
-        _ if problem.is_not_over() => Failure::NotOver(told),
-        _ => Failure::Usage(told),
-    }
 }

@@ -16,7 +16,7 @@ use crate::disputes::logged_game::{self, failure, no_game};
 use crate::options::game::{LoggedGameName, of_log, opened_of_log};
 use crate::options::logs::or_last;
 use crate::options::{number, report_format};
-use crate::output::{OutputFormat, json};
+use crate::output::{OutputFormat, series_lines};
 use ::text::terminal::say;
 use bot::spelt_as_names;
 use contest::playing::match_text;
@@ -152,7 +152,7 @@ fn show<R: BufRead>(
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
             OutputFormat::Text => match_text::result(out, &game, status)?,
-            OutputFormat::Json => json::game_result(out, &game, status)?,
+            OutputFormat::Json => series_lines::game_result(out, &game, status)?,
         }
         shown += 1;
         // A follower wants to see each game when it is over.
@@ -202,7 +202,7 @@ fn show_game<R: BufRead>(
     };
     match request.format {
         OutputFormat::Text => match_text::heading(out, game.game, &game.seats)?,
-        OutputFormat::Json => json::game_heading(out, game, seat)?,
+        OutputFormat::Json => series_lines::game_heading(out, game, seat)?,
     }
     let mut told = 0;
     let mut moves = 0;
@@ -211,7 +211,9 @@ fn show_game<R: BufRead>(
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
-                (OutputFormat::Json, _) => json::game_step(out, referee, game.game, told, seat),
+                (OutputFormat::Json, _) => {
+                    series_lines::game_step(out, referee, game.game, told, seat)
+                }
                 (OutputFormat::Text, seat) => {
                     let text = match seat {
                         None => referee.narrate(told, &names),

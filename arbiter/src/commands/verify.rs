@@ -209,40 +209,40 @@ fn summary(logs: usize, bad: usize, games: u64) -> String {
 
 /// The reason why verification failed.
 enum VerifyError {
-    Unreadable(String),
-    /// The machine has failed, and nothing is known of the log.
-    Machine(String),
-    Wrong(String),
     /// A line is wrong.
     Line(LogProblem),
+    /// Something else is wrong with it, or it cannot be read.
+    Failed(Failure),
 }
 
 impl VerifyError {
     fn problem(&self) -> String {
         match self {
-            VerifyError::Unreadable(problem)
-            | VerifyError::Machine(problem)
-            | VerifyError::Wrong(problem) => problem.clone(),
             VerifyError::Line(wrong) => wrong.to_string(),
+            VerifyError::Failed(failure) => failure.to_string(),
         }
     }
 
     /// The wrong line, if known.
     fn line(&self) -> Option<&LogProblem> {
         match self {
-            VerifyError::Unreadable(_) | VerifyError::Machine(_) | VerifyError::Wrong(_) => None,
             VerifyError::Line(wrong) => Some(wrong),
+            VerifyError::Failed(_) => None,
         }
     }
 
     fn failure(&self, log: &str) -> Failure {
         let problem = format!("{log}: {}", self.problem());
         match self {
-            VerifyError::Unreadable(_) => Failure::Usage(problem),
-            VerifyError::Machine(_) => Failure::Ours(problem),
-            VerifyError::Wrong(_) | VerifyError::Line(_) => Failure::Verification(problem),
+            VerifyError::Failed(Failure::Usage(_)) => Failure::Usage(problem),
+            VerifyError::Failed(Failure::Ours(_)) => Failure::Ours(problem),
+            VerifyError::Line(_) | VerifyError::Failed(_) => Failure::Verification(problem),
         }
     }
+}
+
+fn wrong(problem: String) -> VerifyError {
+    VerifyError::Failed(Failure::Verification(problem))
 }
 
 /// Verifies a log, or the tournament or the league in a folder.
@@ -261,13 +261,13 @@ fn verified(path: &Path, args: &VerifyArgs) -> Result<VerifiedLog, VerifyError> 
         let games = counted(verified.games, "game", "games");
         let checked =
             "checked and correct: the chain, the seeds, and each draw by the pools in the log";
-        return Err(VerifyError::Wrong(format!("{games} not verified: {missing}; {checked}")));
+        return Err(wrong(format!("{games} not verified: {missing}; {checked}")));
     }
     match args.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
             let problem =
                 format!("head is {}, not {head}: a different or modified log", verified.head);
-            Err(VerifyError::Wrong(problem))
+            Err(wrong(problem))
         }
         _ => Ok(verified),
     }
@@ -279,17 +279,17 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
     }
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
-            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => VerifyError::Wrong(error.to_string()),
-            TournamentVerifyError::Unreadable(_) => VerifyError::Unreadable(error.to_string()),
-            _ => VerifyError::Wrong(error.to_string()),
+            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => wrong(error.to_string()),
+            TournamentVerifyError::Unreadable(_) => VerifyError::Failed(Failure::Usage(error.to_string())),
+            _ => wrong(error.to_string()),
         })?;
-        let (first, others) =
-            parts.split_first().ok_or_else(|| VerifyError::Wrong("is empty".into()))?;
+        let (first, others) = parts.split_first().ok_or_else(|| wrong("is empty".to_owned()))?;
         return Ok(others.iter().fold(VerifiedLog::from(first), VerifiedLog::add));
     }
     verify(path, work).map(|log| VerifiedLog::from(&log)).map_err(|error| match error {
         BadLog::Unreadable(error) => {
-            VerifyError::Unreadable(format!("cannot be read: {}", system_error(error)))
+            let said = system_error(error);
+            VerifyError::Failed(Failure::Usage(format!("cannot be read: {said}")))
         }
         BadLog::Wrong(wrong) => VerifyError::Line(wrong),
     })
@@ -311,16 +311,8 @@ fn derived_league(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, Verif
     let mut rounds = VerifiedLog::new("", "rounds", Digest::default());
     let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {
-        league_verify::LeagueVerifyError::League(LeagueError::Log(_, wrong)) => {
-            VerifyError::Line(wrong)
-        }
-        league_verify::LeagueVerifyError::League(_) => VerifyError::Unreadable(error.to_string()),
-        league_verify::LeagueVerifyError::NotCompared(problem) => match Failure::from(problem) {
-            Failure::Ours(problem) => VerifyError::Machine(problem),
-            Failure::Usage(problem) => VerifyError::Unreadable(problem),
-            problem => VerifyError::Wrong(problem.to_string()),
-        },
-        _ => VerifyError::Wrong(error.to_string()),
+        LeagueError::Log(_, wrong) => VerifyError::Line(wrong),
+        other => VerifyError::Failed(other.into()),
     })?;
     Ok(VerifiedLog {
         game: league.kind().name().to_owned(),

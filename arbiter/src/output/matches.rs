@@ -1,22 +1,18 @@
-//! A match: a bar while it continues, or lines where there is no terminal, and the table at its end; or lines of JSON.
+//! A match: a bar while it continues, or lines where there is no terminal, and the table at its end.
 
 use std::io::{self, Write};
-use std::ops::Not;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Digest, Outcome, Score};
-use serde::Serialize;
+use rules::Outcome;
 
-use crate::output::json::{JsonLines, JsonSeat, ending};
 use crate::output::move_costs::MoveCosts;
 use crate::output::progress_bar::GameLines;
+pub(crate) use crate::output::series_lines::JsonWatcher;
 use bot::sandboxed::SandboxedBots;
-use contest::playing::match_text::{self, Help, KeptLog, ShownFault, TextWatcher};
+use contest::playing::match_text::{self, Help, KeptLog, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{SeriesEvent, Watcher};
-use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
-use series::totals::{Total, Totals};
 use text::terminal::say;
 use text::{counted, printable};
 
@@ -141,146 +137,5 @@ impl Watcher for SeedOnly {
             say(format!("seed: {seed}"));
         }
         Ok(())
-    }
-}
-
-/// A line, named by its only key.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
-    Start {
-        game: &'a str,
-        options: &'a str,
-        games: u64,
-        commitment: Digest,
-        entropy: &'a [String],
-    },
-    Game {
-        number: u64,
-        attempt: u32,
-        seats: Vec<JsonSeat<'a>>,
-        ending: &'static str,
-        counts: bool,
-    },
-    Warning {
-        name: &'a str,
-        text: &'a str,
-    },
-    Stopped {
-        played: u64,
-        games: u64,
-        players: Vec<JsonTotal<'a>>,
-        played_again: u64,
-        suspect: &'a [u64],
-        seed: &'a CommittedSeed,
-    },
-    Result {
-        players: Vec<JsonTotal<'a>>,
-        winner: Option<&'a str>,
-        played_again: u64,
-        suspect: &'a [u64],
-        seed: &'a CommittedSeed,
-    },
-}
-
-/// The totals of a player.
-#[derive(Serialize)]
-struct JsonTotal<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Not::not")]
-    network: bool,
-    points: Score,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    faults: u64,
-    first_fault: Option<ShownFault<'a>>,
-    escaped: u64,
-}
-
-impl JsonTotal<'_> {
-    /// All players, in their order.
-    fn all<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a>> {
-        let total = |total: &'a Total| JsonTotal {
-            name: &total.name,
-            network: total.network,
-            points: total.points,
-            won: total.won,
-            drawn: total.drawn,
-            lost: total.lost,
-            faults: total.faults,
-            first_fault: ShownFault::first(total, sandboxed),
-            escaped: total.escaped,
-        };
-        totals.players().iter().map(total).collect()
-    }
-}
-
-/// Writes a match as lines of JSON.
-#[derive(Debug)]
-pub(crate) struct JsonWatcher<W> {
-    lines: JsonLines<W>,
-    sandboxed: SandboxedBots,
-}
-
-impl<W: Write> JsonWatcher<W> {
-    /// A watcher that writes to `out`, of a match of these bots.
-    pub(crate) fn new(out: W, sandboxed: SandboxedBots) -> Self {
-        JsonWatcher { lines: JsonLines::new(out), sandboxed }
-    }
-}
-
-impl<W: Write> Watcher for JsonWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
-        match event {
-            SeriesEvent::Started(state) => {
-                let header = state.games.series.header();
-                self.lines.line(&JsonLine::Start {
-                    game: &header.game,
-                    options: &header.options,
-                    games: header.games,
-                    commitment: header.commitment,
-                    entropy: &header.entropy,
-                })
-            }
-            SeriesEvent::GameOver { game, status, .. } => {
-                let seats = JsonSeat::all(game);
-                let (number, attempt, counts) =
-                    (game.game, game.attempt, status == GameStatus::Counts);
-                self.lines.line(&JsonLine::Game {
-                    number,
-                    attempt,
-                    seats,
-                    ending: ending(game),
-                    counts,
-                })
-            }
-            SeriesEvent::Over { state, seed } => {
-                let totals = &state.games.totals;
-                let winner = totals.winner().map(|winner| winner.name.as_str());
-                self.lines.line(&JsonLine::Result {
-                    players: JsonTotal::all(totals, &self.sandboxed),
-                    winner,
-                    played_again: totals.played_again(),
-                    suspect: totals.suspect(),
-                    seed,
-                })
-            }
-            SeriesEvent::Stopped { state, seed } => self.lines.line(&JsonLine::Stopped {
-                played: state.games.progress.played(),
-                games: state.games.series.header().games,
-                players: JsonTotal::all(&state.games.totals, &self.sandboxed),
-                played_again: state.games.totals.played_again(),
-                suspect: state.games.totals.suspect(),
-                seed,
-            }),
-            SeriesEvent::Warned { name, text } => {
-                self.lines.line(&JsonLine::Warning { name, text })
-            }
-            SeriesEvent::GameStarted(_)
-            | SeriesEvent::Stepped { .. }
-            | SeriesEvent::Tick { .. }
-            | SeriesEvent::Stopping { .. } => Ok(()),
-        }
     }
 }

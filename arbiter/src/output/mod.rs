@@ -6,6 +6,7 @@ pub(crate) mod move_costs;
 pub mod progress_bar;
 pub(crate) mod rerun;
 pub(crate) mod review;
+pub(crate) mod series_lines;
 pub mod simulation;
 pub(crate) mod tournament;
 

@@ -107,17 +107,13 @@ struct JsonComparison<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
-    Answer(JsonComparison<'a>),
-    Result {
-        answers: u64,
-        different: u64,
-        first: Option<AnswerPlace>,
-        /// The number of differences at each place, if each was asked several times.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        places: Option<Vec<JsonPlace>>,
-    },
+struct JsonResult {
+    answers: u64,
+    different: u64,
+    first: Option<AnswerPlace>,
+    /// The number of differences at each place, if each was asked several times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<JsonPlace>>,
 }
 
 #[derive(Serialize)]
@@ -138,15 +134,15 @@ impl<W: Write> RerunReport for JsonRerunReport<W> {
             ms: measured.ms,
             cpu_ms: measured.cpu_ms,
         };
-        let line = JsonLine::Answer(JsonComparison {
+        let comparison = JsonComparison {
             place: compared.place(),
             time: compared.time.number,
             name: compared.name,
             same: compared.are_same(),
             logged: json(&logged.reply, logged.verdict, &logged.detail, then),
             now: json(&now.reply, now.ruling.verdict, &now.ruling.detail, measured),
-        });
-        self.0.line(&line)
+        };
+        self.0.named("answer", &comparison)
     }
 
     fn finish(&mut self, count: &ComparisonCounts, times: u32) -> io::Result<()> {
@@ -155,12 +151,12 @@ impl<W: Write> RerunReport for JsonRerunReport<W> {
             different: *different,
             times,
         };
-        let line = JsonLine::Result {
+        let result = JsonResult {
             answers: count.answers,
             different: count.different,
             first: count.first,
             places: (times > 1).then(|| count.places.iter().map(place).collect()),
         };
-        self.0.line(&line)
+        self.0.named("result", &result)
     }
 }

@@ -443,13 +443,6 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum JsonLine<'a> {
-    Game(JsonGame<'a>),
-    Bot(JsonBot<'a>),
-}
-
-#[derive(Serialize)]
 struct JsonGame<'a> {
     log: &'a str,
     #[serde(flatten)]
@@ -514,7 +507,7 @@ pub(crate) fn json_game<W: io::Write>(
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     let marks = game.decisions.iter().map(Decision::mark).collect();
-    lines.line(&JsonLine::Game(JsonGame { log, game, marks }))
+    lines.named("game", &JsonGame { log, game, marks })
 }
 
 /// Writes a line for each bot.
@@ -527,7 +520,7 @@ pub(crate) fn json_bots<W: io::Write>(
         let mistakes = bot.kinds();
         let accounts = JsonAccounts::new(&bot.accounts);
         let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
-        lines.line(&JsonLine::Bot(bot))?;
+        lines.named("bot", &bot)?;
     }
     Ok(())
 }

@@ -15,8 +15,8 @@ use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};
 use review::Puzzle;
 use sandbox::{Limits, Supervisor};
+use text::failure::Failure;
 use text::system_error;
-use thiserror::Error;
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -91,7 +91,7 @@ impl Asker {
     }
 
     /// Gives the bot a fresh scratch folder, in every dialect.
-    pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
+    pub(super) fn refresh(&mut self) -> Result<(), Failure> {
         let renewed = self.bot.renew_folder();
         renewed.map_err(|error| machine("cannot make a scratch folder", error))
     }
@@ -102,7 +102,7 @@ impl Asker {
         &mut self,
         prompt: &Prompt,
         sample: &Sample,
-    ) -> Result<RuledExchange, Stopped> {
+    ) -> Result<RuledExchange, Failure> {
         self.refresh()?;
         let mut before: Option<Ruling> = None;
         let mut chances = 0;
@@ -114,7 +114,7 @@ impl Asker {
             let exchange = self.exchange(prompt, None);
             let ruling = sample.rule(self.dialect, exchange.answer.clone());
             match ruling.verdict {
-                Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
+                Verdict::Void => return Err(stopped(ruling.detail)),
                 Verdict::Illegal | Verdict::Malformed if chances < self.retries => {
                     chances += 1;
                     before = Some(ruling);
@@ -225,15 +225,6 @@ pub struct Setting {
     pub options: String,
 }
 
-/// Reason why a check stopped early, which says nothing about the bot.
-#[derive(Debug, Error)]
-pub(crate) enum Stopped {
-    #[error("{0}; the check stops")]
-    Machine(String),
-    #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
-    Listener(#[from] io::Error),
-}
-
 impl Check<'_> {
     /// Returns the time limit in requests, in milliseconds.
     pub(super) fn time_ms(&self) -> u64 {
@@ -245,6 +236,11 @@ impl Check<'_> {
     }
 }
 
-pub(super) fn machine(doing: &str, error: impl Display) -> Stopped {
-    Stopped::Machine(format!("{doing}: {}", system_error(error)))
+/// The check stops early, which says nothing about the bot.
+pub(super) fn stopped(why: impl Display) -> Failure {
+    Failure::Ours(format!("{why}; the check stops"))
+}
+
+pub(super) fn machine(doing: &str, error: impl Display) -> Failure {
+    stopped(format!("{doing}: {}", system_error(error)))
 }

@@ -12,7 +12,7 @@ use rules::{
 };
 
 use crate::bot::asking::{
-    Asker, CONFIRMED, Check, Exchange, Puzzles, RuledExchange, Setting, Stopped, machine,
+    Asker, CONFIRMED, Check, Exchange, Puzzles, RuledExchange, Setting, machine, stopped,
 };
 use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
 use crate::bot::step::{Step, StepName};
@@ -25,6 +25,7 @@ use contest::tournament::plan::GamePace;
 use review::{MistakeGrade, Puzzle};
 use series::seat_time;
 use text::counted;
+use text::failure::Failure;
 
 /// Plays games until the bot faults, and reports them as one step.
 ///
@@ -35,7 +36,7 @@ pub(super) fn games(
     setting: &Setting,
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
-) -> Result<(), Stopped> {
+) -> Result<(), Failure> {
     let kind = &setting.kind;
     let name = StepName::Games(kind.to_string());
     asker.begin(&name);
@@ -82,7 +83,7 @@ fn play(
     Setting { kind, options }: &Setting,
     game: u64,
     asker: &mut Asker,
-) -> Result<Played, Stopped> {
+) -> Result<Played, Failure> {
     let seed = check.seed;
     let set_up = |error| machine("cannot set up a game", error);
     let seats = kind.seats(options).map_err(set_up)?;
@@ -97,7 +98,7 @@ fn play(
         ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
     let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
-    let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
+    let others: Result<Vec<Opponent>, Failure> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
     asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
     let mut players: Vec<&mut dyn Player> =
@@ -106,7 +107,7 @@ fn play(
     let nature = &mut seed.nature(game);
     let played = game::play(&mut referee, nature, &mut players.into(), &mut |_| {});
     if let Outcome::Void { reason } = played.outcome {
-        return Err(Stopped::Machine(reason));
+        return Err(stopped(reason));
     }
     // The opponents answer in this process, and have no times.
     let ms = played.measured.iter().map(|measured| measured.ms).sum();
@@ -137,7 +138,7 @@ fn play(
 pub(super) struct Opponent(Box<dyn Answers>);
 
 impl Opponent {
-    pub(super) fn new(kind: &GameKind) -> Result<Opponent, Stopped> {
+    pub(super) fn new(kind: &GameKind) -> Result<Opponent, Failure> {
         let player = programs::player(kind, RANDOM.name, &[]);
         player.map(Opponent).map_err(|error| machine("no opponent", error))
     }
@@ -170,7 +171,7 @@ pub(super) fn puzzles(
     puzzles: &Puzzles,
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
-) -> Result<(), Stopped> {
+) -> Result<(), Failure> {
     let (mut solved, mut tried, mut given_away) = (0, 0, 0.0);
     for puzzle in &puzzles.list {
         let name = StepName::Request(format!("puzzle {}", puzzle.name));
@@ -259,7 +260,7 @@ pub(super) fn residence(
     later: &[Exchange],
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
-) -> Result<(), Stopped> {
+) -> Result<(), Failure> {
     if check.contender.mode == Mode::PerMove {
         return Ok(());
     }
@@ -274,7 +275,7 @@ fn step(
     name: StepName,
     later: &[Exchange],
     asker: &mut Asker,
-) -> Result<Step, Stopped> {
+) -> Result<Step, Failure> {
     if check.contender.remembers {
         return Ok(Step::passed(name, format!("its {MANIFEST} says `remembers = true`")));
     }
@@ -286,7 +287,7 @@ fn step(
         let Prompt::Request(request) = &exchange.prompt else { continue };
         let Ok(sample) = Sample::read(request) else { continue };
         let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
-        let mut anew = || -> Result<_, Stopped> {
+        let mut anew = || -> Result<_, Failure> {
             let ruled = asker.ask_afresh(&exchange.prompt, &sample)?;
             let answer = sample.played(Dialect::Native, ruled.exchange.answer.clone());
             Ok((ruled.exchange, answer))

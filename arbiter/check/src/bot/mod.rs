@@ -18,6 +18,7 @@
 
 use contest::playing::bot::Bot;
 use sandbox::StartError;
+use text::failure::Failure;
 
 use crate::report::Listener;
 
@@ -32,7 +33,7 @@ mod start;
 mod step;
 mod variation;
 
-use asking::{Asker, Check, Stopped};
+use asking::{Asker, Check, stopped};
 
 pub use asking::{Puzzles, Setting};
 pub use step::{Step, StepName};
@@ -42,16 +43,16 @@ impl Check<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stopped`]; a fault of the bot is a [`Step`].
-    pub(crate) fn run(&self, listener: &mut dyn Listener<StepName>) -> Result<(), Stopped> {
+    /// Fails if the machine does; a fault of the bot is a [`Step`].
+    pub(crate) fn run(&self, listener: &mut dyn Listener<StepName>) -> Result<(), Failure> {
         listener.begins(&StepName::Starts.to_string());
         let mut bot = Bot::new(self.contender, self.supervisor);
         match bot.probe() {
             Ok(()) => listener.found(Step::passed(StepName::Starts, ""))?,
             Err(StartError::Program(why) | StartError::NotSeen(why)) => {
-                return Ok(listener.found(Step::failed(StepName::Starts, why, None))?);
+                return listener.found(Step::failed(StepName::Starts, why, None));
             }
-            Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
+            Err(StartError::Referee(why)) => return Err(stopped(why)),
         }
         let mut asker = Asker::new(bot, self.contender, self.retries);
         let mut exchanges = Vec::new();

@@ -3,7 +3,7 @@
 use rules::{Escaped, Measured};
 
 use crate::bot::step::{Step, StepName};
-use crate::times::{StartTimes, shown_time};
+use crate::step::{StartTimes, shown_time};
 use sandbox::{LeftFiles, Limits};
 use text::counted;
 

@@ -19,10 +19,10 @@ use series::committed_seed::GivenSeed;
 use text::failure::Failure;
 use text::printable;
 
-use crate::bot::asking::{Check, Hints, Puzzles, Setting, Stopped};
+use crate::bot::asking::{Check, Hints, Puzzles, Setting};
 use crate::bot::step::{Step, StepName};
-use crate::record::{self, Record, Recorder, unwritten};
-use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion};
+use crate::record::{self, Record, Recorder};
+use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion, unwritten};
 use crate::step::Evidence;
 
 /// Number of games of each kind of a quick check: one on each of the first two seats.
@@ -208,15 +208,13 @@ impl CheckPlan<'_> {
                 return Err(Failure::Ours(format!("bot `{}`: {error}", self.name)));
             }
             let fails = built.is_err();
-            listener.found(build_step(built, format)).map_err(unwritten)?;
+            listener.found(build_step(built, format))?;
             if fails {
                 return Ok(());
             }
         }
         if let Err(error) = isolation.check(&self.name, &self.bot) {
-            return listener
-                .found(Step::failed(StepName::Starts, error.asked_by_author(), None))
-                .map_err(unwritten);
+            return listener.found(Step::failed(StepName::Starts, error.asked_by_author(), None));
         }
         let (limits, beyond) = (
             limits.for_bot(&self.name, &self.bot),
@@ -227,14 +225,14 @@ impl CheckPlan<'_> {
             Ok(contender) => contender,
             Err(error) => {
                 let step = Step::failed(StepName::Starts, error.to_string(), None);
-                return listener.found(step).map_err(unwritten);
+                return listener.found(step);
             }
         };
         setup::warn_of_newer_source(&self.bot, &self.name);
         setup::tell_of_unused_venv(&self.bot, &self.name);
         setup::tell_of_unread_version(&self.bot, &self.name, &search);
         for step in self.unlisted().into_iter().chain(self.shim(&search, format)) {
-            listener.found(step).map_err(unwritten)?;
+            listener.found(step)?;
         }
         let contenders = sighted(vec![contender], &isolation.grants, &self.kept);
         let check = Check {
@@ -253,10 +251,7 @@ impl CheckPlan<'_> {
                 }
             },
         };
-        check.run(listener).map_err(|stopped| match stopped {
-            Stopped::Machine(_) => Failure::Ours(stopped.to_string()),
-            Stopped::Listener(error) => unwritten(error),
-        })
+        check.run(listener)
     }
 
     /// Warns of a checked game that the manifest leaves out.

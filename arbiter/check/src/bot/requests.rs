@@ -10,8 +10,9 @@ use contest::reviewing::with_time;
 use rules::custom::Renewal;
 use rules::{Dialect, GameKind, Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Terms};
 use text::counted;
+use text::failure::Failure;
 
-use crate::bot::asking::{Asker, CONFIRMED, Check, Exchange, RuledExchange, Stopped, machine};
+use crate::bot::asking::{Asker, CONFIRMED, Check, Exchange, RuledExchange, machine, stopped};
 use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
 use crate::bot::games::Opponent;
 use crate::bot::samples::{self, SampleText};
@@ -32,7 +33,7 @@ pub(super) fn requests(
     options: &str,
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
-) -> Result<(), Stopped> {
+) -> Result<(), Failure> {
     let kept = samples::for_game(kind, options).iter();
     let mut samples: Vec<(&str, String)> =
         kept.map(|SampleText { name, text }| (*name, (*text).to_owned())).collect();
@@ -99,7 +100,7 @@ impl Steps<'_, '_> {
     }
 
     /// Asks a sample request, and keeps it if the answer is legal.
-    fn sample(&mut self, sample_name: &'static str, text: &str) -> Result<Option<Known>, Stopped> {
+    fn sample(&mut self, sample_name: &'static str, text: &str) -> Result<Option<Known>, Failure> {
         let name = self.begin(sample_name);
         if let Some(skipped) = self.asker.gives_up(&name) {
             self.listener.found(skipped)?;
@@ -128,7 +129,7 @@ impl Steps<'_, '_> {
     }
 
     /// Asks a request that is longer than a pipe holds.
-    fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Stopped> {
+    fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Failure> {
         let name = self.begin("long request");
         let step = match (longest, self.asker.gives_up(&name)) {
             _ if self.asker.dialect() != Dialect::Native => no_keys(&name),
@@ -147,7 +148,7 @@ impl Steps<'_, '_> {
     }
 
     /// Asks the same requests again.
-    fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Stopped> {
+    fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Failure> {
         let name = self.begin("same answer twice");
         if let Some(skipped) = self.asker.gives_up(&name) {
             self.listener.found(skipped)?;
@@ -174,7 +175,7 @@ impl Steps<'_, '_> {
     }
 
     /// Asks the same requests with added lines that a bot must skip.
-    fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Stopped> {
+    fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Failure> {
         let name = self.begin("unknown keys");
         if self.asker.dialect() != Dialect::Native {
             return Ok(self.listener.found(no_keys(&name))?);
@@ -210,7 +211,7 @@ impl Steps<'_, '_> {
         known: &Known,
         varied: &Prompt,
         answer: &str,
-    ) -> Result<Confirmed, Stopped> {
+    ) -> Result<Confirmed, Failure> {
         let plain = Prompt::Request(known.request.clone());
         for _ in 0..CONFIRMED {
             for (prompt, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
@@ -224,7 +225,7 @@ impl Steps<'_, '_> {
         Ok(Confirmed::Always)
     }
 
-    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Stopped> {
+    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Failure> {
         let RuledExchange { exchange, ruling, .. } =
             self.asker.ask_afresh(prompt, &known.sample)?;
         Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {
@@ -304,7 +305,7 @@ fn drawn_requests(
     check: &Check<'_>,
     kind: &GameKind,
     options: &str,
-) -> Result<Vec<(&'static str, String)>, Stopped> {
+) -> Result<Vec<(&'static str, String)>, Failure> {
     let set_up = |error| machine("cannot set up a game", error);
     let seats = kind.seats(options).map_err(set_up)?;
     let seed = check.seed;
@@ -312,13 +313,13 @@ fn drawn_requests(
     let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
     let requests: RefCell<Vec<String>> = RefCell::default();
     let keeper = |_| Ok(Keeper { player: Opponent::new(kind)?, requests: &requests });
-    let mut keepers = (0..seats).map(keeper).collect::<Result<Vec<_>, Stopped>>()?;
+    let mut keepers = (0..seats).map(keeper).collect::<Result<Vec<_>, Failure>>()?;
     let players: Vec<&mut dyn Player> =
         keepers.iter_mut().map(|keeper| keeper as &mut dyn Player).collect();
     let mut players: PerSeat<&mut dyn Player> = players.into();
     let played = game::play(&mut referee, &mut seed.nature(0), &mut players, &mut |_| {});
     if let Outcome::Void { reason } = played.outcome {
-        return Err(Stopped::Machine(reason));
+        return Err(stopped(reason));
     }
     drop(players);
     drop(keepers);

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, Dialect, Prompt, Sample};
 
-use crate::bot::asking::{Check, Exchange, Stopped, machine};
-use crate::times::{OtherMode, StartTimes};
+use crate::bot::asking::{Check, Exchange, machine};
+use crate::step::{OtherMode, StartTimes};
 use ::bot::Contender;
 use ::bot::manifest::Mode;
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use sandbox::Limits;
+use text::failure::Failure;
 
 /// Number of starts without a request.
 const STARTS: usize = 5;
@@ -36,7 +37,7 @@ const TIMES: u32 = 4;
 pub(super) fn measure(
     check: &Check<'_>,
     exchanges: &[Exchange],
-) -> Result<Option<(StartTimes, Vec<String>)>, Stopped> {
+) -> Result<Option<(StartTimes, Vec<String>)>, Failure> {
     let answered = |it: &&Exchange| !matches!(it.answer, Answer::Stopped { .. } | Answer::Void(_));
     let exchanges: Vec<&Exchange> = exchanges.iter().filter(answered).take(ASKED).collect();
     let own: Vec<f64> = exchanges.iter().map(|exchange| exchange.measured.ms).collect();

@@ -1,10 +1,10 @@
 //! Whole games: random ones, equal inputs again, which must give equal text, and those that an author has recorded.
 
-use std::io;
 use std::sync::Arc;
 
 use rules::Score;
 use rules::custom::answer::Next;
+use text::failure::Failure;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
@@ -36,7 +36,7 @@ pub(super) fn play(
     check: &Check<'_>,
     mut instance: Instance,
     follow: &mut dyn Listener<StepName>,
-) -> io::Result<Games> {
+) -> Result<Games, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let (mut games, mut inputs, mut longest, mut kept) = (0, 0, 0, 0);
     let mut failed = None;

@@ -13,7 +13,7 @@
 //! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`context.rs`):
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
-use std::io;
+use text::failure::Failure;
 
 use crate::report::Listener;
 use crate::step::Status;
@@ -51,7 +51,11 @@ struct Shown {
 
 impl Check<'_> {
     /// Makes all steps after the first one, and reports them.
-    fn run(&self, instance: Instance, follow: &mut dyn Listener<StepName>) -> io::Result<Shown> {
+    fn run(
+        &self,
+        instance: Instance,
+        follow: &mut dyn Listener<StepName>,
+    ) -> Result<Shown, Failure> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
         let first = runs.first().map(|run| History::new(run, self.seats));
         let untested_seats =
@@ -95,7 +99,7 @@ impl Check<'_> {
         runs: &[run::Run],
         instance: Instance,
         follow: &mut dyn Listener<StepName>,
-    ) -> io::Result<Depths> {
+    ) -> Result<Depths, Failure> {
         let mut instance = Some(instance);
         let out_of_time = |name| self.pace.cuts(name).then(|| Step::skipped(name, NO_TIME));
         let steps = match self.alive(&mut instance) {

@@ -1,6 +1,6 @@
 //! `arbiter check --game GAME`: the check of the rules of a custom game.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use super::run::Instance;
 use super::step::{Problem, Step, StepName};
 use super::summary::Summary;
 use super::{Shown, run};
-use crate::record::{self, Recorder, unwritten};
-use crate::report::{self, Depth, Format, Listener, Report};
+use crate::record::{self, Recorder};
+use crate::report::{self, Depth, Format, Listener, Report, unwritten};
 
 /// The random games of a thorough check.
 const THOROUGH: u64 = 600;
@@ -79,7 +79,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let report = Box::new(Report::new(&mut *out, request.format, NAMES)?);
     let mut recorder = Recorder::new(report, Wanted::ALWAYS, None);
-    let shown = follow(begun, &mut recorder).map_err(unwritten)?;
+    let shown = follow(begun, &mut recorder)?;
     let record = recorder.finish();
     let summary = Summary {
         game: name.clone(),
@@ -178,7 +178,7 @@ fn begin<'a>(
 fn follow(
     begun: Result<(Check<'_>, Instance), Problem>,
     report: &mut dyn Listener<StepName>,
-) -> io::Result<Shown> {
+) -> Result<Shown, Failure> {
     match begun {
         Err(problem) => {
             report.found(Step::failed(StepName::Starts, problem))?;

@@ -7,9 +7,10 @@ use std::{fmt, fs};
 
 use text::{counted, printable, system_error};
 
-use crate::disk_budget::{self, DiskBudgetError};
+use crate::disk_budget;
+use crate::entry::checks::{entry_check, problem};
 use crate::events::{self, LeagueEvent};
-use crate::folder::{LeagueError, LeagueFolder};
+use crate::folder::{LeagueFolder, misplaced};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
 use crate::rejections::{self, Rejection};
 use crate::settings::LeagueSettings;
@@ -19,15 +20,12 @@ use bot::copying::{Bounds, FolderError, copy};
 use bot::{BotSpec, Contender, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
-use check::bot::{Setting, Step, StepName};
+use check::bot::{Setting, StepName};
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
 use text::failure::Failure;
 use text::shell::{for_author, word};
-
-/// Number of games in the check of a bot.
-const GAMES: u64 = 4;
 
 /// Bounds of a bot's folder.
 pub const BOUNDS: Bounds = Bounds::DEFAULT;
@@ -42,41 +40,32 @@ pub struct EnteredBot {
     pub report: Vec<u8>,
 }
 
-/// Reason why a bot has not entered.
-pub enum EntryError {
+/// What became of a bot.
+pub enum EntryResult {
+    /// It has entered.
+    Entered(EnteredBot),
     /// It was refused.
-    Refused(RejectionDetails),
-    /// The referee or the machine failed, which says nothing about the bot.
-    Failed(Failure),
+    Refused(RefusedBot),
 }
 
-/// Details of a refusal.
-pub struct RejectionDetails {
+/// A bot that was refused.
+pub struct RefusedBot {
     /// The stage at which it failed.
     pub step: RejectionStage,
     /// The reason, as the failure of a command.
-    pub failure: Failure,
+    failure: Failure,
     /// The reason for its author, without the places of this machine.
     pub why: String,
     /// Report of its check, if it got that far.
     pub report: Option<Vec<u8>>,
     /// File in which the league keeps the report.
-    pub kept: PathBuf,
+    kept: PathBuf,
 }
 
-impl From<Failure> for EntryError {
-    fn from(failure: Failure) -> EntryError {
-        EntryError::Failed(failure)
-    }
-}
-
-impl EntryError {
+impl RefusedBot {
     /// Returns the failure of a command that enters one bot.
-    pub fn failure(self) -> Failure {
-        let (failure, kept) = match self {
-            EntryError::Failed(failure) => return failure,
-            EntryError::Refused(RejectionDetails { failure, kept, .. }) => (failure, kept),
-        };
+    pub fn into_failure(self) -> Failure {
+        let RefusedBot { failure, kept, .. } = self;
         let told = format!("{failure}; see {}", word(&kept));
         match failure {
             Failure::Start(_) => Failure::Start(told),
@@ -97,10 +86,13 @@ impl fmt::Display for EnteredBot {
     }
 }
 
-/// A bot whose check has ended, and which has neither entered nor been refused yet.
+/// A bot whose check has ended, or which got none because its files are wrong. It has neither entered nor been refused
+/// yet.
 pub struct Candidate<'a> {
     folder: &'a LeagueFolder,
-    bot: BotVersion,
+    name: String,
+    /// The version as which it was to be copied, unless its files were wrong before.
+    version: Option<BotVersion>,
     /// The line with which it enters.
     line: Result<EnterLine, FailedStep>,
     /// The folder from which it was copied, with the digest of its contents, if it has failed.
@@ -130,21 +122,33 @@ impl<'a> Candidate<'a> {
         let from = bot.folder().map(|folder| folder.path.clone());
         let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
         let line = match league.admits(&version) {
-            Ok(()) => attempt.line(bot, &report).inspect_err(|_| attempt.remove_copy()),
+            Ok(()) => attempt.line(bot, &report).inspect_err(|_| remove_copy(folder, &version)),
             // A copy with this name might belong to another bot.
             Err(problem) => {
-                let failure = LeagueError::Misplaced(shown(folder.path()), problem).into();
-                Err(FailedStep::at(RejectionStage::Name, failure))
+                Err(FailedStep::at(RejectionStage::Name, misplaced(folder, &problem).into()))
             }
         };
         let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
-        Ok(Candidate { folder, bot: version, line, handed_in, report: report.content() })
+        let (name, version, report) = (name.to_owned(), Some(version), report.content());
+        Ok(Candidate { folder, name, version, line, handed_in, report })
+    }
+
+    /// A bot whose files are wrong, before it was copied.
+    pub(crate) fn unusable(
+        folder: &'a LeagueFolder,
+        name: &str,
+        handed_in: Option<SubmittedFolder>,
+        (step, why): (RejectionStage, String),
+    ) -> Candidate<'a> {
+        let line = Err(FailedStep::at(step, Failure::Usage(why)));
+        let (name, report) = (name.to_owned(), Vec::new());
+        Candidate { folder, name, version: None, line, handed_in, report }
     }
 
     /// Removes its copy, because it is no longer wanted.
     pub fn abandon(self) {
-        if self.line.is_ok() {
-            remove_copy(self.folder, &self.bot);
+        if let Ok(line) = self.line {
+            remove_copy(self.folder, &line.bot);
         }
     }
 
@@ -153,57 +157,42 @@ impl<'a> Candidate<'a> {
     ///
     /// # Errors
     ///
-    /// [`EntryError`]; only the refusal is kept.
-    pub fn settle(self, member: Option<&str>) -> Result<EnteredBot, EntryError> {
-        let Candidate { folder, bot, line, handed_in, report } = self;
+    /// Fails if the referee or the machine failed, which says nothing about the bot.
+    pub fn settle(self, member: Option<&str>) -> Result<EntryResult, Failure> {
+        let Candidate { folder, name, version, line, handed_in, report } = self;
         let FailedStep { step, failure } = match line {
             Ok(line) => {
+                let bot = line.bot.clone();
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 disk_budget::remove_oldest(folder, &league, &bot.bot);
                 events::add_of_member(folder, LeagueEvent::Entered(bot.clone()), member);
-                return Ok(EnteredBot { bot, active: league.active().count(), report });
+                let active = league.active().count();
+                return Ok(EntryResult::Entered(EnteredBot { bot, active, report }));
             }
             Err(failed) => failed,
         };
         match failure {
             Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
-            ours => return Err(EntryError::Failed(ours)),
+            ours => return Err(ours),
         }
         let report = Some(report).filter(|report| !report.is_empty());
-        let place = folder.path().join(LeagueFolder::bot(&bot));
-        let why = for_author(&failure.to_string(), &place);
-        let refused = RefusedBot { name: &bot.bot, member };
-        let kept = keep_refusal(folder, refused, handed_in, &why, report.as_deref())?;
-        Err(EntryError::Refused(RejectionDetails { step, failure, why, report, kept }))
+        let mut why = failure.to_string();
+        if let Some(version) = version {
+            why = for_author(&why, &folder.path().join(LeagueFolder::bot(&version)));
+        }
+        let shown_why = printable(&why);
+        let short = format!("{}: {shown_why}\n", printable(&name));
+        let refusal = Rejection::new(name.clone(), handed_in, &shown_why);
+        let kept =
+            rejections::keep(folder, &refusal, report.as_deref().unwrap_or(short.as_bytes()));
+        events::add_of_member(folder, LeagueEvent::Refused(printable(&name)), member);
+        let kept = kept.map_err(|error| {
+            let folder = shown(&folder.refused());
+            Failure::Ours(format!("cannot write `{folder}`: {}", system_error(error)))
+        })?;
+        Ok(EntryResult::Refused(RefusedBot { step, failure, why, report, kept }))
     }
-}
-
-/// A bot that is refused.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RefusedBot<'a> {
-    pub name: &'a str,
-    /// The member of a team who sent it.
-    pub member: Option<&'a str>,
-}
-
-/// Keeps the reason of a refusal in the league, and returns the file with the report.
-pub(crate) fn keep_refusal(
-    folder: &LeagueFolder,
-    RefusedBot { name, member }: RefusedBot<'_>,
-    handed_in: Option<SubmittedFolder>,
-    why: &dyn fmt::Display,
-    report: Option<&[u8]>,
-) -> Result<PathBuf, Failure> {
-    let why = printable(&why.to_string());
-    let short = format!("{}: {why}\n", printable(name));
-    let refusal = Rejection::new(name.to_owned(), handed_in, &why);
-    let kept = rejections::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
-    events::add_of_member(folder, LeagueEvent::Refused(printable(name)), member);
-    kept.map_err(|error| {
-        let folder = shown(&folder.refused());
-        Failure::Ours(format!("cannot write `{folder}`: {}", system_error(error)))
-    })
 }
 
 /// Describes the folder of a bot: its name, and the digest of `held`, which may be its copy. None if that cannot be
@@ -256,14 +245,9 @@ impl EntryAttempt<'_> {
             let quotas = quotas.map_err(|failure| {
                 FailedStep::at(RejectionStage::Check, Failure::Ours(failure.to_string()))
             })?;
-            disk_budget::check_room(&self.place(), quotas.bot_size()).map_err(|problem| {
-                let told = format!("bot `{}`: {problem}", self.bot.bot);
-                let failure = match problem {
-                    DiskBudgetError::Unread(_) => Failure::Ours(told),
-                    DiskBudgetError::Bytes(_) | DiskBudgetError::Entries => Failure::Usage(told),
-                };
-                FailedStep::at(RejectionStage::Step(StepName::Builds), failure)
-            })?;
+            disk_budget::check_room(&self.bot.bot, &self.place(), quotas.bot_size()).map_err(
+                |failure| FailedStep::at(RejectionStage::Step(StepName::Builds), failure),
+            )?;
         }
         let name = self.bot.to_string();
         let contender = setup::search_path().and_then(|search| {
@@ -289,10 +273,6 @@ impl EntryAttempt<'_> {
         self.folder.path().join(LeagueFolder::bot(self.bot))
     }
 
-    fn remove_copy(&self) {
-        remove_copy(self.folder, self.bot);
-    }
-
     /// Copies the folder of a bot into the folder of the league.
     fn copied(&self, from: &Path) -> Result<BotSpec, Failure> {
         let to = self.place();
@@ -316,38 +296,28 @@ impl EntryAttempt<'_> {
     /// Builds and checks it under the conditions of the league.
     fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), FailedStep> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
+        let setting = Setting { kind: kind.clone(), options: settings.options.clone() };
         let seed = setup::seed_or_drawn(None)
             .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
         let plan = CheckPlan {
-            bot: spec.clone(),
-            name: self.bot.bot.clone(),
-            settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
-            games: GAMES,
-            // One that nobody knows before, so that no bot is made for it alone. The report names it.
-            seed,
-            conditions: settings.conditions.clone(),
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
             wanted: self.wanted,
-            puzzles: None,
+            // The seed is one that nobody knows before, so that no bot is made for it alone. The report names it.
+            ..entry_check((&self.bot.bot, spec), setting, &settings.conditions, seed)
         };
         let record = plan.run(Format::Report, &mut report.clone());
         let record = record.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
         let failure = record.failures.into_iter().next();
-        let Some(Step { name, note, evidence, .. }) = failure else { return Ok(()) };
-        let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
-        let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
-        let failure = match &name {
+        let Some(failed) = failure else { return Ok(()) };
+        let (bot, step) = (&self.bot.bot, failed.name.clone());
+        let failure = match &step {
             StepName::Builds => {
-                Failure::Start(format!("cannot build bot `{bot}`: {}", printable(&note)))
+                Failure::Start(format!("cannot build bot `{bot}`: {}", printable(&failed.note)))
             }
-            step => Failure::Check(format!(
-                "bot `{bot}` failed the check at `{}`: {}{hint}",
-                printable(&step.to_string()),
-                printable(&note)
-            )),
+            _ => Failure::Check(format!("bot `{bot}` {}", printable(&problem(failed)))),
         };
-        Err(FailedStep::at(RejectionStage::Step(name), failure))
+        Err(FailedStep::at(RejectionStage::Step(step), failure))
     }
 }
 

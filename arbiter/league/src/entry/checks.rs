@@ -14,7 +14,7 @@ use text::system_error;
 
 use crate::entry::submission_folder::NamedBot;
 use bot::copying::Bounds;
-use bot::{build, copying};
+use bot::{BotSpec, build, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
 use check::bot::{Setting, Step, StepName};
@@ -61,32 +61,24 @@ pub struct CheckResult {
     pub time: Option<Duration>,
 }
 
-/// Reason why not all bots were checked.
-#[derive(Debug)]
-pub enum CheckError {
-    /// They were stopped.
-    Stopped,
-    /// The referee or the machine failed.
-    Failed(Failure),
-}
-
 impl CheckTerms<'_> {
-    /// Builds and checks every bot. The results are in the order of the bots, the news as they come.
+    /// Builds and checks every bot. The results are in the order of the bots, the news as they come; none if the checks were
+    /// stopped.
     ///
     /// # Errors
     ///
-    /// [`CheckError`]; the checks that had ended by then are kept.
+    /// Fails if the referee or the machine fails; the checks that had ended by then are kept.
     pub fn run(
         &self,
         bots: &[&NamedBot],
         hear: &mut dyn FnMut(&CheckProgress<&CheckResult>),
-    ) -> Result<Vec<CheckResult>, CheckError> {
+    ) -> Result<Option<Vec<CheckResult>>, Failure> {
         let mut checked: Vec<Option<CheckResult>> = bots.iter().map(|_| None).collect();
         let mut failure = None;
         let fails = AtomicBool::new(false);
         let goes_on = || !self.stop.load(Ordering::SeqCst) && !fails.load(Ordering::SeqCst);
         // Every bot is asked the same, and none is made for it.
-        let seed = setup::seed_or_drawn(None).map_err(CheckError::Failed)?;
+        let seed = setup::seed_or_drawn(None)?;
         let work = |bot: &&NamedBot| self.one(bot, &seed);
         let started = run_parallel(bots, self.workers, &goes_on, &work, &mut |news| match news {
             CheckProgress::Begins(place) => hear(&CheckProgress::Begins(place)),
@@ -100,16 +92,16 @@ impl CheckTerms<'_> {
             }
         });
         if self.stop.load(Ordering::SeqCst) {
-            return Err(CheckError::Stopped);
+            return Ok(None);
         }
         if let Some(failure) = failure {
-            return Err(CheckError::Failed(failure));
+            return Err(failure);
         }
         if let Err(error) = started {
             let problem = format!("cannot start a thread: {}", system_error(error));
-            return Err(CheckError::Failed(Failure::Ours(problem)));
+            return Err(Failure::Ours(problem));
         }
-        Ok(checked.into_iter().flatten().collect())
+        Ok(Some(checked.into_iter().flatten().collect()))
     }
 
     /// Builds and checks a bot, unless that was done before.
@@ -162,17 +154,11 @@ impl CheckTerms<'_> {
     ) -> Result<(CheckResult, Option<StepName>), Failure> {
         let begun = Instant::now();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
+        let setting = Setting { kind: self.kind.clone(), options: self.options.to_owned() };
         let plan = CheckPlan {
-            bot: bot.spec.clone(),
-            name: bot.name.clone(),
-            settings: vec![Setting { kind: self.kind.clone(), options: self.options.to_owned() }],
-            games: GAMES,
-            seed: seed.clone(),
-            conditions: self.conditions.clone(),
             kept: self.hidden.to_vec(),
-            build_time: build::TIME,
             wanted: Wanted::as_long_as(&is_wanted),
-            puzzles: None,
+            ..entry_check((&bot.name, &bot.spec), setting, self.conditions, seed.clone())
         };
         let mut report = Vec::new();
         let record = plan.run(Format::Report, &mut report)?;
@@ -184,13 +170,34 @@ impl CheckTerms<'_> {
     }
 }
 
+/// The check of a bot that is to enter a competition.
+pub(super) fn entry_check<'a>(
+    (name, bot): (&str, &BotSpec),
+    setting: Setting,
+    conditions: &Conditions,
+    seed: Seed,
+) -> CheckPlan<'a> {
+    CheckPlan {
+        bot: bot.clone(),
+        name: name.to_owned(),
+        settings: vec![setting],
+        games: GAMES,
+        seed,
+        conditions: conditions.clone(),
+        kept: Vec::new(),
+        build_time: build::TIME,
+        wanted: Wanted::ALWAYS,
+        puzzles: None,
+    }
+}
+
 /// The digests of the files of a folder, by their paths in it.
 fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
     copying::files(folder, Bounds::DEFAULT).ok()
 }
 
 /// Words the failure of a check.
-fn problem(Step { name, note, evidence, .. }: Step) -> String {
+pub(super) fn problem(Step { name, note, evidence, .. }: Step) -> String {
     let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
     format!("failed the check at `{name}`: {note}{}", hint.unwrap_or_default())
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,18 +11,18 @@ use text::{printable, system_error};
 
 use crate::calendar::{self, Calendar, Doors};
 use crate::entry::candidate::{
-    self, BOUNDS, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
+    BOUNDS, Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar,
 };
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
-    EntryScratch, NamedBot, SubmissionForm, SubmissionStatus, SubmittedFile, without_place,
+    EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,
 };
 use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
+use crate::submissions::RejectionStage;
 use crate::{League, rejections};
-use bot::unpacking::UnpackError;
-use bot::{LookAlikes, copying, is_name, is_reserved, unclear};
+use bot::{LookAlikes, copying, is_reserved, unclear};
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
 use text::failure::Failure;
@@ -50,21 +49,18 @@ pub struct FoundSubmission<'a> {
     pub seen: Timestamp,
 }
 
-/// A submission before its check.
-enum OpenedSubmission {
-    Before,
-    Late(String),
-    Refused { handed_in: SubmittedFolder, why: String },
+/// A submission that was opened.
+enum OpenedSubmission<'a> {
+    /// It is to be checked.
     Bot(Box<NamedBot>),
+    /// Its files are wrong.
+    Refused(Box<Candidate<'a>>),
+    /// There is nothing more to do.
+    Done(SubmissionResult),
 }
 
-/// A submission after its check.
-enum CheckedSubmission<'a> {
-    Before,
-    Late(String),
-    Refused { handed_in: SubmittedFolder, why: String },
-    Candidate(Box<Candidate<'a>>),
-}
+/// A submission that was checked: it enters or is refused, unless there is nothing more to do.
+type CheckedSubmission<'a> = Result<Box<Candidate<'a>>, SubmissionResult>;
 
 /// The result for a submission.
 #[derive(Debug)]
@@ -78,21 +74,8 @@ pub enum SubmissionResult {
         /// The report of its check, if there was one.
         report: Option<Vec<u8>>,
     },
-}
-
-/// Reason why a submission was neither entered nor refused.
-#[derive(Debug)]
-pub enum ProcessingError {
     /// The machine is in the way; the next scan tries again.
-    Passing(Failure),
-    /// The league cannot be used.
-    Lasting(Failure),
-}
-
-impl<T: Into<Failure>> From<T> for ProcessingError {
-    fn from(failure: T) -> ProcessingError {
-        ProcessingError::Lasting(failure.into())
-    }
+    Later(Failure),
 }
 
 impl<'a> SubmissionProcessor<'a> {
@@ -125,7 +108,7 @@ impl<'a> SubmissionProcessor<'a> {
         &self,
         submissions: &[FoundSubmission<'_>],
         workers: NonZeroUsize,
-        hear: &mut dyn FnMut(usize, Result<SubmissionResult, ProcessingError>),
+        hear: &mut dyn FnMut(usize, Result<SubmissionResult, Failure>),
     ) -> Result<(), Failure> {
         let mut left: Vec<usize> = (0..submissions.len()).collect();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
@@ -141,17 +124,15 @@ impl<'a> SubmissionProcessor<'a> {
                     _ => now.push((place, Mutex::new(Some(opened)))),
                 }
             }
-            let work = |(_, opened): &(
-                usize,
-                Mutex<Option<Result<OpenedSubmission, ProcessingError>>>,
-            )| {
-                let opened = opened.lock().unwrap_or_else(PoisonError::into_inner).take();
-                opened.map(|opened| opened.and_then(|opened| self.checked(opened)))
-            };
+            let work =
+                |(_, opened): &(usize, Mutex<Option<Result<OpenedSubmission<'a>, Failure>>>)| {
+                    let opened = opened.lock().unwrap_or_else(PoisonError::into_inner).take();
+                    opened.map(|opened| opened.and_then(|opened| self.checked(opened)))
+                };
             let started =
                 run_parallel_in_order(&now, workers, &is_wanted, &work, &mut |at, checked| {
                     if let Some(checked) = checked {
-                        hear(now[at].0, checked.and_then(|checked| self.settled(checked)));
+                        hear(now[at].0, checked.map(settled));
                     }
                 });
             started.map_err(|error| {
@@ -166,30 +147,38 @@ impl<'a> SubmissionProcessor<'a> {
     fn opened(
         &self,
         FoundSubmission { submission, seen }: FoundSubmission<'_>,
-    ) -> Result<OpenedSubmission, ProcessingError> {
-        let (folder, bot) = self.unpacked(submission)?;
+    ) -> Result<OpenedSubmission<'a>, Failure> {
+        let unpack = || {
+            let name = submission.file_name();
+            bad_or_failed(self.scratch.unpacked(&name, |into| submission.unpack(into)))
+        };
+        let OpenedBot { folder, bot } = match submission.opened(self.kind, self.options, unpack) {
+            Ok(opened) => opened,
+            Err(failure) => {
+                return Ok(OpenedSubmission::Done(SubmissionResult::Later(failure)));
+            }
+        };
         let contents = copying::digest(&folder, BOUNDS);
         let handed_in = SubmittedFolder {
-            folder: submission.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: submission.file_name(),
             // An unreadable folder counts as unchanged while the reason is the same.
             contents: match &contents {
                 Ok(contents) => *contents,
                 Err(problem) => Digest::hash(problem.to_string().as_bytes()),
             },
         };
-        let league = self.folder.read().map_err(Failure::from)?;
+        let league = self.folder.read()?;
         let name = bot.as_ref().ok().map(|bot| bot.name.as_str());
         if self.is_known(&league, name, &handed_in)? {
-            return Ok(OpenedSubmission::Before);
+            return Ok(OpenedSubmission::Done(SubmissionResult::Before));
         }
         let own = name.and_then(|name| league.exceptions().deadline(name));
         if let Doors::Closed(deadline) = self.calendar.doors_with(own, seen) {
             // It is not kept as a refusal, since the deadline may be put off.
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
-            return Ok(OpenedSubmission::Late(format!(
-                "submitted {after} after the deadline, {}",
-                self.calendar.time_text(deadline)
-            )));
+            let deadline = self.calendar.time_text(deadline);
+            let status = Err(format!("submitted {after} after the deadline, {deadline}"));
+            return Ok(OpenedSubmission::Done(SubmissionResult::Now { status, report: None }));
         }
         let bot = bot.and_then(|bot| match contents {
             Err(problem) => Err(problem.to_string()),
@@ -198,7 +187,12 @@ impl<'a> SubmissionProcessor<'a> {
         });
         Ok(match bot {
             Ok(bot) => OpenedSubmission::Bot(Box::new(bot)),
-            Err(why) => OpenedSubmission::Refused { handed_in, why },
+            Err(why) => {
+                let name = handed_in.folder.clone();
+                let refused = (RejectionStage::Files, why);
+                let candidate = Candidate::unusable(self.folder, &name, Some(handed_in), refused);
+                OpenedSubmission::Refused(Box::new(candidate))
+            }
         })
     }
 
@@ -206,72 +200,17 @@ impl<'a> SubmissionProcessor<'a> {
         Participants::read(self.folder).map_err(|problem| problem.to_string())
     }
 
-    fn checked(&self, opened: OpenedSubmission) -> Result<CheckedSubmission<'_>, ProcessingError> {
+    fn checked(&self, opened: OpenedSubmission<'a>) -> Result<CheckedSubmission<'a>, Failure> {
         let bot = match opened {
-            OpenedSubmission::Before => return Ok(CheckedSubmission::Before),
-            OpenedSubmission::Late(why) => return Ok(CheckedSubmission::Late(why)),
-            OpenedSubmission::Refused { handed_in, why } => {
-                return Ok(CheckedSubmission::Refused { handed_in, why });
-            }
             OpenedSubmission::Bot(bot) => *bot,
+            OpenedSubmission::Refused(candidate) => return Ok(Ok(candidate)),
+            OpenedSubmission::Done(result) => return Ok(Err(result)),
         };
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let wanted = Wanted::as_long_as(&is_wanted);
         let candidate =
             Candidate::checked(self.folder, &bot.name, bot.spec, wanted, ReportSoFar::default())?;
-        Ok(CheckedSubmission::Candidate(Box::new(candidate)))
-    }
-
-    fn settled(&self, checked: CheckedSubmission<'_>) -> Result<SubmissionResult, ProcessingError> {
-        let candidate = match checked {
-            CheckedSubmission::Before => return Ok(SubmissionResult::Before),
-            CheckedSubmission::Late(why) => {
-                return Ok(SubmissionResult::Now { status: Err(why), report: None });
-            }
-            CheckedSubmission::Refused { handed_in, why } => {
-                let name = handed_in.folder.clone();
-                let refused = RefusedBot { name: &name, member: None };
-                candidate::keep_refusal(self.folder, refused, Some(handed_in), &why, None)?;
-                return Ok(SubmissionResult::Now { status: Err(why), report: None });
-            }
-            CheckedSubmission::Candidate(candidate) => candidate,
-        };
-        match candidate.settle(None) {
-            Ok(EnteredBot { bot, report, .. }) => {
-                Ok(SubmissionResult::Now { status: Ok(bot.to_string()), report: Some(report) })
-            }
-            Err(EntryError::Refused(RejectionDetails { why, report, .. })) => {
-                Ok(SubmissionResult::Now { status: Err(why), report })
-            }
-            Err(EntryError::Failed(failure)) => Err(ProcessingError::Passing(failure)),
-        }
-    }
-
-    /// Returns the folder of a submission, and its bot or why it has none.
-    fn unpacked(
-        &self,
-        submission: &SubmittedFile,
-    ) -> Result<(PathBuf, Result<NamedBot, String>), ProcessingError> {
-        let path = &submission.path;
-        if submission.form != SubmissionForm::Packed {
-            return Ok((path.clone(), submission.open(path, self.kind, self.options)));
-        }
-        let file = submission.path.file_name().and_then(|name| name.to_str());
-        let Some(name) = file.filter(|_| submission.name().is_some_and(is_name)) else {
-            let why = "its name before the ending is not a valid bot name".to_owned();
-            return Ok((path.clone(), Err(why)));
-        };
-        match self.scratch.unpacked(name, |into| submission.unpack(into)) {
-            Ok(folder) => {
-                let bot = submission.open(&folder, self.kind, self.options);
-                let bot = bot.map_err(|why| without_place(&why, &folder));
-                Ok((folder, bot))
-            }
-            Err(UnpackError::BadArchive(why)) => Ok((path.clone(), Err(why))),
-            Err(failed @ UnpackError::Failed(_)) => {
-                Err(ProcessingError::Passing(Failure::Ours(failed.to_string())))
-            }
-        }
+        Ok(Ok(Box::new(candidate)))
     }
 
     /// Returns true if it was entered or refused before with its present contents.
@@ -292,6 +231,23 @@ impl<'a> SubmissionProcessor<'a> {
         let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
         let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
         Ok(last == Some(handed_in))
+    }
+}
+
+/// Enters a bot, or keeps its refusal.
+fn settled(checked: CheckedSubmission<'_>) -> SubmissionResult {
+    let candidate = match checked {
+        Ok(candidate) => candidate,
+        Err(result) => return result,
+    };
+    match candidate.settle(None) {
+        Ok(EntryResult::Entered(EnteredBot { bot, report, .. })) => {
+            SubmissionResult::Now { status: Ok(bot.to_string()), report: Some(report) }
+        }
+        Ok(EntryResult::Refused(RefusedBot { why, report, .. })) => {
+            SubmissionResult::Now { status: Err(why), report }
+        }
+        Err(failure) => SubmissionResult::Later(failure),
     }
 }
 

@@ -96,6 +96,15 @@ pub struct NamedBot {
     pub spec: BotSpec,
 }
 
+/// A submission that was opened.
+#[derive(Debug)]
+pub struct OpenedBot {
+    /// The folder of the bot; what was handed in, if it could not be unpacked.
+    pub folder: PathBuf,
+    /// The bot, or in one line why it is none.
+    pub bot: Result<NamedBot, String>,
+}
+
 impl SubmittedFile {
     /// Returns true for a folder with a manifest, right or wrong, and for an archive or a source.
     pub fn may_be_bot(&self) -> bool {
@@ -127,18 +136,42 @@ impl SubmittedFile {
         stamp.unwrap_or_else(|problem| Digest::hash(problem.as_bytes()))
     }
 
-    /// Opens its bot in `folder`, where it lies or was unpacked.
+    /// Returns the name of its file or folder.
+    pub(crate) fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Opens its bot, for a game with these options. `unpack` unpacks an archive or a source, and gives the folder with the
+    /// bot, or the reason why it has none.
     ///
     /// # Errors
     ///
-    /// Says in one line why it has none.
-    pub fn open(&self, folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
-        match self.form {
+    /// Fails if `unpack` does.
+    pub(crate) fn opened(
+        &self,
+        kind: &GameKind,
+        options: &str,
+        unpack: impl FnOnce() -> Result<Result<PathBuf, String>, Failure>,
+    ) -> Result<OpenedBot, Failure> {
+        let unopened = |why: String| OpenedBot { folder: self.path.clone(), bot: Err(why) };
+        Ok(match self.form {
             SubmissionForm::Link => {
-                Err("symbolic links are not accepted: copy the submission itself".to_owned())
+                unopened("symbolic links are not accepted: copy the submission itself".to_owned())
             }
-            SubmissionForm::Folder | SubmissionForm::Packed => bot_in(folder, kind, options),
-        }
+            SubmissionForm::Folder => {
+                OpenedBot { folder: self.path.clone(), bot: bot_in(&self.path, kind, options) }
+            }
+            SubmissionForm::Packed if !self.name().is_some_and(is_name) => {
+                unopened("its name before the ending is not a valid bot name".to_owned())
+            }
+            SubmissionForm::Packed => match unpack()? {
+                Ok(folder) => {
+                    let bot = bot_in(&folder, kind, options);
+                    OpenedBot { bot: bot.map_err(|why| without_place(&why, &folder)), folder }
+                }
+                Err(why) => unopened(why),
+            },
+        })
     }
 
     /// Unpacks it into an empty folder, and gives the folder in it with the bot.
@@ -318,30 +351,6 @@ const FOLDER: &str = ".unpacked";
 /// Number of digits of the digest in a name.
 const DIGITS: usize = 16;
 
-/// Opens a submission, and unpacks it first if it is an archive or a source. The inner error says in one line why it
-/// has no bot.
-///
-/// # Errors
-///
-/// Fails if it cannot be unpacked through no fault of its own.
-pub fn opened(
-    submission: &SubmittedFile,
-    kind: &GameKind,
-    options: &str,
-) -> Result<Result<NamedBot, String>, Failure> {
-    match submission.form {
-        SubmissionForm::Folder | SubmissionForm::Link => {
-            Ok(submission.open(&submission.path, kind, options))
-        }
-        SubmissionForm::Packed => Ok(match unpacked(submission)? {
-            Ok(folder) => {
-                submission.open(&folder, kind, options).map_err(|why| without_place(&why, &folder))
-            }
-            Err(why) => Err(why),
-        }),
-    }
-}
-
 /// Takes the place of the unpacked files out of a reason: it does not help the author.
 pub(crate) fn without_place(why: &str, folder: &Path) -> String {
     let place = shown(folder);
@@ -350,29 +359,48 @@ pub(crate) fn without_place(why: &str, folder: &Path) -> String {
     })
 }
 
-/// Unpacks an archive or a source into a place that is named after its content: the files that a tournament plays from
-/// stay as they are when the archive is replaced, and are used again if it comes again.
-fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failure> {
-    let Some(name) = submission.name().filter(|name| is_name(name)) else {
-        return Ok(Err("its name before the ending is not a valid bot name".to_owned()));
-    };
-    let digest = match digest_of(&submission.path) {
-        Ok(digest) => digest.to_string(),
-        Err(error) => return Ok(Err(format!("it cannot be read: {}", system_error(error)))),
-    };
-    let inside = submission.path.parent().unwrap_or(Path::new(".")).join(FOLDER);
-    let place = inside.join(format!("{name}-{}", &digest[..DIGITS]));
-    let failed = |error: io::Error| {
-        Failure::Ours(format!("cannot unpack into `{}`: {}", shown(&inside), system_error(error)))
-    };
-    make(&inside).map_err(failed)?;
-    if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
-        return Ok(Ok(place));
-    }
-    // Bots run as another user, who reads what may become the folder itself.
-    let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
-    match submission.unpack(&new.path()) {
-        Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
+/// Opens a submission of a tournament. An archive or a source is unpacked into a place that is named after its content: the
+/// files that a tournament plays from stay as they are when the archive is replaced, and are used again if it comes again.
+///
+/// # Errors
+///
+/// Fails if it cannot be unpacked through no fault of its own.
+pub fn opened_beside(
+    submission: &SubmittedFile,
+    kind: &GameKind,
+    options: &str,
+) -> Result<OpenedBot, Failure> {
+    submission.opened(kind, options, || {
+        let digest = match digest_of(&submission.path) {
+            Ok(digest) => digest.to_string(),
+            Err(error) => return Ok(Err(format!("it cannot be read: {}", system_error(error)))),
+        };
+        let inside = submission.path.parent().unwrap_or(Path::new(".")).join(FOLDER);
+        let name = submission.name().unwrap_or_default();
+        let place = inside.join(format!("{name}-{}", &digest[..DIGITS]));
+        let failed = |error: io::Error| {
+            let said = system_error(error);
+            Failure::Ours(format!("cannot unpack into `{}`: {said}", shown(&inside)))
+        };
+        make(&inside).map_err(failed)?;
+        if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
+            return Ok(Ok(place));
+        }
+        // Bots run as another user, who reads what may become the folder itself.
+        let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
+        match bad_or_failed(submission.unpack(&new.path()))? {
+            Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
+            Err(why) => Ok(Err(why)),
+        }
+    })
+}
+
+/// Tells a submission that cannot be unpacked from a failure of the machine. The inner error is for its author.
+pub(crate) fn bad_or_failed(
+    unpacked: Result<PathBuf, UnpackError>,
+) -> Result<Result<PathBuf, String>, Failure> {
+    match unpacked {
+        Ok(folder) => Ok(Ok(folder)),
         Err(UnpackError::BadArchive(why)) => Ok(Err(why)),
         Err(failed @ UnpackError::Failed(_)) => Err(Failure::Ours(failed.to_string())),
     }

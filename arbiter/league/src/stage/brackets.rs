@@ -7,7 +7,7 @@ use standings::Entrant;
 use standings::pairing::knockout::{self, Match, Third};
 use standings::pairing::{Outcome, double_elimination};
 
-use crate::stage::line::{StageError, StageMatch, StageTable, TableResult, stage_error};
+use crate::stage::line::{StageMatch, StageTable, TableResult};
 use serde::Serialize;
 
 /// Number of matches that a bot may lose before it is out.
@@ -34,16 +34,18 @@ pub(super) enum BracketPlace {
 
 impl Brackets {
     /// Returns the brackets of these bots, the best seed first. Few bots have no match for the third place.
-    pub(super) fn new(seeds: &[Entrant], elimination: Elimination) -> Result<Brackets, StageError> {
+    pub(super) fn new(seeds: &[Entrant], elimination: Elimination) -> Result<Brackets, String> {
         match elimination {
             _ if seeds.len() < 2 => Ok(Brackets::Alone(seeds.first().copied())),
             Elimination::Single(third) => {
                 let third = if seeds.len() < 4 { Third::Shared } else { third };
-                knockout::Bracket::new(seeds, third).map(Brackets::Single).map_err(stage_error)
+                knockout::Bracket::new(seeds, third)
+                    .map(Brackets::Single)
+                    .map_err(|why| why.to_string())
             }
-            Elimination::Double => {
-                double_elimination::Bracket::new(seeds).map(Brackets::Double).map_err(stage_error)
-            }
+            Elimination::Double => double_elimination::Bracket::new(seeds)
+                .map(Brackets::Double)
+                .map_err(|why| why.to_string()),
         }
     }
 
@@ -62,19 +64,15 @@ impl Brackets {
         }
     }
 
-    pub(super) fn decide(
-        &mut self,
-        place: BracketPlace,
-        winner: Entrant,
-    ) -> Result<(), StageError> {
+    pub(super) fn decide(&mut self, place: BracketPlace, winner: Entrant) -> Result<(), String> {
         match (self, place) {
             (Brackets::Single(it), BracketPlace::Single(place)) => {
-                it.decide(place, winner).map_err(stage_error)
+                it.decide(place, winner).map_err(|why| why.to_string())
             }
             (Brackets::Double(it), BracketPlace::Double(place)) => {
-                it.decide(place, winner).map_err(stage_error)
+                it.decide(place, winner).map_err(|why| why.to_string())
             }
-            _ => Err(StageError("it has a match of another format".to_owned())),
+            _ => Err("it has a match of another format".to_owned()),
         }
     }
 

@@ -7,8 +7,8 @@ use standings::Entrant;
 use standings::pairing::knockout::Match;
 
 use crate::stage::brackets::{BracketPlace, Brackets, Decision, Decisions, Elimination};
-use crate::stage::leavers::Leavers;
-use crate::stage::line::{NextRound, StageError, StageMatch, StageRound, StageTable, TableResult};
+use crate::stage::line::{NextRound, StageMatch, StageRound, StageTable, TableResult};
+use serde::Serialize;
 
 /// Format of a knockout.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ impl Knockout {
         first: usize,
         rounds: &[StageRound],
         leavers: &Leavers,
-    ) -> Result<Knockout, StageError> {
+    ) -> Result<Knockout, String> {
         let entrants: Vec<Entrant> = seeds.iter().copied().map(Entrant).collect();
         let brackets = Brackets::new(&entrants, rule.elimination)?;
         let mut knockout = Knockout { rule, brackets, seeds, matches: BTreeMap::new() };
@@ -58,7 +58,7 @@ impl Knockout {
             for (table, result) in round.played() {
                 let it = next.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
                 let Some(it) = it else {
-                    return Err(StageError("it has a match that is not next".to_owned()));
+                    return Err("it has a match that is not next".to_owned());
                 };
                 knockout.add(it, &table, result);
                 let left = leavers.side_left(table.bots, |leaver| leaver.over <= place);
@@ -73,7 +73,7 @@ impl Knockout {
     }
 
     /// Decides matches with bots that left before this round was announced, as far as both bots are known.
-    fn withdraw(&mut self, leavers: &Leavers, round: usize) -> Result<(), StageError> {
+    fn withdraw(&mut self, leavers: &Leavers, round: usize) -> Result<(), String> {
         loop {
             let side = |it: &Match<BracketPlace>| {
                 leavers.side_left(it.bots.map(|bot| bot.0), |leaver| leaver.announced <= round)
@@ -106,7 +106,7 @@ impl Knockout {
     }
 
     /// Decides a match by its games, unless it is tied.
-    fn decide(&mut self, it: &Match<BracketPlace>) -> Result<(), StageError> {
+    fn decide(&mut self, it: &Match<BracketPlace>) -> Result<(), String> {
         let place = |bot: Entrant| self.seeds.iter().position(|seed| *seed == bot.0);
         let better = usize::from(place(it.bots[0]) > place(it.bots[1]));
         let deciders = self.rule.deciders;
@@ -119,12 +119,12 @@ impl Knockout {
     }
 
     /// Decides a match for this side, because the other one left.
-    fn decide_without(&mut self, it: &Match<BracketPlace>, side: usize) -> Result<(), StageError> {
+    fn decide_without(&mut self, it: &Match<BracketPlace>, side: usize) -> Result<(), String> {
         let games = self.played(it).games.unwrap_or_default();
         self.set(it, Decision::by_withdrawal(games, Some(side)))
     }
 
-    fn set(&mut self, it: &Match<BracketPlace>, decision: Decision) -> Result<(), StageError> {
+    fn set(&mut self, it: &Match<BracketPlace>, decision: Decision) -> Result<(), String> {
         self.played(it).decision = Some(decision);
         match decision.side {
             Some(side) => self.brackets.decide(it.place, it.bots[side]),
@@ -179,6 +179,88 @@ impl Knockout {
             if let Some(decision) = played.decision {
                 decisions.add(&played.table, decision);
             }
+        }
+    }
+}
+
+/// A bot that left a stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaver {
+    /// Its seed, from 0.
+    pub seed: usize,
+    /// Number of rounds of the stage that were over.
+    pub over: usize,
+    /// Number of rounds of the stage that were announced: one more if one was being played.
+    pub(super) announced: usize,
+    /// The way in which it left.
+    pub how: LeavingMode,
+    /// Reason of the organiser, or the problem with its files.
+    pub reason: Option<String>,
+}
+
+/// The way in which a bot leaves a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LeavingMode {
+    /// It left the league, or its files are gone.
+    Withdrawn,
+    /// The organiser disqualified it.
+    Disqualified,
+}
+
+/// The bots that left a stage, in the order in which they left.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Leavers(Vec<Leaver>);
+
+impl Leavers {
+    /// Returns all of them.
+    pub fn all(&self) -> &[Leaver] {
+        &self.0
+    }
+
+    /// Returns true if this bot left.
+    pub fn has(&self, seed: usize) -> bool {
+        self.0.iter().any(|it| it.seed == seed)
+    }
+
+    /// Returns those that left before this round of the stage was announced, by its place from 0.
+    pub(super) fn before(&self, round: usize) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().filter(move |it| it.announced <= round).map(|it| it.seed)
+    }
+
+    /// Returns true if a bot left before the end of this round.
+    pub(super) fn is_gone(&self, seed: usize, round: usize) -> bool {
+        self.0.iter().any(|it| it.seed == seed && it.over <= round)
+    }
+
+    /// Returns the side of a match that advances because the other one left; if both did, the one that left later.
+    pub(super) fn side_left(
+        &self,
+        bots: [usize; 2],
+        is_out: impl Fn(&Leaver) -> bool,
+    ) -> Option<usize> {
+        let place = |bot: usize| self.0.iter().position(|it| it.seed == bot && is_out(it));
+        match bots.map(place) {
+            [None, None] => None,
+            [Some(_), None] => Some(1),
+            [None, Some(_)] => Some(0),
+            [Some(one), Some(other)] => Some(usize::from(one < other)),
+        }
+    }
+
+    /// Adds a bot. One that left already may still be disqualified.
+    pub(super) fn add(&mut self, leaver: Leaver) {
+        match self.0.iter_mut().find(|it| it.seed == leaver.seed) {
+            Some(known) => (known.how, known.reason) = (leaver.how, leaver.reason),
+            None => self.0.push(leaver),
+        }
+    }
+
+    /// Takes rounds after this number back: they are played again without those that have left.
+    pub(super) fn take_back(&mut self, rounds: usize) {
+        for leaver in &mut self.0 {
+            leaver.over = leaver.over.min(rounds);
+            leaver.announced = leaver.announced.min(rounds);
         }
     }
 }

@@ -10,7 +10,6 @@ use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 
 use crate::version::BotVersion;
-use thiserror::Error;
 
 /// The line that announces a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -248,13 +247,4 @@ pub enum NextRound {
     },
     /// The stage is over.
     Over,
-}
-
-/// Reason why a stage cannot begin or go on; one line.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct StageError(pub String);
-
-pub(super) fn stage_error(why: impl ToString) -> StageError {
-    StageError(why.to_string())
 }

@@ -20,7 +20,6 @@
 
 mod brackets;
 mod knockout;
-mod leavers;
 pub(crate) mod line;
 pub mod output;
 mod places;
@@ -28,10 +27,10 @@ mod results;
 mod state;
 
 pub use brackets::{DecidedBy, Decision, Decisions};
-pub use leavers::{Leaver, Leavers, LeavingMode};
+pub use knockout::{Leaver, Leavers, LeavingMode};
 pub use line::{
-    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat,
-    StageLine, StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
+    DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine,
+    StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
 };
 pub use places::{SeparatedBy, StagePlace};
 pub use results::results;

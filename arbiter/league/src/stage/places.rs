@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use standings::Entrant;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
-use crate::stage::line::{GroupFormat, StageError, StageFormat};
+use crate::stage::line::{GroupFormat, StageFormat};
 use crate::stage::state::{RankedGroup, Stage, entrants, half_points};
 
 /// The place of a bot in a stage.
@@ -84,7 +84,7 @@ impl Stage {
         self.seeds.as_ref().is_some_and(|seeds| seeds.contains(&seed))
     }
 
-    fn group_places(&self, format: &GroupFormat) -> Result<Vec<Vec<StagePlace>>, StageError> {
+    fn group_places(&self, format: &GroupFormat) -> Result<Vec<Vec<StagePlace>>, String> {
         let ranked = (1..).zip(self.ranked_groups(format.groups)?);
         let places = ranked.map(|(number, RankedGroup { ranking, played, left })| {
             let points = |bot| half_points(bot, &played, &[]);
@@ -123,7 +123,7 @@ impl Stage {
     }
 
     /// The places after groups: those of the knockout, then the others by their places in the groups.
-    fn places_from_groups(&self, format: &GroupFormat) -> Result<Vec<StagePlace>, StageError> {
+    fn places_from_groups(&self, format: &GroupFormat) -> Result<Vec<StagePlace>, String> {
         if self.rounds.is_empty() {
             return Ok(Vec::new());
         }

@@ -11,11 +11,10 @@ use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, double_elimination, groups};
 
 use crate::stage::brackets::{Decision, Decisions, Elimination};
-use crate::stage::knockout::{Knockout, KnockoutRule};
-use crate::stage::leavers::{Leaver, Leavers, LeavingMode};
+use crate::stage::knockout::{Knockout, KnockoutRule, Leaver, Leavers, LeavingMode};
 use crate::stage::line::{
-    GroupFormat, MOST_DECIDERS, NextRound, StageError, StageFormat, StageLine, StageMatch,
-    StageRound, StageTable, TableResult, stage_error,
+    GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine, StageMatch, StageRound,
+    StageTable, TableResult,
 };
 use crate::version::BotVersion;
 
@@ -29,7 +28,7 @@ pub struct Stage {
     pub line: StageLine,
     pub(super) rounds: Vec<StageRound>,
     /// The next round after those that are over, once somebody has asked for it.
-    next: OnceLock<Result<NextRound, StageError>>,
+    next: OnceLock<Result<NextRound, String>>,
     /// The seeds of the knockout after groups, once these are over.
     pub(super) seeds: Option<Vec<usize>>,
     aborted: Option<AbortedStage>,
@@ -51,21 +50,21 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`StageError`] if the format does not fit the number of bots.
-    pub fn begin(line: StageLine) -> Result<Stage, StageError> {
+    /// Fails if the format does not fit the number of bots.
+    pub fn begin(line: StageLine) -> Result<Stage, String> {
         let bots = line.bots.len();
         if line.bots.iter().map(|bot| &bot.bot).collect::<BTreeSet<_>>().len() < bots {
-            return Err(StageError("it lists a bot twice".to_owned()));
+            return Err("it lists a bot twice".to_owned());
         }
         if line.deals == 0 {
-            return Err(StageError("it has no deals".to_owned()));
+            return Err("it has no deals".to_owned());
         }
         if line.deciders > MOST_DECIDERS {
             let problem = format!("{} extra deals: at most {MOST_DECIDERS}", line.deciders);
-            return Err(StageError(problem));
+            return Err(problem);
         }
         if bots > MOST_BOTS {
-            return Err(StageError(format!("{bots} bots: at most {MOST_BOTS}")));
+            return Err(format!("{bots} bots: at most {MOST_BOTS}"));
         }
         let stage = Stage {
             line,
@@ -77,26 +76,29 @@ impl Stage {
         };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
-                swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
+                swiss::Stage::new(bots, *rounds).map(drop).map_err(|why| why.to_string())?
             }
             StageFormat::Knockout { third } => {
-                Bracket::new(&entrants(bots), *third).map(drop).map_err(stage_error)?;
+                Bracket::new(&entrants(bots), *third).map(drop).map_err(|why| why.to_string())?;
             }
             StageFormat::DoubleElimination => {
-                double_elimination::Bracket::new(&entrants(bots)).map(drop).map_err(stage_error)?;
+                double_elimination::Bracket::new(&entrants(bots))
+                    .map(drop)
+                    .map_err(|why| why.to_string())?;
             }
             StageFormat::Groups(GroupFormat { groups, first, third }) => {
-                let drawn = groups::draw(&entrants(bots), *groups).map_err(stage_error)?;
+                let drawn =
+                    groups::draw(&entrants(bots), *groups).map_err(|why| why.to_string())?;
                 let least = drawn.iter().map(Vec::len).min().unwrap_or(0);
                 let on = groups.get().saturating_mul(first.get());
                 if first.get() > least || on > groups::MOST_SEEDS {
                     let most = groups::MOST_SEEDS;
-                    return Err(StageError(format!(
+                    return Err(format!(
                         "{first} qualifiers from each of {groups} groups: at most {most} in all, \
                          and no more than the {least} bots of the smallest group"
-                    )));
+                    ));
                 }
-                Bracket::new(&entrants(on), *third).map(drop).map_err(stage_error)?;
+                Bracket::new(&entrants(on), *third).map(drop).map_err(|why| why.to_string())?;
             }
         }
         let most = match stage.next() {
@@ -107,7 +109,7 @@ impl Stage {
         let games = most.saturating_mul(stage.line.deals).saturating_mul(2);
         if games > MOST_GAMES {
             let problem = format!("its first round has {games} games: at most {MOST_GAMES}");
-            return Err(StageError(problem));
+            return Err(problem);
         }
         Ok(stage)
     }
@@ -174,8 +176,8 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`StageError`] if there is no pairing.
-    pub fn next(&self) -> Result<&NextRound, &StageError> {
+    /// Fails if there is no pairing.
+    pub fn next(&self) -> Result<&NextRound, &String> {
         let next = || match &self.aborted {
             Some(_) => Ok(NextRound::Over),
             None => self.next_after(self.finished_rounds()),
@@ -193,7 +195,7 @@ impl Stage {
         &self.rounds[..unfinished.unwrap_or(self.rounds.len())]
     }
 
-    fn next_after(&self, finished: &[StageRound]) -> Result<NextRound, StageError> {
+    fn next_after(&self, finished: &[StageRound]) -> Result<NextRound, String> {
         match &self.line.format {
             StageFormat::Swiss { rounds } => self.next_swiss(*rounds, finished),
             StageFormat::Knockout { .. }
@@ -206,7 +208,7 @@ impl Stage {
     }
 
     /// Returns its knockout after these rounds; none in a Swiss stage, and none before groups are over.
-    pub(super) fn knockout(&self, finished: &[StageRound]) -> Option<Result<Knockout, StageError>> {
+    pub(super) fn knockout(&self, finished: &[StageRound]) -> Option<Result<Knockout, String>> {
         let StageLine { deals, deciders, .. } = self.line;
         let rule = |elimination: Elimination| KnockoutRule { elimination, deals, deciders };
         // The next seed moves up for one that left before the first round.
@@ -249,14 +251,14 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`StageError`] if the tables are not those of the rule of the stage.
+    /// Fails if the tables are not those of the rule of the stage.
     pub(crate) fn announce(
         &mut self,
         round: u64,
         tables: Vec<StageTable>,
         deals: u64,
-    ) -> Result<(), StageError> {
-        let by_other_rule = || StageError("they do not follow the rule of the stage".to_owned());
+    ) -> Result<(), String> {
+        let by_other_rule = || "they do not follow the rule of the stage".to_owned();
         let bye = match (self.next.get(), &self.line.format) {
             (None, StageFormat::Swiss { .. }) if !self.is_over() => {
                 let bye = self.bye_beside(&tables).filter(|_| deals == self.line.deals);
@@ -269,7 +271,7 @@ impl Stage {
                     *bye
                 }
                 Ok(NextRound::Round { .. }) => return Err(by_other_rule()),
-                Ok(NextRound::Over) => return Err(StageError("the stage is over".to_owned())),
+                Ok(NextRound::Over) => return Err("the stage is over".to_owned()),
                 Err(why) => return Err(why.clone()),
             },
         };
@@ -365,12 +367,13 @@ impl Stage {
         self.next = OnceLock::new();
     }
 
-    fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, StageError> {
+    fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, String> {
         let number = finished.len() + 1;
         if number > rounds || self.bots_before(finished.len()).len() < 2 {
             return Ok(NextRound::Over);
         }
-        let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(stage_error)?;
+        let stage =
+            swiss::Stage::new(self.line.bots.len(), rounds).map_err(|why| why.to_string())?;
         let played = finished.iter().enumerate().map(|(place, it)| self.played_round(place, it));
         let played: Vec<PlayedRound> = played.collect();
         let absent: Vec<Entrant> = self.leavers.before(finished.len()).map(Entrant).collect();
@@ -385,7 +388,7 @@ impl Stage {
                 let deals = self.line.deals;
                 Ok(NextRound::Round { tables, deals, bye: pairing.bye.map(|bot| bot.0) })
             }
-            Err(why) => Err(stage_error(why)),
+            Err(why) => Err(why.to_string()),
         }
     }
 
@@ -424,14 +427,14 @@ impl Stage {
     }
 
     /// The groups without bots that left before their round; fewer of them if there are too few bots.
-    fn drawn_groups(&self, groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>, StageError> {
+    fn drawn_groups(&self, groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>, String> {
         let bots: Vec<Entrant> = self.bots_before(0).into_iter().map(Entrant).collect();
         let groups = NonZeroUsize::new(bots.len() / 2).map_or(groups, |most| most.min(groups));
-        groups::draw(&bots, groups).map_err(stage_error)
+        groups::draw(&bots, groups).map_err(|why| why.to_string())
     }
 
     /// The tables of all groups.
-    fn group_tables(&self) -> Result<NextRound, StageError> {
+    fn group_tables(&self) -> Result<NextRound, String> {
         let StageFormat::Groups(GroupFormat { groups, .. }) = self.line.format else {
             return Ok(NextRound::Over);
         };
@@ -449,10 +452,7 @@ impl Stage {
 
     /// The bots of each group in the order of their ranks; the better seed is first where bots are tied. Bots that left
     /// before the end of the groups are out, and their matches do not count.
-    pub(super) fn ranked_groups(
-        &self,
-        groups: NonZeroUsize,
-    ) -> Result<Vec<RankedGroup>, StageError> {
+    pub(super) fn ranked_groups(&self, groups: NonZeroUsize) -> Result<Vec<RankedGroup>, String> {
         let played: Vec<(StageTable, TableResult)> =
             self.rounds.first().into_iter().flat_map(StageRound::played).collect();
         let is_there = |bot: &usize| !self.leavers.is_gone(*bot, 0);
@@ -470,7 +470,7 @@ impl Stage {
     }
 
     /// The bots that advance: for one that left since, the next one of its group does.
-    fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, StageError> {
+    fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, String> {
         let left: BTreeSet<usize> = self.leavers.before(1).collect();
         let ranked = self.ranked_groups(format.groups)?.into_iter().map(|group| {
             let bots = group.ranking.places.into_iter().map(|(bot, _)| bot);
@@ -478,7 +478,7 @@ impl Stage {
         });
         let bots: Vec<Vec<Entrant>> = ranked.collect();
         let seeds: Vec<Entrant> = match bots.iter().all(|bots| bots.len() >= format.first.get()) {
-            true => groups::knockout_seeds(&bots, format.first).map_err(stage_error)?,
+            true => groups::knockout_seeds(&bots, format.first).map_err(|why| why.to_string())?,
             // In a group that too many have left, fewer advance.
             false => (0..format.first.get())
                 .flat_map(|place| bots.iter().filter_map(move |bots| bots.get(place).copied()))
@@ -492,7 +492,7 @@ impl Stage {
         bots: &[Entrant],
         played: &[(StageTable, TableResult)],
         byes: &[usize],
-    ) -> Result<Ranking, StageError> {
+    ) -> Result<Ranking, String> {
         let meeting = |(table, result): &(StageTable, TableResult)| Meeting {
             bots: table.bots.map(Entrant),
             outcome: result.outcome(),
@@ -508,7 +508,7 @@ impl Stage {
             }
         };
         let entries: Vec<Entry> = bots.iter().map(entry).collect();
-        ranks(&entries, &meetings, &self.line.tie_breaks).map_err(stage_error)
+        ranks(&entries, &meetings, &self.line.tie_breaks).map_err(|why| why.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Takes in what participants send.
 
-use std::fs::{self};
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rules::Digest;
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
-use crate::calendar::{Doors, length};
+use crate::calendar::{Calendar, Doors, length};
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
-use crate::folder::{LeagueError, LeagueFolder, unusable};
+use crate::folder::{IS_WRITTEN, LeagueError, LeagueFolder, unusable};
 use crate::last_settings::LeagueTerms;
 use crate::line::{ExceptionLine, LeagueLine};
-use crate::participants::{self, InviteError, Participants};
+use crate::participants::{self, Participants};
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
+use crate::refusal::{Refusal, RefusalKind};
 use crate::state::{League, Membership};
 use crate::submissions::record::{
     DAY, RECORD, RecordLock, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary,
@@ -41,51 +41,6 @@ const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
 const MOST_WAITING: usize = 250;
 
-/// Reason why a submission is not taken in; one line.
-#[derive(Debug, Error)]
-pub enum IntakeError {
-    /// Too many submissions wait.
-    #[error("the queue is full ({MOST_WAITING} submissions): try again later")]
-    Full,
-    /// The disk is nearly full.
-    #[error("the server's disk is nearly full: try again later")]
-    NoDisk,
-    /// As many submissions of the participant have entered as a day allows.
-    #[error("daily limit of {most} accepted submissions reached: try again in {}", length(*.wait))]
-    TooMany {
-        /// The number of accepted submissions that a day allows.
-        most: u32,
-        /// Seconds until the next one.
-        wait: u64,
-    },
-    /// The participant has sent as many as a day allows.
-    #[error("daily limit of {most} attempts reached: try again in {}", length(*.wait))]
-    TooManyAttempts {
-        /// The number of submissions that a day allows.
-        most: u32,
-        /// Seconds until the next one.
-        wait: u64,
-    },
-    /// The participant has as many bots as the league takes.
-    #[error("limit of {0} bots reached: submit a new version of one of them")]
-    TooManyBots(u32),
-    /// The name or the token was given up while the file was sent.
-    #[error("`{0}` is no longer a bot of this token: choose the name again, and submit once more")]
-    NotOwned(String),
-    /// The bot of the participant is disqualified.
-    #[error("disqualified: {0}")]
-    Disqualified(String),
-    /// The league takes no bots yet.
-    #[error("submissions open at {0}")]
-    NotOpen(String),
-    /// The league or its calendar cannot be read or changed.
-    #[error(transparent)]
-    League(#[from] Failure),
-    /// The machine fails.
-    #[error("cannot store the submission: {}", text::system_error(.0))]
-    Failed(#[from] io::Error),
-}
-
 /// A file that a participant has sent.
 #[derive(Debug)]
 pub struct Upload<'a> {
@@ -103,36 +58,19 @@ pub struct Upload<'a> {
     pub at: Timestamp,
 }
 
-impl From<IntakeError> for Failure {
-    fn from(problem: IntakeError) -> Failure {
-        match problem {
-            IntakeError::League(failure) => failure,
-            other => Failure::Ours(other.to_string()),
-        }
-    }
+fn queue_is_full() -> Refusal {
+    Refusal::new(
+        RefusalKind::Busy { wait: 60 },
+        format!("the queue is full ({MOST_WAITING} submissions): try again later"),
+    )
 }
 
-impl From<NotLocked> for IntakeError {
-    fn from(problem: NotLocked) -> IntakeError {
-        match problem {
-            NotLocked::Held => IntakeError::Full,
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
-        }
-    }
-}
-
-/// Reason why a submission is not withdrawn; one line.
-#[derive(Debug, Error)]
-pub enum WithdrawError {
-    /// There is no such submission.
-    #[error("no such submission")]
-    Unknown,
-    /// It is decided.
-    #[error("submission {0} is decided: only a queued or late one can be withdrawn")]
-    Decided(u64),
-    /// The league cannot be changed.
-    #[error(transparent)]
-    Intake(#[from] IntakeError),
+/// Takes the right to change records of submissions.
+fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
+    RecordLock::take(folder).map_err(|problem| match problem {
+        NotLocked::Held => queue_is_full(),
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => error.into(),
+    })
 }
 
 /// Takes in a file from a participant; then it waits in the place of an earlier one that is not decided, unless it came
@@ -140,25 +78,30 @@ pub enum WithdrawError {
 ///
 /// # Errors
 ///
-/// [`IntakeError`], also if the league does not take bots yet, or the bot no longer belongs to the token.
+/// [`Refusal`], also if the league does not take bots yet, or the bot no longer belongs to the token.
 pub fn take_in(
     folder: &LeagueFolder,
     terms: &LeagueTerms,
     arrival: Upload<'_>,
-) -> Result<Submission, IntakeError> {
+) -> Result<Submission, Refusal> {
     let Upload { participant, token, member, content, file, at } = arrival;
     let calendar = terms.calendar();
     // A name without a submission is free as soon as another one is chosen, which waits for this.
-    let lock = RecordLock::take(folder)?;
-    let league = folder.read().map_err(Failure::from)?;
-    let participants = Participants::read(folder).map_err(Failure::from)?;
+    let lock = locked(folder)?;
+    let league = folder.read()?;
+    let participants = Participants::read(folder)?;
     if !participants.may_hand_in(participant, Some(token)) {
-        return Err(IntakeError::NotOwned(participant.to_owned()));
+        // It was given up while the file was sent.
+        let problem = format!(
+            "`{participant}` is no longer a bot of this token: choose the name again, and submit \
+             once more"
+        );
+        return Err(Refusal::new(RefusalKind::Forbidden, problem));
     }
     let bots = participants.bots_beside(participant);
     let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
-        Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.time_text(opens))),
+        Doors::NotOpen(opens) => return Err(not_open(calendar, opens)),
         Doors::Open => SubmissionVerdict::Waiting,
         Doors::Closed(deadline) => {
             let seconds = at.as_second().saturating_sub(deadline.as_second());
@@ -166,7 +109,8 @@ pub fn take_in(
         }
     };
     if let Some(left) = bots.iter().find_map(|bot| league.disqualified(bot)) {
-        return Err(IntakeError::Disqualified(left.reason.clone()));
+        let problem = format!("disqualified: {}", left.reason);
+        return Err(Refusal::new(RefusalKind::Forbidden, problem));
     }
     let mut of_all = Vec::new();
     for bot in &bots {
@@ -176,7 +120,8 @@ pub fn take_in(
     must_be_within_quotas(&of_all, &terms.quotas, at.as_second().unsigned_abs())?;
     let most = terms.quotas.bots();
     if !has_room(folder, &league, &participants, (participant, most))? {
-        return Err(IntakeError::TooManyBots(most));
+        let problem = format!("limit of {most} bots reached: submit a new version of one of them");
+        return Err(Refusal::new(RefusalKind::Forbidden, problem));
     }
     let own = by_participant(folder, participant)?;
     // A late one takes no place of one that came in time.
@@ -215,7 +160,7 @@ pub fn take_in(
 }
 
 /// Checks how many submissions of a participant have entered in the 24 hours before this second, and how many came.
-fn must_be_within_quotas(own: &[Submission], quotas: &Quotas, now: u64) -> Result<(), IntakeError> {
+fn must_be_within_quotas(own: &[Submission], quotas: &Quotas, now: u64) -> Result<(), Refusal> {
     let today = || own.iter().filter(|it| now.saturating_sub(it.record.received) < DAY);
     let wait = |most: u32, times: &[u64]| {
         let first = times.get(times.len().checked_sub(most as usize)?)?;
@@ -224,15 +169,27 @@ fn must_be_within_quotas(own: &[Submission], quotas: &Quotas, now: u64) -> Resul
     let attempts: Vec<u64> = today().map(|it| it.record.received).collect();
     let most = quotas.attempts_a_day();
     if let Some(wait) = wait(most, &attempts) {
-        return Err(IntakeError::TooManyAttempts { most, wait });
+        return Err(daily_limit(most, "attempts", wait));
     }
     let Some(most) = quotas.submissions_a_day else { return Ok(()) };
     let has_entered = |it: &&Submission| matches!(it.record.verdict, SubmissionVerdict::Entered(_));
     let accepted: Vec<u64> = today().filter(has_entered).map(|it| it.record.received).collect();
     match wait(most.get(), &accepted) {
-        Some(wait) => Err(IntakeError::TooMany { most: most.get(), wait }),
+        Some(wait) => Err(daily_limit(most.get(), "accepted submissions", wait)),
         None => Ok(()),
     }
+}
+
+fn daily_limit(most: u32, what: &str, wait: u64) -> Refusal {
+    let wait_in_words = length(wait);
+    let problem = format!("daily limit of {most} {what} reached: try again in {wait_in_words}");
+    Refusal::new(RefusalKind::DailyLimit { wait }, problem)
+}
+
+/// The league takes no bots yet.
+pub(crate) fn not_open(calendar: &Calendar, opens: Timestamp) -> Refusal {
+    let problem = format!("submissions open at {}", calendar.time_text(opens));
+    Refusal::new(RefusalKind::Closed, problem)
 }
 
 /// Replaces these submissions, which wait, by the one with this number. Checks of them end soon.
@@ -247,32 +204,36 @@ fn replace(lock: &RecordLock, waiting: &mut [Submission], by: u64) -> io::Result
 ///
 /// # Errors
 ///
-/// [`WithdrawError`], with nothing changed.
+/// [`Refusal`], with nothing changed.
 pub fn withdraw(
     folder: &LeagueFolder,
     participant: &str,
     number: u64,
-) -> Result<Submission, WithdrawError> {
-    let lock = RecordLock::take(folder).map_err(IntakeError::from)?;
-    let mut found = find(folder, participant, number).ok_or(WithdrawError::Unknown)?;
+) -> Result<Submission, Refusal> {
+    let lock = locked(folder)?;
+    let missing = || Refusal::new(RefusalKind::Missing, "no such submission");
+    let mut found = find(folder, participant, number).ok_or_else(missing)?;
     match found.record.verdict {
         SubmissionVerdict::Waiting | SubmissionVerdict::Late(_) => {
-            let changed =
-                found.change(&lock, |record| record.verdict = SubmissionVerdict::Withdrawn);
-            changed.map_err(IntakeError::from)?;
+            found.change(&lock, |record| record.verdict = SubmissionVerdict::Withdrawn)?;
             Ok(found)
         }
         SubmissionVerdict::Withdrawn => Ok(found),
         SubmissionVerdict::Entered(_)
         | SubmissionVerdict::Replaced(_)
-        | SubmissionVerdict::Refused { .. } => Err(WithdrawError::Decided(number)),
+        | SubmissionVerdict::Refused { .. } => {
+            let problem = format!(
+                "submission {number} is decided: only a queued or late one can be withdrawn"
+            );
+            Err(Refusal::new(RefusalKind::Conflict, problem))
+        }
     }
 }
 
 /// Removes the files, reports and tokens of all submissions of a participant, and returns their number. Verdicts and
 /// times stay.
-pub(crate) fn forget(folder: &LeagueFolder, participant: &str) -> Result<usize, IntakeError> {
-    let lock = RecordLock::take(folder)?;
+pub(crate) fn forget(folder: &LeagueFolder, participant: &str) -> Result<usize, Refusal> {
+    let lock = locked(folder)?;
     let mut own = by_participant(folder, participant)?;
     own.iter_mut().try_for_each(|submission| submission.forget(&lock))?;
     Ok(own.len())
@@ -303,11 +264,11 @@ pub fn accept(
     folder: &LeagueFolder,
     participant: &str,
     reason: &str,
-) -> Result<Option<Submission>, IntakeError> {
+) -> Result<Option<Submission>, Refusal> {
     if !is_name(participant) {
         return Ok(None);
     }
-    let lock = RecordLock::take(folder)?;
+    let lock = locked(folder)?;
     let mut own = by_participant(folder, participant)?;
     let Some(mut found) = own.pop().filter(Submission::is_late) else { return Ok(None) };
     let reason = reason_in_line(reason)?;
@@ -327,12 +288,12 @@ pub fn accept(
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.
-pub fn must_have_room(queue: &[SubmissionSummary], participant: &str) -> Result<(), IntakeError> {
+pub fn must_have_room(queue: &[SubmissionSummary], participant: &str) -> Result<(), Refusal> {
     // It takes the place of an own one.
     let has_own = queue.iter().any(|waiting| waiting.participant == participant);
     match has_own || queue.len() < MOST_WAITING {
         true => Ok(()),
-        false => Err(IntakeError::Full),
+        false => Err(queue_is_full()),
     }
 }
 
@@ -358,12 +319,12 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
 /// # Errors
 ///
 /// Fails if the folders cannot be read, or another program takes in submissions for too long.
-pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError> {
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), Refusal> {
     unfinished::remove_dead(&folder.path().join(ARRIVING));
     let all = folder.path().join(SUBMISSIONS);
     unfinished::remove_dead(&all);
     // No program makes one meanwhile.
-    let lock = RecordLock::take(folder)?;
+    let lock = locked(folder)?;
     for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
         let own = participant_folder(folder, &participant);
         unfinished::remove_dead(&own);
@@ -390,22 +351,23 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError>
 ///
 /// # Errors
 ///
-/// [`InviteError`], with nothing changed.
+/// [`Refusal`], with nothing changed.
 pub fn claim_bot(
     folder: &LeagueFolder,
     quotas: &Quotas,
     participant: &str,
     bot: &str,
-) -> Result<(), InviteError> {
+) -> Result<(), Refusal> {
     if Participants::read(folder)?.owner(bot) == Some(participant) {
         return Ok(());
     }
     if quotas.bots() == 1 {
-        return Err(InviteError::OneBot);
+        let problem = "this league accepts one bot per participant";
+        return Err(Refusal::new(RefusalKind::Forbidden, problem));
     }
     // A file that has come is a submission, or finds its name gone.
     let _lock = RecordLock::take(folder).map_err(|problem| match problem {
-        NotLocked::Held => LeagueError::Locked(shown(folder.path())),
+        NotLocked::Held => LeagueError::Locked(IS_WRITTEN(&shown(folder.path()))),
         NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder.path(), error),
     })?;
     // Submissions that cannot be read may have used the name.

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use rules::GameKind;
 use serde::Serialize;
 use text::{counted, printable};
-use thiserror::Error;
 
 use crate::calendar::{self, Calendar, Doors, length};
 use crate::disk_budget;
@@ -17,6 +16,7 @@ use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
 use crate::participants::Participants;
 use crate::pause::PauseReason;
+use crate::refusal::{Refusal, RefusalKind};
 use crate::state::{LeagueMember, Membership};
 use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
 use crate::{BotVersion, League};
@@ -24,7 +24,6 @@ use bot::spelt_as_names;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
 use series::Conditions;
-use text::failure::Failure;
 
 /// Lock of the league that is held while a test game is kept.
 const KEEPING: &str = "testing";
@@ -55,52 +54,6 @@ pub struct TestGameChoices {
     pub limited: Option<String>,
     /// The reason why none can be played now, if there is one.
     pub closed: Option<String>,
-}
-
-/// Reason why a test game does not begin; one line.
-#[derive(Debug, Error)]
-pub enum BeginTestGameError {
-    /// The league plays none at this time.
-    #[error("test games are not available: {0}")]
-    NotNow(String),
-    /// Very many wait, or the server ends.
-    #[error("too many test games are queued: try again in a moment")]
-    Busy,
-    /// The participant has had as many as a day allows.
-    #[error("daily limit of {most} test games reached: try again in {}", length(*.wait))]
-    TooMany {
-        /// The number of test games that a day allows.
-        most: u32,
-        /// Seconds until the next one.
-        wait: u64,
-    },
-    /// The bots cannot meet.
-    #[error("{0}")]
-    Choice(String),
-    /// The disk is nearly full.
-    #[error("the disk of the league is nearly full: try again later")]
-    NoDisk,
-    /// The league or its settings cannot be read.
-    #[error(transparent)]
-    League(#[from] Failure),
-    /// The machine fails.
-    #[error("cannot store a test game: {}", text::system_error(.0))]
-    Failed(#[from] io::Error),
-}
-
-impl From<BeginTestGameError> for Failure {
-    fn from(problem: BeginTestGameError) -> Failure {
-        match problem {
-            BeginTestGameError::NotNow(_)
-            | BeginTestGameError::Busy
-            | BeginTestGameError::TooMany { .. } => Failure::Later(problem.to_string()),
-            BeginTestGameError::Choice(_) => Failure::Usage(problem.to_string()),
-            BeginTestGameError::NoDisk | BeginTestGameError::Failed(_) => {
-                Failure::Ours(problem.to_string())
-            }
-            BeginTestGameError::League(failure) => failure,
-        }
-    }
 }
 
 /// A test game that is kept and not played yet. It waits for as long as it lives.
@@ -142,36 +95,41 @@ pub(super) struct TestGameTable {
 ///
 /// # Errors
 ///
-/// [`BeginTestGameError`], with nothing kept.
+/// [`Refusal`], with nothing kept.
 pub fn begin(
     folder: &LeagueFolder,
     terms: &LeagueTerms,
     by: TestGameRequester,
     wish: &RequestedTestGame,
-) -> Result<StartedTestGame, BeginTestGameError> {
+) -> Result<StartedTestGame, Refusal> {
     let now = calendar::now();
-    must_be_open(folder, terms, now)?;
-    let league = folder.read().map_err(Failure::from)?;
+    if let Some(why) = why_closed(folder, terms, now) {
+        return Err(not_available(&why));
+    }
+    let league = folder.read()?;
     let own_name = named(&wish.bot);
     let field = Field::read(folder, terms, &league, by, &own_name, now)?;
     let table = table(folder, terms, &field, wish)?;
     let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
-        return Err(BeginTestGameError::Choice("no bot: choose one".to_owned()));
+        return Err(Refusal::new(RefusalKind::Invalid, "no bot: choose one"));
     };
     if by == TestGameRequester::Participant {
         if table.conditions.isolation.isolation == Isolation::Off {
             let why = "the league does not isolate bots: ask the organiser";
-            return Err(BeginTestGameError::NotNow(why.to_owned()));
+            return Err(not_available(why));
         }
         let most = quotas.test_games_a_day();
         let bots = field.participants.bots_beside(&own.bot.bot);
-        if let TestGamesLeft::None { wait } = left(folder, &bots, most, now)? {
-            return Err(BeginTestGameError::TooMany { most, wait });
+        if let Err(wait) = left(folder, &bots, most, now)? {
+            let problem =
+                format!("daily limit of {most} test games reached: try again in {}", length(wait));
+            return Err(Refusal::new(RefusalKind::DailyLimit { wait }, problem));
         }
     }
     if !disk_budget::has_disk(folder, quotas.least_free())? {
-        return Err(BeginTestGameError::NoDisk);
+        let problem = "the disk of the league is nearly full: try again later";
+        return Err(Refusal::new(RefusalKind::NoDisk, problem));
     }
     let participant = field.participants.owner(&own.bot.bot).unwrap_or(&own.bot.bot).to_owned();
     let against = others.iter().map(|other| other.bot.clone()).collect();
@@ -186,10 +144,10 @@ pub fn begin(
 }
 
 /// Waits until no other program keeps a test game.
-fn keeping(folder: &LeagueFolder) -> Result<Lock, BeginTestGameError> {
+fn keeping(folder: &LeagueFolder) -> Result<Lock, Refusal> {
     Lock::take(&folder.path().join(KEEPING), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => BeginTestGameError::Busy,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => BeginTestGameError::Failed(error),
+        NotLocked::Held => too_many_wait(),
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => error.into(),
     })
 }
 
@@ -210,19 +168,15 @@ impl TestGameChoices {
     ///
     /// # Errors
     ///
-    /// [`BeginTestGameError`] if the league cannot be read.
+    /// [`Refusal`] if the league cannot be read.
     pub fn read(
         folder: &LeagueFolder,
         terms: &LeagueTerms,
         bot: &str,
-    ) -> Result<TestGameChoices, BeginTestGameError> {
+    ) -> Result<TestGameChoices, Refusal> {
         let now = calendar::now();
-        let closed = match must_be_open(folder, terms, now) {
-            Ok(()) => None,
-            Err(BeginTestGameError::NotNow(why)) => Some(why),
-            Err(problem) => return Err(problem),
-        };
-        let league = folder.read().map_err(Failure::from)?;
+        let closed = why_closed(folder, terms, now);
+        let league = folder.read()?;
         let by = TestGameRequester::Participant;
         let field = Field::read(folder, terms, &league, by, bot, now)?;
         let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == bot);
@@ -230,40 +184,46 @@ impl TestGameChoices {
         let against = field.opponents().map(version).collect();
         let limited = field.limited;
         let most = terms.quotas.test_games_a_day();
-        let left = match left(folder, &field.participants.bots_beside(bot), most, now)? {
-            TestGamesLeft::Some(number) => number,
-            TestGamesLeft::None { .. } => 0,
-        };
+        let left = left(folder, &field.participants.bots_beside(bot), most, now)?.unwrap_or(0);
         let opponents = league.seats().saturating_sub(1);
         Ok(TestGameChoices { bots, against, opponents, left, limited, closed })
     }
 }
 
-/// Fails unless the league is open, and its games may begin.
-fn must_be_open(
-    folder: &LeagueFolder,
-    terms: &LeagueTerms,
-    now: Timestamp,
-) -> Result<(), BeginTestGameError> {
+/// Says why no test game may begin now; none if the league is open, and its games may begin.
+fn why_closed(folder: &LeagueFolder, terms: &LeagueTerms, now: Timestamp) -> Option<String> {
     let calendar = terms.calendar();
-    let not_now = |why: String| Err(BeginTestGameError::NotNow(why));
     match PauseReason::at(folder, calendar, now) {
-        Some(PauseReason::Paused) => return not_now("the league is paused".to_owned()),
+        Some(PauseReason::Paused) => return Some("the league is paused".to_owned()),
         Some(PauseReason::Quiet(until)) => {
-            return not_now(format!("quiet hours until {}", calendar.time_text(until)));
+            return Some(format!("quiet hours until {}", calendar.time_text(until)));
         }
         None => {}
     }
     if let Some(ends) = calendar.ended(now) {
-        return not_now(format!("the league has ended, at {}", calendar.time_text(ends)));
+        return Some(format!("the league has ended, at {}", calendar.time_text(ends)));
     }
     match (calendar.doors(now), terms.quotas.test_games_a_day()) {
         (Doors::NotOpen(opens), _) => {
-            not_now(format!("the league opens at {}", calendar.time_text(opens)))
+            Some(format!("the league opens at {}", calendar.time_text(opens)))
         }
-        (_, 0) => not_now("this league has no test games".to_owned()),
-        _ => Ok(()),
+        (_, 0) => Some("this league has no test games".to_owned()),
+        _ => None,
     }
+}
+
+fn not_available(why: &str) -> Refusal {
+    Refusal::new(RefusalKind::Closed, format!("test games are not available: {why}"))
+}
+
+/// Very many wait, or the server ends.
+pub(super) fn too_many_wait() -> Refusal {
+    let problem = "too many test games are queued: try again in a moment";
+    Refusal::new(RefusalKind::Busy { wait: 10 }, problem)
+}
+
+fn bad_choice(problem: String) -> Refusal {
+    Refusal::new(RefusalKind::Invalid, problem)
 }
 
 /// The bots that a test game can be played against.
@@ -286,9 +246,9 @@ impl<'a> Field<'a> {
         by: TestGameRequester,
         own: &'a str,
         now: Timestamp,
-    ) -> Result<Field<'a>, BeginTestGameError> {
+    ) -> Result<Field<'a>, Refusal> {
         let calendar = terms.calendar();
-        let participants = Participants::read(folder).map_err(Failure::from)?;
+        let participants = Participants::read(folder)?;
         let (shown, limited) = match by {
             TestGameRequester::Organiser => (Arc::clone(league), None),
             TestGameRequester::Participant => {
@@ -301,7 +261,7 @@ impl<'a> Field<'a> {
                     )),
                     Doors::Open | Doors::NotOpen(_) => None,
                 };
-                (folder.read_public(calendar).map_err(Failure::from)?, limited)
+                (folder.read_public(calendar)?, limited)
             }
         };
         Ok(Field { league, shown, own, participants, limited })
@@ -322,7 +282,7 @@ impl<'a> Field<'a> {
     }
 
     /// Finds a bot that can be met.
-    fn opponent(&self, asked: &str) -> Result<&LeagueMember, BeginTestGameError> {
+    fn opponent(&self, asked: &str) -> Result<&LeagueMember, Refusal> {
         let name = spelt_as_names(asked);
         let is_it = |member: &&LeagueMember| {
             let bot = &member.entry.bot;
@@ -337,10 +297,7 @@ impl<'a> Field<'a> {
                 }
                 _ => "does not play in the league".to_owned(),
             };
-            BeginTestGameError::Choice(format!(
-                "`{}` {problem}: choose an active bot",
-                printable(asked)
-            ))
+            bad_choice(format!("`{}` {problem}: choose an active bot", printable(asked)))
         })
     }
 }
@@ -351,21 +308,13 @@ fn named(asked: &str) -> String {
     name.parse::<BotVersion>().map_or(name, |version| version.bot)
 }
 
-/// Test games of a participant that are left of a day.
-enum TestGamesLeft {
-    Some(u32),
-    None {
-        /// Seconds until the next one.
-        wait: u64,
-    },
-}
-
+/// Returns the number of test games of a participant that are left of a day; if none are, the seconds until the next one.
 fn left(
     folder: &LeagueFolder,
     bots: &[&str],
     most: u32,
     now: Timestamp,
-) -> io::Result<TestGamesLeft> {
+) -> io::Result<Result<u32, u64>> {
     let now = now.as_second();
     let mut times: Vec<i64> = Vec::new();
     for bot in bots {
@@ -378,11 +327,9 @@ fn left(
         0 => {
             let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));
             let until = first.copied().unwrap_or(now).saturating_add(record::DAY);
-            Ok(TestGamesLeft::None {
-                wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1),
-            })
+            Ok(Err(u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1)))
         }
-        left => Ok(TestGamesLeft::Some(left)),
+        left => Ok(Ok(left)),
     }
 }
 
@@ -392,30 +339,29 @@ fn table(
     terms: &LeagueTerms,
     field: &Field<'_>,
     wish: &RequestedTestGame,
-) -> Result<TestGameTable, BeginTestGameError> {
+) -> Result<TestGameTable, Refusal> {
     let league = field.league;
     let settings = &terms.settings;
     let (seats, opponents) = (league.seats(), league.seats().saturating_sub(1));
     if wish.against.len() != opponents {
         let (found, seats) =
             (counted(wish.against.len(), "bot", "bots"), counted(seats, "seat", "seats"));
-        return Err(BeginTestGameError::Choice(format!(
-            "{found} for {seats}: choose {opponents}, one per other seat"
-        )));
+        let problem = format!("{found} for {seats}: choose {opponents}, one per other seat");
+        return Err(bad_choice(problem));
     }
     let mut bots: Vec<EnterLine> = vec![own(league, &wish.bot)?.entry.clone()];
     for name in &wish.against {
         let entry = field.opponent(name)?.entry.clone();
         if bots.iter().any(|bot| bot.bot == entry.bot) {
             let problem = format!("{} cannot play against itself", entry.bot);
-            return Err(BeginTestGameError::Choice(problem));
+            return Err(bad_choice(problem));
         }
         bots.push(entry);
     }
     if let Some(gone) = bots.iter().find(|entry| !folder.has_files(entry)) {
         let problem =
             format!("the files of {} are no longer stored: choose another version", gone.bot);
-        return Err(BeginTestGameError::Choice(problem));
+        return Err(bad_choice(problem));
     }
     // A grant to a bot is a grant to its version.
     let Conditions { isolation, .. } = &settings.settings.conditions;
@@ -430,7 +376,7 @@ fn table(
 }
 
 /// Finds any version of a bot; without a version, the one that plays.
-fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
+fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Refusal> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
@@ -438,7 +384,7 @@ fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTes
     };
     found.ok_or_else(|| {
         let problem = format!("no bot `{}` in the league", printable(asked));
-        BeginTestGameError::Choice(problem)
+        bad_choice(problem)
     })
 }
 

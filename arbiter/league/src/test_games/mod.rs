@@ -23,5 +23,5 @@ pub mod queue;
 pub mod record;
 
 pub(crate) use begin::remove_leftovers;
-pub use begin::{BeginTestGameError, RequestedTestGame, StartedTestGame, TestGameChoices, begin};
+pub use begin::{RequestedTestGame, StartedTestGame, TestGameChoices, begin};
 pub use record::{TestGameLine, TestGameView, games, line};

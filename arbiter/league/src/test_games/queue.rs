@@ -13,7 +13,8 @@ use text::printable;
 use text::terminal::say;
 
 use crate::folder::LeagueFolder;
-use crate::test_games::begin::{BeginTestGameError, StartedTestGame};
+use crate::refusal::Refusal;
+use crate::test_games::begin::{StartedTestGame, too_many_wait};
 use crate::test_games::record::TestGame;
 
 /// Most test games that wait, in all leagues of a server.
@@ -122,16 +123,16 @@ impl TestGameQueue {
     ///
     /// # Errors
     ///
-    /// [`BeginTestGameError`], also if very many wait.
+    /// [`Refusal`], also if very many wait.
     pub fn ask(
         self: &Arc<Self>,
-        begin: impl FnOnce() -> Result<StartedTestGame, BeginTestGameError>,
-    ) -> Result<TestGame, BeginTestGameError> {
+        begin: impl FnOnce() -> Result<StartedTestGame, Refusal>,
+    ) -> Result<TestGame, Refusal> {
         let is_open = |state: &QueueState| {
             state.waiting.len() < MOST_WAITING && !self.stop.load(Ordering::SeqCst)
         };
         if !is_open(&self.state()) {
-            return Err(BeginTestGameError::Busy);
+            return Err(too_many_wait());
         }
         let begun = begin()?;
         let game = begun.game().clone();
@@ -141,7 +142,7 @@ impl TestGameQueue {
             let name = "test games".to_owned();
             // It waits for the lock, and so for this test game.
             let thread = thread::Builder::new().name(name).spawn(move || queue.work());
-            state.threads.push(thread.map_err(BeginTestGameError::Failed)?);
+            state.threads.push(thread?);
             state.is_begun = true;
         }
         state.waiting.push(begun);

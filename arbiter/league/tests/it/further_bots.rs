@@ -8,12 +8,14 @@ use league::events;
 use league::folder::LeagueFolder;
 use league::last_settings::LeagueTerms;
 use league::line::{LeagueLine, RetireLine};
-use league::participants::{self, InvitationRequest, InviteError, Participants, TokenHolder};
+use league::participants::{self, InvitationRequest, Participants, TokenHolder};
+use league::refusal::Refusal;
 use league::results::LeagueResults;
-use league::submissions::{self, IntakeError, Upload};
+use league::submissions::{self, Upload};
 use league::{choice, forget};
 use rules::Digest;
 use tempfile::{NamedTempFile, TempDir};
+use text::failure::Failure;
 
 use super::made::MadeLeague;
 use super::small;
@@ -36,7 +38,7 @@ fn claim(folder: &LeagueFolder, bot: &str) -> Result<(), String> {
     submissions::claim_bot(folder, &quotas, "anna", bot).map_err(|problem| problem.to_string())
 }
 
-fn send(folder: &LeagueFolder, bot: &str, member: Option<&str>) -> Result<u64, IntakeError> {
+fn send(folder: &LeagueFolder, bot: &str, member: Option<&str>) -> Result<u64, Refusal> {
     let terms = LeagueTerms::read(folder).expect("terms");
     let content = NamedTempFile::new_in(folder.path()).expect("a file");
     let anna = InvitationRequest { name: "anna", member, person: None };
@@ -223,11 +225,9 @@ fn a_refused_list_says_which_of_its_names_is_wrong() {
     claim(&league.folder, "anna-2").expect("a name");
     let listed =
         ["ben", "anna-2"].map(|name| InvitationRequest { name, member: None, person: None });
-    match participants::invite_all(&league.folder, &listed) {
-        Err(InviteError::OneOf { place: 1, problem }) => {
-            assert_eq!(problem.to_string(), "the name `anna-2` is taken");
-        }
-        other => panic!("{other:?}"),
-    }
+    let refused = |place: usize, why: &str| Failure::Usage(format!("name {place}: {why}"));
+    let refusal = participants::invite_all(&league.folder, &listed, &refused);
+    let why = refusal.expect_err("one of them is a bot").to_string();
+    assert_eq!(why, "name 1: the name `anna-2` is taken");
     assert!(!Participants::read(&league.folder).expect("participants").has("ben"));
 }

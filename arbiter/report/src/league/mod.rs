@@ -75,6 +75,13 @@ pub enum LeaguePage {
 }
 
 impl LeagueReport {
+    /// All pages and texts.
+    fn pages(&self) -> impl Iterator<Item = LeaguePage> + use<> {
+        let bots = (0..self.names().len()).map(LeaguePage::Bot);
+        let rounds = (0..rounds::pages(self.league.rounds().len())).map(LeaguePage::Rounds);
+        bots.chain(rounds).chain(LeaguePage::SINGLE.map(|(_, page)| page))
+    }
+
     /// A page or a text; none where it does not exist.
     pub fn page(
         &self,
@@ -102,6 +109,17 @@ impl LeagueReport {
 }
 
 impl LeaguePage {
+    /// The pages of which each league has one, by their files.
+    const SINGLE: [(&str, LeaguePage); 7] = [
+        (FIRST, LeaguePage::Overview),
+        (STATISTICS, LeaguePage::Statistics),
+        (CROSSTABLE, LeaguePage::Crosstable),
+        ("versions.html", LeaguePage::Versions),
+        (STAGES, LeaguePage::Stages),
+        (CEREMONY, LeaguePage::Ceremony),
+        ("data/standings.json", LeaguePage::Standings),
+    ];
+
     /// The page with this name; none where a report has no such file.
     pub fn named(path: &str) -> Option<LeaguePage> {
         let number = |text: &str, least: usize| {
@@ -109,15 +127,12 @@ impl LeaguePage {
             (number.to_string() == text).then_some(number)
         };
         let between = |before: &str| path.strip_prefix(before)?.strip_suffix(".html");
+        if let Some((_, page)) = LeaguePage::SINGLE.iter().find(|(file, _)| *file == path) {
+            return Some(*page);
+        }
         Some(match path {
-            "" | FIRST => LeaguePage::Overview,
-            STATISTICS => LeaguePage::Statistics,
-            CROSSTABLE => LeaguePage::Crosstable,
-            "versions.html" => LeaguePage::Versions,
-            STAGES => LeaguePage::Stages,
-            CEREMONY => LeaguePage::Ceremony,
+            "" => LeaguePage::Overview,
             "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
-            "data/standings.json" => LeaguePage::Standings,
             _ => match between("bots/") {
                 Some(name) => LeaguePage::Bot(number(name, 1)? - 1),
                 None => LeaguePage::Rounds(number(between("rounds/index-")?, 2)? - 1),
@@ -127,15 +142,12 @@ impl LeaguePage {
 
     fn file(self) -> String {
         match self {
-            LeaguePage::Overview => FIRST.to_owned(),
-            LeaguePage::Statistics => STATISTICS.to_owned(),
-            LeaguePage::Crosstable => CROSSTABLE.to_owned(),
-            LeaguePage::Versions => "versions.html".to_owned(),
-            LeaguePage::Stages => STAGES.to_owned(),
-            LeaguePage::Ceremony => CEREMONY.to_owned(),
             LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
             LeaguePage::Rounds(page) => rounds::file(page),
-            LeaguePage::Standings => "data/standings.json".to_owned(),
+            _ => {
+                let found = LeaguePage::SINGLE.iter().find(|(_, page)| *page == self);
+                found.map(|(file, _)| (*file).to_owned()).unwrap_or_default()
+            }
         }
     }
 }
@@ -174,18 +186,7 @@ pub(super) fn write(
     }
     let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
     let reading = LeagueReport::new(folder, league, &tally, open)?;
-    let bots = (0..reading.names().len()).map(LeaguePage::Bot);
-    let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
-    let others = [
-        LeaguePage::Overview,
-        LeaguePage::Statistics,
-        LeaguePage::Crosstable,
-        LeaguePage::Versions,
-        LeaguePage::Stages,
-        LeaguePage::Ceremony,
-        LeaguePage::Standings,
-    ];
-    for page in bots.chain(rounds).chain(others) {
+    for page in reading.pages() {
         let text = reading.page(page, &index, PageLocation::TOP).map_err(bad)?.unwrap_or_default();
         let file: PathBuf = root.join(page.file());
         if let Some(folder) = file.parent() {

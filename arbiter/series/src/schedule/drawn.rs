@@ -60,8 +60,12 @@ const MOST_SEATS: u64 = 1 << 17;
 pub(super) struct Drawn {
     format: Format,
     sets: Sets,
-    seated: Seated,
-    listed: Listed,
+    /// The part of a table that is drawn. Of large tables the absent players are drawn, so that every round has several
+    /// sets to choose between.
+    seated: DrawnPart,
+    /// The part of the tables of a deal that is drawn. If a deal has most of them, the missing ones are drawn, since the last
+    /// ones could hardly be drawn without drawing one twice.
+    listed: DrawnPart,
     /// The number of the first deal, which the first cycle begins with.
     first_deal: u64,
     deals: u64,
@@ -69,20 +73,13 @@ pub(super) struct Drawn {
     recent: Recent<Deals>,
 }
 
-/// The part of a table that is drawn. Of large tables the absent players are drawn, so that every
-/// round has several sets to choose between.
+/// The part of a whole that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seated {
-    Drawn,
-    Others,
-}
-
-/// The part of the tables of a deal that is drawn. If a deal has most of them, the missing ones are
-/// drawn, since the last ones could hardly be drawn without drawing one twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Listed {
-    Drawn,
-    Others,
+enum DrawnPart {
+    /// What is wanted.
+    Wanted,
+    /// What is left out.
+    LeftOut,
 }
 
 #[derive(Debug)]
@@ -117,12 +114,12 @@ impl Drawn {
         let of = players.saturating_sub(always);
         let (seats, away) = (seats.saturating_sub(always), players.saturating_sub(seats));
         let (seated, size) = match away < seats {
-            true => (Seated::Others, away),
-            false => (Seated::Drawn, seats),
+            true => (DrawnPart::LeftOut, away),
+            false => (DrawnPart::Wanted, seats),
         };
         let (listed, per_deal) = match combinations(of, size) {
-            Some(every) if tables > every / 2 => (Listed::Others, every.saturating_sub(tables)),
-            _ => (Listed::Drawn, tables),
+            Some(every) if tables > every / 2 => (DrawnPart::LeftOut, every.saturating_sub(tables)),
+            _ => (DrawnPart::Wanted, tables),
         };
         // At most the tables that are played, which are few.
         let per_deal = per_deal as usize;
@@ -165,15 +162,15 @@ impl Drawn {
 
     /// The deals of a cycle, as far as the tournament goes.
     fn cycle(&self, cycle: u64) -> Deals {
-        let (begin, mut chance) = self.boundary(cycle);
-        let (end, _) = self.boundary(cycle + 1);
+        let ([_, begin], mut chance) = self.boundary(cycle);
+        let ([end, _], _) = self.boundary(cycle + 1);
         let deals_of_cycle = self.sets.deals_of_cycle as u64;
         let deals = self.deals.saturating_sub(cycle * deals_of_cycle).min(deals_of_cycle) as usize;
-        let drawn = cycle::draw(self.sets, &begin.after, &end.before, deals, &mut chance);
+        let drawn = cycle::draw(self.sets, &begin, &end, deals, &mut chance);
         let tables = drawn.into_iter().map(|set| self.seated(set));
         match self.listed {
-            Listed::Drawn => Deals::Tables(tables.collect()),
-            Listed::Others => {
+            DrawnPart::Wanted => Deals::Tables(tables.collect()),
+            DrawnPart::LeftOut => {
                 let numbers: Vec<u64> =
                     tables.map(|table| number_of(&table, self.sets.of)).collect();
                 let ascending = |numbers: &[u64]| {
@@ -186,8 +183,9 @@ impl Drawn {
         }
     }
 
-    /// The round that is cut where this cycle begins, and the chance of the cycle from there on.
-    fn boundary(&self, cycle: u64) -> (CutRound, Nature) {
+    /// The round that is cut where this cycle begins: who sits before it and who after, ascending; and the chance of the cycle
+    /// from there on.
+    fn boundary(&self, cycle: u64) -> ([Vec<usize>; 2], Nature) {
         let Sets { of, size, per_deal, deals_of_cycle } = self.sets;
         let deal = cycle * deals_of_cycle as u64;
         let mut chance = Seed(self.key).order(self.first_deal + deal);
@@ -196,14 +194,14 @@ impl Drawn {
         let mut after = before.split_off((seats % (of as u128).max(1)) as usize);
         before.sort_unstable();
         after.sort_unstable();
-        (CutRound { before, after }, chance)
+        ([before, after], chance)
     }
 
     /// The table of a set that is drawn.
     fn seated(&self, drawn: Vec<usize>) -> Vec<usize> {
         match self.seated {
-            Seated::Drawn => drawn,
-            Seated::Others => {
+            DrawnPart::Wanted => drawn,
+            DrawnPart::LeftOut => {
                 (0..self.sets.of).filter(|place| drawn.binary_search(place).is_err()).collect()
             }
         }
@@ -212,16 +210,10 @@ impl Drawn {
     /// Number of seats drawn for at a table.
     fn seats(&self) -> usize {
         match self.seated {
-            Seated::Drawn => self.sets.size,
-            Seated::Others => self.sets.of - self.sets.size,
+            DrawnPart::Wanted => self.sets.size,
+            DrawnPart::LeftOut => self.sets.of - self.sets.size,
         }
     }
-}
-
-/// A round that the boundary of two cycles cuts: who sits before it and who after, ascending.
-struct CutRound {
-    before: Vec<usize>,
-    after: Vec<usize>,
 }
 
 /// The number with this place among those that are not lacking, which are ascending.

@@ -8,7 +8,7 @@ use clap::Args;
 
 use contest::tournament::folder::shown;
 use league::audit;
-use league::backup::{self as backups, BackupError, BackupSize};
+use league::backup::{self as backups, BackupSize};
 use league::folder::LeagueFolder;
 use league::publish::PublicLeague;
 use report::Certificates;
@@ -54,13 +54,7 @@ impl BackupArgs {
                 "a terminal cannot take a backup: redirect standard output, or name a new file",
             ));
         }
-        let size =
-            backups::pack(&folder, out, "standard output").map_err(|problem| match problem {
-                BackupError::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
-                    Failure::Output(error).or_undone()
-                }
-                other => other.into(),
-            })?;
+        let size = backups::pack(&folder, out, "standard output")?;
         audit::add(&folder, audit::COMMAND, "backup", "standard output");
         say(told("standard output", size));
         Ok(())

@@ -12,7 +12,7 @@ use contest::tournament::folder::shown;
 use league::audit;
 use league::folder::LeagueFolder;
 use league::keys;
-use league::participants::{self, Invitation, InvitationRequest, InviteError, Participants};
+use league::participants::{self, Invitation, InvitationRequest, Participants};
 use sandbox::file;
 use text::failure::Failure;
 use text::terminal::say;
@@ -118,13 +118,8 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     let (before, new): (Vec<InvitedPerson>, Vec<InvitedPerson>) =
         listed.into_iter().partition(has_token);
     let invited: Vec<InvitationRequest<'_>> = new.iter().map(InvitedPerson::invited).collect();
-    let invitations =
-        participants::invite_all(folder, &invited).map_err(|problem| match problem {
-            InviteError::OneOf { place, problem } => {
-                wrong(format!("line {}: {problem}", new[place].line))
-            }
-            other => other.into(),
-        })?;
+    let refused = |place: usize, why: &str| wrong(format!("line {}: {why}", new[place].line));
+    let invitations = participants::invite_all(folder, &invited, &refused)?;
     let done = format!("new tokens for {}", counted(invited.len(), "person", "people"));
     audit::add(folder, audit::COMMAND, "invite", &done);
     let unwritten = |error: csv::Error| Failure::Ours(format!("cannot write the list: {error}"));

@@ -15,7 +15,7 @@ use bot::{BotSpec, LookAlikes, is_name, is_same_name, unclear};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
-use league::entry::candidate::{Candidate, EntryError, ReportSoFar};
+use league::entry::candidate::{Candidate, EntryResult, ReportSoFar};
 use league::entry::checks::run_parallel_in_order;
 use league::folder::LeagueFolder;
 use league::{League, audit, settings};
@@ -75,15 +75,18 @@ impl AddArgs {
         let workers = self.workers.unwrap_or_else(cores);
         let started =
             run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
-                match candidate.map_err(EntryError::from).and_then(|it| it.settle(None)) {
-                    Ok(entered) if written.is_ok() => {
+                match candidate.and_then(|it| it.settle(None)) {
+                    Ok(EntryResult::Entered(entered)) if written.is_ok() => {
                         let bot = entered.bot.to_string();
                         audit::add(&folder, audit::COMMAND, "add", &bot);
                         written = writeln!(out, "{entered}").and_then(|()| out.flush());
                     }
-                    Ok(_) => {}
-                    Err(why) => {
-                        failures.insert(place, why.failure());
+                    Ok(EntryResult::Entered(_)) => {}
+                    Ok(EntryResult::Refused(refused)) => {
+                        failures.insert(place, refused.into_failure());
+                    }
+                    Err(failure) => {
+                        failures.insert(place, failure);
                     }
                 }
             });

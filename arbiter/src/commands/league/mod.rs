@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
 use corrections::{
-    ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, RetireArgs, VoidArgs,
+    ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, ReplayArgs, RetireArgs, VoidArgs,
 };
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
@@ -16,7 +16,6 @@ use new_rules::RulesArgs;
 use notify::NotifyArgs;
 use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
 use personal_data::{AuditArgs, ForgetArgs};
-use replay::ReplayArgs;
 use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
@@ -26,7 +25,6 @@ use text::failure::Failure;
 use watch::WatchArgs;
 
 mod backups;
-mod between_rounds;
 mod class_list;
 mod corrections;
 mod display;
@@ -37,7 +35,6 @@ mod new_rules;
 mod notify;
 mod organise;
 mod personal_data;
-mod replay;
 mod results;
 mod rounds;
 mod run;

@@ -47,7 +47,7 @@ impl RulesArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         let held = match folder.hold() {
             Ok(held) => Some(held),
-            Err(LeagueError::Running(_)) => None,
+            Err(LeagueError::Locked(_)) => None,
             Err(problem) => return Err(problem.into()),
         };
         let league = folder.read()?;

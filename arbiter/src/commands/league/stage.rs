@@ -3,20 +3,24 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
 use clap::Args;
 
-use crate::commands::league::between_rounds::between_rounds;
+use crate::commands::league::rounds::ATTENTION;
 use crate::options::number;
 use league::folder::LeagueFolder;
-use league::round_folder::OpenRound;
+use league::round_folder::{OpenRound, RoundState, end_if_unplayed, so_far};
 use league::stage::{GroupFormat, MOST_DECIDERS, StageFormat, output};
 use league::stage_request::{self, HouseBots, SeedOrder, StageRequest};
-use league::{BotVersion, audit};
+use league::{BotVersion, League, audit};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
+use text::counted;
 use text::failure::Failure;
 use text::shell::word;
+use text::terminal::say;
 
 #[derive(Debug, Args)]
 #[command(after_help = "The next rounds of the league belong to the stage. Pairings follow fixed \
@@ -216,4 +220,47 @@ impl StagesArgs {
         }
         Ok(())
     }
+}
+
+/// Returns the league once no round is open. A round that is being played is waited for, or is ended by the program
+/// that plays it.
+fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<Arc<League>, Failure> {
+    let mut asked = None;
+    let mut told = None;
+    loop {
+        let league = folder.read()?;
+        let Some(round) = league.open_round() else { return Ok(league) };
+        let number = round.line.round;
+        match end_if_unplayed(folder, number, open)? {
+            RoundState::Over => {}
+            RoundState::Playing => {
+                if open == OpenRound::BrokenOff && asked.is_none() {
+                    asked = Some(stage_request::break_off(folder)?);
+                }
+                if told.replace(number) != Some(number) {
+                    say(match open {
+                        OpenRound::Finished => format!(
+                            "waiting for the end of round {number}; use `--break-off` to end it at once"
+                        ),
+                        OpenRound::BrokenOff => format!("ending round {number}"),
+                    });
+                }
+                thread::sleep(ATTENTION);
+            }
+            RoundState::Unfinished => return Err(Failure::Usage(unfinished(folder, &league)?)),
+        }
+    }
+}
+
+/// Says how the open round, which nothing plays, comes to its end.
+fn unfinished(folder: &LeagueFolder, league: &League) -> Result<String, Failure> {
+    let Some(round) = league.open_round() else { return Ok(String::new()) };
+    let number = round.line.round;
+    let played = so_far(&folder.round(number))?.map_or(0, |log| log.games.progress.played());
+    let all = counted(league::output::games(&round.line, league.seats()), "game", "games");
+    let path = word(folder.path());
+    Ok(format!(
+        "round {number} is unfinished, with {played} of {all}: finish it with `arbiter league run \
+         {path} --games 1` or, in shards, `take-round {path}`, or end it with `--break-off`"
+    ))
 }

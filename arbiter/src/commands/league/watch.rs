@@ -20,9 +20,7 @@ use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
 use league::calendar::{self, Doors};
-use league::entry::processing::{
-    FoundSubmission, ProcessingError, SubmissionProcessor, SubmissionResult,
-};
+use league::entry::processing::{FoundSubmission, SubmissionProcessor, SubmissionResult};
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
 use league::folder::{LeagueError, LeagueFolder};
 use league::settings;
@@ -194,8 +192,8 @@ impl FolderWatcher {
                 Ok(SubmissionResult::Now { status, report }) => {
                     tell(&submission.path, report.as_deref(), &status, format, out)
                 }
-                Err(ProcessingError::Passing(failure)) => return warned.push(failure),
-                Err(ProcessingError::Lasting(failure)) => Err(failure),
+                Ok(SubmissionResult::Later(failure)) => return warned.push(failure),
+                Err(failure) => Err(failure),
             };
             match told {
                 Ok(()) => dealt.push((submission.path.clone(), *stamp)),
@@ -215,7 +213,7 @@ impl FolderWatcher {
     fn hold_entries(&self) -> Result<Option<Lock>, Failure> {
         match self.folder.hold_entries(&mut || !self.is_stopped()) {
             Ok(held) => Ok(Some(held)),
-            Err(LeagueError::Entering(_)) => Ok(None),
+            Err(LeagueError::Locked(_)) => Ok(None),
             Err(problem) => Err(problem.into()),
         }
     }

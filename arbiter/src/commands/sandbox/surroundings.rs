@@ -12,21 +12,17 @@ use crate::output::json::JsonLines;
 use bot::grants::{NotGranted, Permission};
 use sandbox::isolation::{NOBODY, SandboxProfile, Writable};
 
-/// The line of JSON, named by its only key.
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
-    View {
-        bot: &'a str,
-        layers: Vec<&'static str>,
-        missing: Vec<&'static str>,
-        system: Vec<String>,
-        paths: Vec<String>,
-        writable: JsonWritable,
-        user: u32,
-        network: bool,
-        not_granted: Vec<JsonRight>,
-    },
+struct JsonView<'a> {
+    bot: &'a str,
+    layers: Vec<&'static str>,
+    missing: Vec<&'static str>,
+    system: Vec<String>,
+    paths: Vec<String>,
+    writable: JsonWritable,
+    user: u32,
+    network: bool,
+    not_granted: Vec<JsonRight>,
 }
 
 /// A place where a bot can write, as one of four words, and the limit in memory.
@@ -55,7 +51,7 @@ pub(super) fn tell(
     match format {
         OutputFormat::Text => text(bot, found, not_granted, out),
         OutputFormat::Json => {
-            let line = JsonLine::View {
+            let view = JsonView {
                 bot,
                 layers: found.layers.on.iter().map(|layer| layer.name()).collect(),
                 missing: found.layers.refused.iter().map(|(layer, _)| layer.name()).collect(),
@@ -66,7 +62,7 @@ pub(super) fn tell(
                 network: found.network,
                 not_granted: not_granted.iter().map(right).collect(),
             };
-            JsonLines::new(out).line(&line)
+            JsonLines::new(out).named("view", &view)
         }
     }
 }

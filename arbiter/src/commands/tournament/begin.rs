@@ -14,7 +14,8 @@ use crate::commands::tournament::run::{
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
 use crate::commands::usage_of;
-use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
+use crate::output::series_lines::{tell_refused, write_estimate};
+use crate::output::tournament::{estimate_sentence, leave_for_good};
 use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
 use bot::grants::AskedIsolation;

@@ -9,9 +9,8 @@ use clap::builder::PossibleValuesParser;
 use crate::commands::usage_of;
 use crate::options::report_format;
 use crate::output::OutputFormat;
-use crate::output::tournament::{
-    ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
-};
+use crate::output::series_lines::{write_result, write_status};
+use crate::output::tournament::{ShardsSummary, list_refused, tell_part, tell_status};
 use contest::playing::state::State;
 use contest::tournament::folder;
 use contest::tournament::folder::shown;

@@ -11,6 +11,7 @@ use rules::Machine;
 use crate::commands::matches::supervisor;
 use crate::options::at_once;
 use crate::output::json::JsonLines;
+use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};
@@ -168,7 +169,7 @@ impl ReadyBots {
             TournamentOutput::Progress => {
                 Box::new(LiveProgress::new(out, path, self.sandboxed.clone()))
             }
-            TournamentOutput::Json => Box::new(JsonLines::new(out)),
+            TournamentOutput::Json => Box::new(TournamentLines(JsonLines::new(out))),
             TournamentOutput::Nothing => Box::new(Unwatched),
         };
         let played = run.play(folder, watcher.as_mut());

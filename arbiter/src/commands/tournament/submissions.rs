@@ -13,15 +13,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use text::{counted, printable};
 
 use crate::commands::tournament::run::TournamentOutput;
-use crate::output::tournament::tell_checked;
+use crate::output::series_lines::tell_checked;
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::stop::Stop;
 use contest::tournament::folder::{Refused, shown};
 use contest::tournament::plan::GamePace;
 use contest::tournament::plan_file::Outline;
-use league::entry::checks::{CheckCache, CheckError, CheckProgress, CheckResult, CheckTerms};
+use league::entry::checks::{CheckCache, CheckProgress, CheckResult, CheckTerms};
 use league::entry::submission_folder::{
-    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile, opened,
+    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile, opened_beside,
 };
 use text::failure::Failure;
 use text::terminal::say;
@@ -73,8 +73,8 @@ pub(super) fn enter(
 ) -> Result<FolderSubmissions, Failure> {
     let FolderContents { submissions, ignored } = submission_folder::find(path)?;
     let open = |submission: SubmittedFile| {
-        opened(&submission, &outline.kind, &outline.options)
-            .map(|bot| OpenedSubmission { submission, bot })
+        opened_beside(&submission, &outline.kind, &outline.options)
+            .map(|opened| OpenedSubmission { submission, bot: opened.bot })
     };
     let found: Vec<OpenedSubmission> =
         submissions.into_iter().map(open).collect::<Result<_, _>>()?;
@@ -92,14 +92,12 @@ pub(super) fn enter(
         kept: results.as_ref(),
         stop: stop.set(),
     };
-    let checked = check(&found, outline, &checks, shows, out).map_err(|why| match why {
-        CheckError::Failed(failure) => failure,
-        CheckError::Stopped => Failure::Interrupted {
-            problem: "stopped during the checks; rerun the command to continue (finished checks \
-                      are kept for a day)"
-                .to_owned(),
-            code: stop.exit_code(),
-        },
+    let checked = check(&found, outline, &checks, shows, out)?;
+    let checked = checked.ok_or_else(|| Failure::Interrupted {
+        problem: "stopped during the checks; rerun the command to continue (finished checks are \
+                  kept for a day)"
+            .to_owned(),
+        code: stop.exit_code(),
     })?;
     let judged = judge(&found, checked, &outline.names);
     let mut result = FolderSubmissions::default();
@@ -120,30 +118,33 @@ pub(super) fn enter(
     Ok(result)
 }
 
-/// Checks every submission that is a bot with a free name. The results are in the order of the submissions.
+/// Checks every submission that is a bot with a free name. The results are in the order of the submissions; none if the
+/// checks were stopped.
 fn check(
     found: &[OpenedSubmission],
     outline: &Outline,
     checks: &CheckTerms<'_>,
     shows: TournamentOutput,
     out: &mut dyn Write,
-) -> Result<Vec<Option<CheckResult>>, CheckError> {
+) -> Result<Option<Vec<Option<CheckResult>>>, Failure> {
     let taken = LookAlikes::among(outline.names.iter().map(String::as_str));
     let is_checked = |bot: &&NamedBot| taken.of_name(&bot.name).is_none();
     let free = |opened: &OpenedSubmission| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
         found.iter().filter_map(|it| it.bot.as_ref().ok()).filter(is_checked).collect();
     let names = bots.iter().map(|bot| bot.name.clone()).collect();
-    let mut progress = ChecksDisplay::new(names, shows, out).map_err(CheckError::Failed)?;
+    let mut progress = ChecksDisplay::new(names, shows, out)?;
     let mut untold = Ok(());
     let checked = checks.run(&bots, &mut |news: &CheckProgress<&CheckResult>| {
         if untold.is_ok() {
             untold = progress.on(news);
         }
     });
-    let mut checked = checked?.into_iter();
-    untold.map_err(CheckError::Failed)?;
-    Ok(found.iter().map(|opened| if free(opened) { checked.next() } else { None }).collect())
+    let Some(checked) = checked? else { return Ok(None) };
+    untold?;
+    let mut checked = checked.into_iter();
+    let of_each = found.iter().map(|opened| if free(opened) { checked.next() } else { None });
+    Ok(Some(of_each.collect()))
 }
 
 /// Names the files that are no submissions.

@@ -13,8 +13,12 @@ use crate::sender::wants_page;
 use league::bot_games::FaultReport;
 use league::calendar::length;
 use league::entry::queue::QueuePosition;
+use league::refusal::{Refusal, RefusalKind};
 use league::submissions::{Submission, SubmissionSummary, SubmissionVerdict, SummaryVerdict};
 use text::terminal::say;
+
+/// Seconds after which a full disk may have room again.
+const NO_DISK: u64 = 300;
 
 #[derive(Debug)]
 pub(crate) struct RefusedRequest {
@@ -80,6 +84,26 @@ impl RefusedRequest {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
         }
         response
+    }
+}
+
+impl From<Refusal> for RefusedRequest {
+    fn from(refusal: Refusal) -> RefusedRequest {
+        let (kind, why) = match refusal {
+            Refusal::Request { kind, message } => (kind, message),
+            Refusal::Failed(failure) => return RefusedRequest::ours(&failure),
+        };
+        let (status, retry_after) = match kind {
+            RefusalKind::Invalid => (StatusCode::BAD_REQUEST, None),
+            RefusalKind::Unauthorised => (StatusCode::UNAUTHORIZED, None),
+            RefusalKind::Forbidden | RefusalKind::Closed => (StatusCode::FORBIDDEN, None),
+            RefusalKind::Missing => (StatusCode::NOT_FOUND, None),
+            RefusalKind::Conflict => (StatusCode::CONFLICT, None),
+            RefusalKind::DailyLimit { wait } => (StatusCode::TOO_MANY_REQUESTS, Some(wait)),
+            RefusalKind::Busy { wait } => (StatusCode::SERVICE_UNAVAILABLE, Some(wait)),
+            RefusalKind::NoDisk => (StatusCode::SERVICE_UNAVAILABLE, Some(NO_DISK)),
+        };
+        RefusedRequest { status, why, retry_after }
     }
 }
 

@@ -10,16 +10,15 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answer::{RefusedRequest, as_json, blocking};
-use super::signing_in::{KEPT, refused as not_claimed, with_cookie};
+use super::signing_in::{KEPT, with_cookie};
 use super::state::{RequestContext, SignedIn, SubmissionPage};
 use crate::sender;
 use bot::spelt_as_names;
 use league::BotVersion;
 use league::audit;
 use league::calendar;
-use league::choice::{self, ChooseError, Chooser};
+use league::choice::{self, Chooser};
 use league::submissions;
-use text::failure::Failure;
 
 /// The version that a participant chooses.
 #[derive(Debug, Deserialize)]
@@ -45,7 +44,7 @@ pub(super) async fn choose(
             let terms = asked.queue.terms();
             let (terms, _) = terms.map_err(|failure| RefusedRequest::ours(&failure))?;
             let author = Chooser::Author { terms: &terms, at: calendar::now(), by: &by };
-            choice::choose(asked.queue.folder(), &bot, author).map_err(refused)?;
+            choice::choose(asked.queue.folder(), &bot, author)?;
             audit::add_of_participant(asked.queue.folder(), &by, "choose", &bot.to_string());
             Ok(bot)
         })
@@ -87,17 +86,5 @@ pub(super) fn claimed(
     bot: &str,
 ) -> Result<(), RefusedRequest> {
     let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
-    submissions::claim_bot(asked.queue.folder(), &terms.quotas, participant, bot)
-        .map_err(|problem| not_claimed(&problem))
-}
-
-fn refused(problem: ChooseError) -> RefusedRequest {
-    match problem {
-        ChooseError::Closed(why) => RefusedRequest::new(StatusCode::FORBIDDEN, why),
-        ChooseError::Unfit(why) => RefusedRequest::new(StatusCode::CONFLICT, why),
-        ChooseError::League(Failure::Later(why)) => {
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
-        }
-        ChooseError::League(failure) => RefusedRequest::ours(&failure),
-    }
+    Ok(submissions::claim_bot(asked.queue.folder(), &terms.quotas, participant, bot)?)
 }

@@ -16,8 +16,9 @@ use super::state::{LONGEST_FORM, RequestContext, SubmissionPage};
 use crate::sender;
 use bot::spelt_as_names;
 use league::audit;
-use league::keys::{self, KeyError};
-use league::participants::{self, InviteError};
+use league::keys;
+use league::participants;
+use league::refusal::{Refusal, RefusalKind};
 use league::token::Token;
 
 /// The time for which a browser keeps the token, in seconds: 60 days.
@@ -75,18 +76,11 @@ pub(super) async fn register(
     let new = async {
         let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
         let made = blocking(move || Ok(keys::register(queue.folder(), &code, &wanted)));
-        match made.await? {
-            Ok(token) => Ok(token),
-            Err(wrong @ KeyError::WrongCode) => {
-                state.count_wrong(asked.address)?;
-                Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, wrong.to_string()))
-            }
-            Err(used_up @ KeyError::UsedUp) => {
-                Err(RefusedRequest::new(StatusCode::FORBIDDEN, used_up.to_string()))
-            }
-            Err(KeyError::NotInvited(problem)) => Err(refused(&problem)),
-            Err(problem) => Err(RefusedRequest::ours(&problem)),
+        let made = made.await?;
+        if made.as_ref().err().and_then(Refusal::kind) == Some(RefusalKind::Unauthorised) {
+            state.count_wrong(asked.address)?;
         }
+        Ok(made?)
     };
     match new.await {
         Ok(token) => token_answer(&headers, &name, &token),
@@ -105,8 +99,7 @@ pub(super) async fn renew(
         let (queue, old) = (Arc::clone(&asked.queue), asked.token.unwrap_or_default());
         let holder = by.clone();
         let made = blocking(move || {
-            let renewed = participants::renew(queue.folder(), &old);
-            let renewed = renewed.map_err(|problem| refused(&problem))?;
+            let renewed = participants::renew(queue.folder(), &old)?;
             audit::add_of_participant(queue.folder(), &holder, "token", "new token in its place");
             Ok(renewed)
         });
@@ -115,24 +108,6 @@ pub(super) async fn renew(
     match new.await {
         Ok((name, token)) => token_answer(&headers, &name, &token),
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-    }
-}
-
-pub(super) fn refused(problem: &InviteError) -> RefusedRequest {
-    match problem {
-        InviteError::BadName(_) | InviteError::Unclear(..) | InviteError::OtherName(..) => {
-            RefusedRequest::new(StatusCode::BAD_REQUEST, problem.to_string())
-        }
-        InviteError::SameName(..)
-        | InviteError::LooksLike(..)
-        | InviteError::Reserved(_)
-        | InviteError::KeptFor(..)
-        | InviteError::BeginsAnother(..)
-        | InviteError::Taken(_) => RefusedRequest::new(StatusCode::CONFLICT, problem.to_string()),
-        InviteError::TooMany | InviteError::TooManyBots(_) | InviteError::OneBot => {
-            RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
-        }
-        _ => RefusedRequest::ours(problem),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
+use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -21,7 +22,7 @@ use crate::sizes::SizeCache;
 use crate::streamed::StreamSlots;
 use league::League;
 use league::calendar;
-use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
+use league::entry::queue::{CheckSlots, SubmissionQueue};
 use league::folder::{LeagueError, LeagueFolder};
 use league::participants::{Participants, TokenHolder};
 use league::test_games::queue::TestGameQueue;
@@ -67,7 +68,7 @@ impl SubmissionQueues {
         SubmissionQueues { open, places, tests }
     }
 
-    fn open(&self, folder: LeagueFolder) -> Result<Arc<SubmissionQueue>, OpenQueueError> {
+    fn open(&self, folder: LeagueFolder) -> Result<Arc<SubmissionQueue>, Failure> {
         let queue = Arc::new(SubmissionQueue::open(folder, Arc::clone(&self.places))?);
         let worker = Arc::clone(&queue);
         let thread = thread::spawn(move || worker.work());
@@ -135,7 +136,7 @@ impl SubmissionPage {
     }
 
     /// Opens the queue, unless it is open. This reads files.
-    pub(crate) fn open(&self) -> Result<Arc<SubmissionQueue>, OpenQueueError> {
+    pub(crate) fn open(&self) -> Result<Arc<SubmissionQueue>, Failure> {
         // One at a time: two queues would check the same submissions.
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(queue) = self.queue.get() {

@@ -18,13 +18,9 @@ use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
-use league::test_games::{
-    self, BeginTestGameError, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView,
-};
+use league::test_games::{self, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView};
 use report::html::layout::scrolled;
 
-/// The seconds after which a participant may try again while very many test games wait.
-const AGAIN: u64 = 10;
 
 /// The form, and the test games that are kept, the last one first.
 pub(super) async fn list(
@@ -39,7 +35,7 @@ pub(super) async fn list(
             let folder = asked.queue.folder();
             let (terms, _) =
                 asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
-            let choices = TestGameChoices::read(folder, &terms, &name).map_err(refused)?;
+            let choices = TestGameChoices::read(folder, &terms, &name)?;
             let own = record::by_participant(folder, &name)
                 .map_err(|error| RefusedRequest::ours(&error))?;
             let own = own.into_iter().rev();
@@ -76,7 +72,7 @@ pub(super) async fn begin(
             let (terms, _) =
                 asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
             let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
-            let game = state.queues.tests.ask(begin).map_err(refused)?;
+            let game = state.queues.tests.ask(begin)?;
             let against: Vec<String> =
                 game.record.against.iter().map(ToString::to_string).collect();
             let done = format!("{} against {}", game.record.bot, against.join(", "));
@@ -180,25 +176,6 @@ fn wish(name: &str, fields: Vec<(String, String)>) -> Result<RequestedTestGame, 
             let why = format!("not your bot: choose a version of {name}");
             Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why))
         }
-    }
-}
-
-fn refused(problem: BeginTestGameError) -> RefusedRequest {
-    let why = problem.to_string();
-    match problem {
-        BeginTestGameError::NotNow(_) => RefusedRequest::new(StatusCode::FORBIDDEN, why),
-        BeginTestGameError::Busy => {
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, AGAIN)
-        }
-        BeginTestGameError::TooMany { wait, .. } => {
-            RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, wait)
-        }
-        BeginTestGameError::Choice(_) => RefusedRequest::new(StatusCode::BAD_REQUEST, why),
-        BeginTestGameError::NoDisk => {
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 300)
-        }
-        BeginTestGameError::League(failure) => RefusedRequest::ours(&failure),
-        BeginTestGameError::Failed(error) => RefusedRequest::ours(&error),
     }
 }
 

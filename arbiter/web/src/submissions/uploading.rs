@@ -28,7 +28,7 @@ use league::calendar;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::participants::TokenHolder;
-use league::submissions::{self, IntakeError, Submission, Upload, WithdrawError};
+use league::submissions::{self, Submission, Upload};
 
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
 const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
@@ -116,7 +116,7 @@ async fn taken_in(
     // Only one that is taken counts: this one may yet break off.
     state.uploads.has_turn(&by.participant, Instant::now())?;
     let (queue, sent) = (Arc::clone(&asked.queue), bot.clone());
-    blocking(move || queue.must_have_room(&sent).map_err(refused)).await?;
+    blocking(move || Ok(queue.must_have_room(&sent)?)).await?;
     let _place = state.arrivals.place(length.unwrap_or(most)).await?;
     let queue = Arc::clone(&asked.queue);
     let folder = move || submissions::arriving(queue.folder());
@@ -126,8 +126,7 @@ async fn taken_in(
     // The thread ends its work also where the sender is gone by then.
     blocking(move || {
         let (participant, member, file) = (bot.as_str(), by.member.as_deref(), file.as_deref());
-        let taken = queue.take_in(Upload { participant, token, member, content, file, at });
-        let taken = taken.map_err(refused)?;
+        let taken = queue.take_in(Upload { participant, token, member, content, file, at })?;
         note(queue.folder(), &by, &taken);
         // The file is there in any case, and no other one is sent by this participant meanwhile.
         let _ = state.uploads.take(by.participant, Instant::now());
@@ -152,12 +151,12 @@ pub(super) async fn hand_in_again(
         let at = calendar::now();
         let (queue, sender) = (Arc::clone(&asked.queue), by.clone());
         let taken = blocking(move || {
-            queue.must_have_room(&bot).map_err(refused)?;
+            queue.must_have_room(&bot)?;
             let (content, file) = copied(queue.folder(), &bot, number)?;
             let (participant, file) = (bot.as_str(), file.as_deref());
             let member = sender.member.as_deref();
             let upload = Upload { participant, token, member, content, file, at };
-            let taken = queue.take_in(upload).map_err(refused)?;
+            let taken = queue.take_in(upload)?;
             note(queue.folder(), &sender, &taken);
             Ok(taken)
         });
@@ -220,16 +219,7 @@ pub(super) async fn withdraw(
     let withdrawn = async {
         let SignedIn { by, bot } = state.signed_in(&asked).await?;
         blocking(move || {
-            let withdrawn =
-                asked.queue.withdraw(&bot, number).map_err(|problem| match problem {
-                    WithdrawError::Unknown => {
-                        RefusedRequest::new(StatusCode::NOT_FOUND, problem.to_string())
-                    }
-                    WithdrawError::Decided(_) => {
-                        RefusedRequest::new(StatusCode::CONFLICT, problem.to_string())
-                    }
-                    WithdrawError::Intake(problem) => refused(problem),
-                })?;
+            let withdrawn = asked.queue.withdraw(&bot, number)?;
             let done = format!("submission {number} of {bot}");
             audit::add_of_participant(asked.queue.folder(), &by, "withdraw", &done);
             Ok(withdrawn)
@@ -242,27 +232,5 @@ pub(super) async fn withdraw(
         Ok(withdrawn) => {
             as_json(StatusCode::OK, &answer::submission_json(&withdrawn, QueuePosition::Decided))
         }
-    }
-}
-
-fn refused(problem: IntakeError) -> RefusedRequest {
-    match problem {
-        IntakeError::NoDisk => {
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 300)
-        }
-        IntakeError::Full => {
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60)
-        }
-        IntakeError::TooMany { wait, .. } | IntakeError::TooManyAttempts { wait, .. } => {
-            RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
-        }
-        IntakeError::NotOpen(_)
-        | IntakeError::Disqualified(_)
-        | IntakeError::TooManyBots(_)
-        | IntakeError::NotOwned(_) => {
-            RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string())
-        }
-        IntakeError::League(failure) => RefusedRequest::ours(&failure),
-        IntakeError::Failed(error) => RefusedRequest::ours(&error),
     }
 }

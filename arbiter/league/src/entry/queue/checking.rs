@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use text::system_error;
 
-use super::deciding::{CheckedSubmission, SubmissionDecision, token_is_void};
+use super::deciding::{SubmissionDecision, token_is_void};
 use super::{
     CheckSlot, CheckTry, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
     key_of,
@@ -200,7 +200,7 @@ impl CheckInProgress<'_> {
         let Some(submission) = self.recorded()? else { return Ok(()) };
         let begun = Instant::now();
         let checked = match submission.record.begun > MOST_BEGUN {
-            true => Ok(CheckedSubmission::Decided(SubmissionDecision::refused(
+            true => Ok(Err(SubmissionDecision::refused(
                 RejectionStage::Machine,
                 format!(
                     "the server stopped {MOST_BEGUN} times during its check: resubmit it and tell \
@@ -221,7 +221,7 @@ impl CheckInProgress<'_> {
         submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
         if !submission.is_waiting() {
             // It was replaced or withdrawn meanwhile, and its time counts.
-            if let Ok(CheckedSubmission::Candidate(candidate)) = checked {
+            if let Ok(Ok(candidate)) = checked {
                 candidate.abandon();
             }
             return submission.change(&lock, |_| {}).map_err(|error| self.failed(&error));
@@ -327,7 +327,7 @@ impl SubmissionQueue {
         let begun = Instant::now();
         let entering = match self.folder.hold_entries(&mut || begun.elapsed() < patience) {
             Ok(held) => held,
-            Err(LeagueError::Entering(_)) => return Ok(None),
+            Err(LeagueError::Locked(_)) => return Ok(None),
             Err(problem) => return Err(problem.into()),
         };
         let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;

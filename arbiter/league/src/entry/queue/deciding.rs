@@ -9,10 +9,8 @@ use text::printable;
 
 use super::SubmissionQueue;
 use crate::BotVersion;
-use crate::entry::candidate::{
-    self, Candidate, EnteredBot, EntryError, RefusedBot, RejectionDetails, ReportSoFar,
-};
-use crate::entry::submission_folder::{EntryScratch, bot_in, without_place};
+use crate::entry::candidate::{self, Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
+use crate::entry::submission_folder::{EntryScratch, bad_or_failed, bot_in, without_place};
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
@@ -32,15 +30,8 @@ pub(super) struct SubmissionDecision {
     pub report: Vec<u8>,
 }
 
-/// A submission after its check, with nothing written about it yet.
-pub(super) enum CheckedSubmission<'a> {
-    /// It is decided.
-    Decided(SubmissionDecision),
-    /// It is refused before it was copied.
-    Unusable { handed_in: Option<SubmittedFolder>, step: RejectionStage, why: String },
-    /// It was copied and checked.
-    Candidate(Box<Candidate<'a>>),
-}
+/// A submission after its check, with nothing written about it yet: it enters or is refused, unless it is decided.
+pub(super) type CheckedSubmission<'a> = Result<Box<Candidate<'a>>, SubmissionDecision>;
 
 impl SubmissionDecision {
     /// Refuses a submission for a reason outside its files.
@@ -82,7 +73,7 @@ impl SubmissionQueue {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
-            return Ok(CheckedSubmission::Decided(token_is_void()));
+            return Ok(Err(token_is_void()));
         }
         let looked = Cell::new(Instant::now());
         let is_wanted = || {
@@ -97,20 +88,19 @@ impl SubmissionQueue {
         };
         // In the log, the folder that was handed in has the name of the participant.
         let name = &submission.participant;
-        let unusable =
-            |handed_in, step, why| Ok(CheckedSubmission::Unusable { handed_in, step, why });
-        let folder = match self.unpacked(submission, scratch) {
+        let unusable = |handed_in, step, why| {
+            let candidate = Candidate::unusable(&self.folder, name, handed_in, (step, why));
+            Ok(Ok(Box::new(candidate)))
+        };
+        let folder = match bad_or_failed(self.unpacked(submission, scratch))? {
             Ok(folder) => folder,
-            Err(UnpackError::BadArchive(why)) => {
-                return unusable(None, RejectionStage::Files, why);
-            }
-            Err(failed @ UnpackError::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
+            Err(why) => return unusable(None, RejectionStage::Files, why),
         };
         let handed_in = candidate::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
             let verdict = SubmissionVerdict::Entered(bot);
-            return Ok(CheckedSubmission::Decided(SubmissionDecision { verdict, report }));
+            return Ok(Err(SubmissionDecision { verdict, report }));
         }
         let bot = match bot_in(&folder, &self.kind, &self.options) {
             Ok(bot) => bot,
@@ -122,7 +112,7 @@ impl SubmissionQueue {
         // It enters under the name of the participant, not the name in its manifest.
         let wanted = Wanted::as_long_as(&is_wanted);
         let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted, report.clone())?;
-        Ok(CheckedSubmission::Candidate(Box::new(candidate)))
+        Ok(Ok(Box::new(candidate)))
     }
 
     /// Enters a submission, or keeps its refusal. The lock sees to it that one thread at a time does so.
@@ -134,24 +124,18 @@ impl SubmissionQueue {
     ) -> Result<SubmissionDecision, Failure> {
         let member = submission.record.member.as_deref();
         let candidate = match checked {
-            CheckedSubmission::Decided(decision) => return Ok(decision),
-            CheckedSubmission::Unusable { handed_in, step, why } => {
-                let refused = RefusedBot { name: &submission.participant, member };
-                candidate::keep_refusal(&self.folder, refused, handed_in, &why, None)?;
-                return Ok(SubmissionDecision::refused(step, why));
-            }
-            CheckedSubmission::Candidate(candidate) => candidate,
+            Ok(candidate) => candidate,
+            Err(decision) => return Ok(decision),
         };
-        match candidate.settle(member) {
-            Ok(EnteredBot { bot, report, .. }) => {
-                Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report })
+        Ok(match candidate.settle(member)? {
+            EntryResult::Entered(EnteredBot { bot, report, .. }) => {
+                SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report }
             }
-            Err(EntryError::Refused(RejectionDetails { step, why, report, .. })) => {
+            EntryResult::Refused(RefusedBot { step, why, report, .. }) => {
                 let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
-                Ok(SubmissionDecision { verdict: SubmissionVerdict::Refused { step, why }, report })
+                SubmissionDecision { verdict: SubmissionVerdict::Refused { step, why }, report }
             }
-            Err(EntryError::Failed(failure)) => Err(failure),
-        }
+        })
     }
 
     fn unpacked(

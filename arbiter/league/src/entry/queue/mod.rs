@@ -32,15 +32,15 @@ use std::time::{Duration, Instant};
 
 use rules::GameKind;
 use text::system_error;
-use thiserror::Error;
 
 use crate::calendar::{self, Doors};
 use crate::entry::candidate::ReportSoFar;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
+use crate::refusal::{Refusal, RefusalKind};
 use crate::submissions::{
-    self, IntakeError, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
-    SubmissionSummary, Upload, WithdrawError,
+    self, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
+    SubmissionSummary, Upload,
 };
 use crate::{disk_budget, lost_events, settings, test_games};
 use bot::unpacking::Bounds;
@@ -102,43 +102,21 @@ enum CheckTry {
     Recorded,
 }
 
-/// Reason why no bots are taken; one line.
-#[derive(Debug, Error)]
-pub enum OpenQueueError {
-    /// The league would run programs of strangers without isolation.
-    #[error(
-        "`{0}` has isolation = \"off\": remove it from league.toml before running programs of \
-         strangers"
-    )]
-    Unisolated(String),
-    /// Something else prevents it.
-    #[error(transparent)]
-    Failed(#[from] Failure),
-}
-
-impl From<OpenQueueError> for Failure {
-    fn from(problem: OpenQueueError) -> Failure {
-        match problem {
-            OpenQueueError::Unisolated(_) => Failure::Usage(problem.to_string()),
-            OpenQueueError::Failed(failure) => failure,
-        }
-    }
-}
-
 impl SubmissionQueue {
     /// Opens the queue of a league, which holds submissions from earlier runs, too. The program must have posted a
     /// guard before.
     ///
     /// # Errors
     ///
-    /// [`OpenQueueError`], if the league isolates no bots, or cannot be read.
-    pub fn open(
-        folder: LeagueFolder,
-        places: Arc<CheckSlots>,
-    ) -> Result<SubmissionQueue, OpenQueueError> {
-        let league = folder.read().map_err(Failure::from)?;
+    /// Fails if the league isolates no bots, which would run programs of strangers without isolation, or cannot be read.
+    pub fn open(folder: LeagueFolder, places: Arc<CheckSlots>) -> Result<SubmissionQueue, Failure> {
+        let league = folder.read()?;
         if !is_isolated(&folder)? {
-            return Err(OpenQueueError::Unisolated(shown(folder.path())));
+            return Err(Failure::Usage(format!(
+                "`{}` has isolation = \"off\": remove it from league.toml before running programs of \
+                 strangers",
+                shown(folder.path())
+            )));
         }
         // What cannot be removed does not keep anyone from handing in.
         let _ = submissions::remove_leftovers(&folder);
@@ -166,8 +144,8 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`IntakeError`], with nothing kept.
-    pub fn take_in(&self, arrival: Upload<'_>) -> Result<Submission, IntakeError> {
+    /// [`Refusal`], with nothing kept.
+    pub fn take_in(&self, arrival: Upload<'_>) -> Result<Submission, Refusal> {
         let participant = arrival.participant;
         self.must_have_room(participant)?;
         let taken = submissions::take_in(&self.folder, &self.terms()?.0, arrival)?;
@@ -181,15 +159,16 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`IntakeError`]
-    pub fn must_have_room(&self, participant: &str) -> Result<(), IntakeError> {
+    /// [`Refusal`]
+    pub fn must_have_room(&self, participant: &str) -> Result<(), Refusal> {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
         if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
-            return Err(IntakeError::NotOpen(calendar.time_text(opens)));
+            return Err(submissions::not_open(calendar, opens));
         }
         if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {
-            return Err(IntakeError::NoDisk);
+            let problem = "the server's disk is nearly full: try again later";
+            return Err(Refusal::new(RefusalKind::NoDisk, problem));
         }
         submissions::must_have_room(&self.index.seen()?.queue, participant)
     }
@@ -207,12 +186,8 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`IntakeError`]
-    pub fn accept(
-        &self,
-        participant: &str,
-        reason: &str,
-    ) -> Result<Option<Submission>, IntakeError> {
+    /// [`Refusal`]
+    pub fn accept(&self, participant: &str, reason: &str) -> Result<Option<Submission>, Refusal> {
         let accepted = submissions::accept(&self.folder, participant, reason)?;
         if accepted.is_some() {
             self.index.read_again(participant)?;
@@ -226,10 +201,10 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`WithdrawError`], with nothing changed.
-    pub fn withdraw(&self, participant: &str, number: u64) -> Result<Submission, WithdrawError> {
+    /// [`Refusal`], with nothing changed.
+    pub fn withdraw(&self, participant: &str, number: u64) -> Result<Submission, Refusal> {
         let withdrawn = submissions::withdraw(&self.folder, participant, number)?;
-        self.index.read_again(participant).map_err(IntakeError::from)?;
+        self.index.read_again(participant)?;
         Ok(withdrawn)
     }
 
