@@ -109,6 +109,11 @@ impl GrowingReport {
         Ok(has_changed)
     }
 
+    /// True if the last reading came to the end of the log.
+    pub fn is_up_to_date(&self) -> bool {
+        self.reader.is_up_to_date
+    }
+
     /// Notes the place of the attempt that was just read.
     fn place(&mut self, key: GameKey) {
         let (mark, first) = (self.end, (key.number, key.attempt));

@@ -24,6 +24,11 @@ pub(super) trait ChangingSource: Send + Sync + 'static {
 
     /// Returns true if the source has changed since the last look. This may read files.
     fn look(&self) -> bool;
+
+    /// True if the last look ended before it had read everything.
+    fn is_behind(&self) -> bool {
+        false
+    }
 }
 
 /// Counts the changes of a source.
@@ -48,7 +53,13 @@ pub(super) fn version<S: ChangingSource>(source: &S) -> u64 {
         Err(TryLockError::WouldBlock) => return changes.version.load(Ordering::SeqCst),
         Err(TryLockError::Poisoned(looks)) => looks.into_inner(),
     };
-    if looks.look(|| source.look()) == Some(true) {
+    let Some(has_changed) = looks.look(|| source.look()) else {
+        return changes.version.load(Ordering::SeqCst);
+    };
+    if source.is_behind() {
+        looks.hurry();
+    }
+    if has_changed {
         changes.version.fetch_add(1, Ordering::SeqCst);
     }
     changes.version.load(Ordering::SeqCst)
@@ -103,5 +114,46 @@ impl TextCache {
             kept.texts.insert(name.to_owned(), text.clone());
         }
         Ok(Some(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A source whose looks take a while.
+    struct Slow {
+        changes: ChangeCounter,
+        is_behind: bool,
+    }
+
+    impl ChangingSource for Slow {
+        fn changes(&self) -> &ChangeCounter {
+            &self.changes
+        }
+
+        fn look(&self) -> bool {
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(50) {}
+            true
+        }
+
+        fn is_behind(&self) -> bool {
+            self.is_behind
+        }
+    }
+
+    /// A log of slow games took minutes to load, because each look was followed by a pause of twenty times its length.
+    #[test]
+    fn a_log_that_is_not_read_to_its_end_is_read_on_after_the_shortest_pause() {
+        let wait = |is_behind| {
+            let source = Slow { changes: ChangeCounter::default(), is_behind };
+            assert_eq!(version(&source), 2);
+            source.changes.looks.into_inner().unwrap().time_to_next()
+        };
+        assert!(wait(true) <= PAUSE);
+        assert!(wait(false) > PAUSE);
     }
 }

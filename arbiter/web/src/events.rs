@@ -95,4 +95,14 @@ impl LookThrottle {
         self.next = Some(Instant::now() + self.pause.max(begun.elapsed() * SHARE));
         Some(seen)
     }
+
+    /// Lets the next look come after the shortest pause.
+    pub(super) fn hurry(&mut self) {
+        self.next = Some(Instant::now() + self.pause);
+    }
+
+    #[cfg(test)]
+    pub(super) fn time_to_next(&self) -> Duration {
+        self.next.map_or(Duration::ZERO, |next| next.saturating_duration_since(Instant::now()))
+    }
 }

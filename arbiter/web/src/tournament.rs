@@ -246,6 +246,13 @@ impl ChangingSource for ServedTournament {
         *read = next;
         is_new
     }
+
+    fn is_behind(&self) -> bool {
+        match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
+            TournamentSnapshot::Report(report) => !report.is_up_to_date(),
+            TournamentSnapshot::Nothing(_) | TournamentSnapshot::Wrong { .. } => false,
+        }
+    }
 }
 
 fn script(key: GameKey, review: &[u8]) -> Vec<u8> {
