@@ -279,7 +279,9 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
     }
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
-            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => VerifyError::Wrong(error.to_string()),
+            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => {
+                VerifyError::Wrong(error.to_string())
+            }
             TournamentVerifyError::Unreadable(_) => VerifyError::Unreadable(error.to_string()),
             _ => VerifyError::Wrong(error.to_string()),
         })?;
