@@ -25,7 +25,7 @@
 //! this machine allows. With the layers of processes and files, all that a bot has started and written
 //! is gone with its keeper, and nothing of the machine has a name for it but what it is shown.
 //!
-//! **What is written besides.** A build runs once in a copy of a folder, a *workshop*: it is found where
+//! **What is written besides.** A build runs once in a copy of a folder, a *build folder*: it is found where
 //! the folder lies, and can be written there.
 //!
 //! **How it is started.** In a process group of its own, on Windows in a job; in a scratch folder; with an

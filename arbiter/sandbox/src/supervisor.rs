@@ -221,24 +221,29 @@ impl Supervisor {
     #[cfg(target_os = "linux")]
     pub fn run_build(
         self,
-        workshop: &BuildFolder,
+        build_folder: &BuildFolder,
         program: &Program,
         view_rules: &ViewRules,
         limits: Limits,
         wanted: Wanted<'_>,
     ) -> Observed {
         let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept =
-            KeptProgram::in_build_folder(program, isolation, view_rules, workshop.clone(), place);
+        let mut kept = KeptProgram::in_build_folder(
+            program,
+            isolation,
+            view_rules,
+            build_folder.clone(),
+            place,
+        );
         kept.ask_while(wanted, Request::Input(b""), &limits)
     }
 
-    /// The path under which a program finds the workshop in which it runs.
+    /// The path under which a program finds the build folder in which it runs.
     #[cfg(target_os = "linux")]
-    pub fn finds(self, workshop: &BuildFolder) -> &Path {
+    pub fn finds(self, build_folder: &BuildFolder) -> &Path {
         match self.place_of_copies() {
-            layers::CopyPlace::Folder => &workshop.folder,
-            layers::CopyPlace::Copy => &workshop.copy,
+            layers::CopyPlace::Folder => &build_folder.folder,
+            layers::CopyPlace::Copy => &build_folder.copy,
         }
     }
 

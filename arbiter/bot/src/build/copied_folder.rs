@@ -42,7 +42,7 @@ const NEW: &str = ".arbiter-new-";
 
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
-    workshop: BuildFolder,
+    build_folder: BuildFolder,
     original: Tree,
     copy: Tree,
     /// Entries that are neither copied nor come back, by paths from the folder.
@@ -111,19 +111,20 @@ impl CopiedFolder {
         let made = original.find(Path::new("")).and_then(|found| {
             Tree::open(&place)?.make_folder(Path::new("copy"), found.rights_on_folder(), builder)
         });
-        let workshop = BuildFolder { folder, copy: place.join("copy") };
-        let copy = made.and_then(|()| Tree::open(&workshop.copy)).map_err(error)?;
-        let inside =
-            |path: &PathBuf| Some(real(path).strip_prefix(&workshop.folder).ok()?.to_path_buf());
+        let build_folder = BuildFolder { folder, copy: place.join("copy") };
+        let copy = made.and_then(|()| Tree::open(&build_folder.copy)).map_err(error)?;
+        let inside = |path: &PathBuf| {
+            Some(real(path).strip_prefix(&build_folder.folder).ok()?.to_path_buf())
+        };
         let kept = kept.iter().filter_map(inside);
         let kept = kept.filter(|path| !path.as_os_str().is_empty()).collect();
         let copied = BTreeMap::new();
-        let mut all = CopiedFolder { workshop, original, copy, kept, builder, copied, scratch };
+        let mut all = CopiedFolder { build_folder, original, copy, kept, builder, copied, scratch };
         all.fill().map(|()| all)
     }
 
-    pub(super) fn workshop(&self) -> &BuildFolder {
-        &self.workshop
+    pub(super) fn build_folder(&self) -> &BuildFolder {
+        &self.build_folder
     }
 
     fn fill(&mut self) -> Result<(), CopyError> {

@@ -44,7 +44,7 @@ impl Builder<'_> {
         words: &[String],
         kept: Vec<PathBuf>,
     ) -> Result<Duration, NotBuilt> {
-        let workshop = copied.workshop();
+        let build_folder = copied.build_folder();
         let toolchain = Toolchain::of_this_process();
         let mut granted = self.grants.readable(name);
         granted.extend(toolchain.folders);
@@ -56,17 +56,18 @@ impl Builder<'_> {
             masked: kept,
             network: self.grants.network(name),
         };
-        let at = self.supervisor.finds(workshop);
+        let at = self.supervisor.finds(build_folder);
         let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
         let reach = self.reach(at, name);
         let program = Program::resolve_within(&words, &self.search.from(at), &reach)
             .map_err(NotBuilt::refused)?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
-        let observed = self.supervisor.run_build(workshop, &program, &sight, limits, self.wanted);
+        let observed =
+            self.supervisor.run_build(build_folder, &program, &sight, limits, self.wanted);
         // Of the copy itself it misses nothing.
         let mut sight = sight;
-        sight.hidden.push(workshop.copy.clone());
+        sight.hidden.push(build_folder.copy.clone());
         let outlook = self.supervisor.visibility(&program, &sight);
         let sandboxed = SandboxedBot::of_build(name, folder, &program, outlook);
         judged(observed, &limits, |stderr, cause| sandboxed.missed(stderr, Some(cause)))

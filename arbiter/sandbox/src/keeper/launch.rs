@@ -44,7 +44,7 @@ pub(super) struct Launch {
     variables: Vec<(OsString, OsString)>,
     own_variables: Vec<(OsString, OsString)>,
     /// The folder in which the program works, if not its scratch folder.
-    workshop: Option<PathBuf>,
+    build_folder: Option<PathBuf>,
     rights: ChildRights,
     /// True if the system counts the processes of this bot alone.
     counts_alone: bool,
@@ -82,7 +82,7 @@ impl Launch {
     /// Fails if a text of the program holds a NUL.
     pub(super) fn new(
         setup: KeeperSetup,
-        workshop: Option<PathBuf>,
+        build_folder: Option<PathBuf>,
         rights: ChildRights,
         counts_alone: bool,
         score: OomScore,
@@ -95,7 +95,7 @@ impl Launch {
             program,
             variables: setup.variables,
             own_variables: setup.own_variables,
-            workshop,
+            build_folder,
             rights,
             counts_alone,
             ceilings: Ceilings::new(),
@@ -210,13 +210,13 @@ impl Launch {
 
     /// The folder in which the program is started.
     fn folder<'a>(&'a self, scratch: &'a Path) -> &'a Path {
-        self.workshop.as_deref().unwrap_or(scratch)
+        self.build_folder.as_deref().unwrap_or(scratch)
     }
 
     fn environment(&self, scratch: &Path) -> Result<Vec<CString>, String> {
-        // In a workshop, what is only for a while has a place of its own.
-        let of_workshop = self.workshop.as_ref().map(|_| "TMPDIR");
-        let of_folder = ["HOME", "ARBITER_SCRATCH"].into_iter().chain(of_workshop);
+        // In a build folder, what is only for a while has a place of its own.
+        let of_build_folder = self.build_folder.as_ref().map(|_| "TMPDIR");
+        let of_folder = ["HOME", "ARBITER_SCRATCH"].into_iter().chain(of_build_folder);
         let of_folder = of_folder.map(|name| (name, scratch.as_os_str()));
         let given = |(name, value): &'_ (OsString, OsString)| (name.clone(), value.clone());
         let mut all: Vec<(OsString, OsString)> = self.variables.iter().map(given).collect();

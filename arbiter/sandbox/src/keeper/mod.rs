@@ -94,7 +94,7 @@ const LONGEST: u64 = 1 << 20;
 /// The size of a scratch folder that lies in memory, in bytes, and its number of files.
 const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 
-/// The room beside a workshop.
+/// The room beside a build folder.
 const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
@@ -164,17 +164,17 @@ impl KeptProgram {
         KeptProgram::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
-    /// Keeps the program in a workshop, with room for what compilers put aside.
+    /// Keeps the program in a build folder, with room for what compilers put aside.
     pub(super) fn in_build_folder(
         program: &Program,
         isolation: Isolation,
         view_rules: &ViewRules,
-        workshop: BuildFolder,
+        build_folder: BuildFolder,
         place: CopyPlace,
     ) -> KeptProgram {
         let mut kept = KeptProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
-        (confinement.workshop, confinement.place) = (Some(workshop), place);
+        (confinement.build_folder, confinement.place) = (Some(build_folder), place);
         (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_BUILD;
         kept
     }
@@ -196,7 +196,7 @@ impl KeptProgram {
             confinement: Confinement {
                 isolation,
                 view,
-                workshop: None,
+                build_folder: None,
                 place: CopyPlace::default(),
                 base,
                 scratch_bytes,

@@ -74,7 +74,7 @@ pub fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// One who keeps a program.
+/// The state of a keeper: its program, the folder of that, and what it may use.
 struct Service {
     launch: Launch,
     kills: OomKills,
@@ -105,8 +105,13 @@ impl Service {
         let (workplace, ponder) = (setup.workplace, setup.ponder);
         // Only in a namespace of its own does the system count the processes of this bot alone.
         let counts_alone = confined.namespace.is_some() && confined.child.user.is_none();
-        let launch =
-            Launch::new(setup, confined.workshop, confined.child, counts_alone, confined.score)?;
+        let launch = Launch::new(
+            setup,
+            confined.build_folder,
+            confined.child,
+            counts_alone,
+            confined.score,
+        )?;
         let place = match workplace {
             Workplace::Given => Ok(ProgramFolder::given(&confined.base)),
             Workplace::Scratch => ProgramFolder::make(&confined.base, launch.rights()),

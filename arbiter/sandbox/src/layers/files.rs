@@ -5,7 +5,7 @@
 //! granted; `/proc` of its own
 //! processes; and `/tmp`, in memory, bounded and empty at first, as the only place to write.
 //! Whatever it writes is gone with the keeper. Nothing else of the machine's files has a name there.
-//! A masked path is there and empty. A workshop is the one exception: a copy of a folder, which is found
+//! A masked path is there and empty. A build folder is the one exception: a copy of a folder, which is found
 //! at the place of that folder and can be written.
 //! It does not promise that what is shown holds no secrets, and a file that is shown can still be
 //! changed by those outside who may.
@@ -66,8 +66,8 @@ pub(super) struct OwnRoot<'a> {
     /// A folder that is covered while the root is made.
     pub(super) base: &'a Path,
     pub(super) room: DiskBudget,
-    /// The workshop that is written instead of a folder that is shown.
-    pub(super) workshop: Option<&'a BuildFolder>,
+    /// The build folder that is written instead of a folder that is shown.
+    pub(super) build_folder: Option<&'a BuildFolder>,
 }
 
 impl OwnRoot<'_> {
@@ -88,7 +88,7 @@ impl OwnRoot<'_> {
 }
 
 fn build(own: &OwnRoot<'_>) -> Result<(), String> {
-    let OwnRoot { shown, masked, devices: granted, base, room, workshop } = *own;
+    let OwnRoot { shown, masked, devices: granted, base, room, build_folder } = *own;
     let (inside, outside): (Vec<_>, Vec<_>) =
         shown.iter().partition(|it| it.at().starts_with(SCRATCH));
     // All of it is taken before anything is covered.
@@ -100,8 +100,8 @@ fn build(own: &OwnRoot<'_>) -> Result<(), String> {
         usual.chain(granted.iter().filter(is_unusual).cloned()).collect();
     let devices: Vec<ShownPlace> = devices.into_iter().map(|at| ShownPlace::Whole { at }).collect();
     let devices = taken(&devices.iter().collect::<Vec<_>>())?;
-    let workshop = workshop.map(|it| Ok((it.folder.as_path(), tree(&it.copy)?)));
-    let workshop = workshop.transpose().map_err(|it| cannot("a workshop", it))?;
+    let build_folder = build_folder.map(|it| Ok((it.folder.as_path(), tree(&it.copy)?)));
+    let build_folder = build_folder.transpose().map_err(|it| cannot("a build folder", it))?;
 
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", base, plain, "mode=0755").map_err(|it| cannot("a new root", it))?;
@@ -131,8 +131,8 @@ fn build(own: &OwnRoot<'_>) -> Result<(), String> {
         .map_err(|it| cannot("the end of the old root", it))?;
     chdir("/").map_err(|it| cannot("the new root", it))?;
     seal(granted)?;
-    if let Some((at, copy)) = &workshop {
-        place_workshop(at, copy).map_err(|it| cannot("a workshop", it))?;
+    if let Some((at, copy)) = &build_folder {
+        place_build_folder(at, copy).map_err(|it| cannot("a build folder", it))?;
     }
     // After the seal: a mount that is covered could not be made read-only any more.
     masked.iter().zip(empty).try_for_each(|(at, empty)| {
@@ -163,7 +163,7 @@ fn empty_files(count: usize) -> Result<Vec<OwnedFd>, Errno> {
 }
 
 /// Covers a folder with the copy of it that can be written.
-fn place_workshop(at: &Path, copy: &OwnedFd) -> Result<(), Errno> {
+fn place_build_folder(at: &Path, copy: &OwnedFd) -> Result<(), Errno> {
     // Restrictions of a mount must be said again, as where the others are sealed.
     let refused = rustix::fs::fstatvfs(copy)?.f_flag;
     let is_closed = refused.contains(StatVfsMountFlags::NOEXEC);

@@ -1,7 +1,7 @@
 //! The layer of Landlock: checks of the kernel, which need no right.
 //!
 //! It promises that a bot opens for writing, makes, renames and removes files in its scratch folder
-//! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel
+//! and in a build folder only; that it reads and starts only what is shown; and, as far as the kernel
 //! knows of them, that it makes no connections unless it may use the network, and signals only what
 //! belongs to its keeper. So it repeats what other layers promise, and stands in for them where they
 //! are missing.

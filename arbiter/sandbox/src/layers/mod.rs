@@ -66,7 +66,7 @@ pub(super) struct Confinement {
     /// The part of the machine that is there.
     pub view: View,
     /// A folder of that which can be written, where a program works.
-    pub workshop: Option<BuildFolder>,
+    pub build_folder: Option<BuildFolder>,
     /// The place of its copy; this fails if the copy is to be found where the folder lies and
     /// cannot be.
     pub place: CopyPlace,
@@ -80,7 +80,7 @@ pub(super) struct Confinement {
     pub scratch_files: u64,
 }
 
-/// The place where the copy of a workshop is found.
+/// The place where the copy of a build folder is found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum CopyPlace {
     /// The path of the folder, for which the layer of files is needed.
@@ -95,8 +95,8 @@ pub(super) struct Confined {
     pub layers: Layers,
     /// The folder of scratch folders, outside of which nothing can be written.
     pub base: PathBuf,
-    /// The copy of a workshop.
-    pub workshop: Option<PathBuf>,
+    /// The copy of a build folder.
+    pub build_folder: Option<PathBuf>,
     /// The right to signal everything, with the layer of processes.
     pub namespace: Option<OwnNamespace>,
     /// The steps that are left for each child.
@@ -120,7 +120,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         return Ok(Confined {
             layers: Layers::default(),
             base: confinement.base.clone(),
-            workshop: confinement.workshop.as_ref().map(|it| it.copy.clone()),
+            build_folder: confinement.build_folder.as_ref().map(|it| it.copy.clone()),
             namespace: None,
             child: ChildRights::default(),
             score: OomScore::own(),
@@ -137,7 +137,9 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         Ok(confined) => Ok(confined),
         Err(why) if is_want(&why) => Err(why),
         // The program was already told where it works.
-        Err(why) if confinement.workshop.is_some() && confinement.place == CopyPlace::Folder => {
+        Err(why)
+            if confinement.build_folder.is_some() && confinement.place == CopyPlace::Folder =>
+        {
             Err(why)
         }
         Err(why) => {
@@ -169,7 +171,7 @@ fn within_namespaces(
         devices: &confinement.view.devices,
         base: &confinement.base,
         room,
-        workshop: confinement.workshop.as_ref(),
+        build_folder: confinement.build_folder.as_ref(),
     };
     own.enter()?;
     for layer in [Layer::User, Layer::Processes, Layer::Files] {
@@ -185,12 +187,12 @@ fn within_namespaces(
         Privilege::Contained | Privilege::Ordinary => ChildRights::default(),
     };
     let base = PathBuf::from(files::SCRATCH);
-    let workshop = confinement.workshop.as_ref().map(|it| it.folder.clone());
-    let written = written(&base, workshop.as_deref());
+    let build_folder = confinement.build_folder.as_ref().map(|it| it.folder.clone());
+    let written = written(&base, build_folder.as_deref());
     let devices = devices(&confinement.view);
     let files = Files { read: vec![Path::new("/")], devices, written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, workshop, namespace: Some(namespace), child, score })
+    Ok(Confined { layers, base, build_folder, namespace: Some(namespace), child, score })
 }
 
 fn without_namespaces(
@@ -220,11 +222,11 @@ fn without_namespaces(
     }
     let whole = shown.iter().filter(|it| matches!(it, ShownPlace::Whole { .. }));
     let read = whole.map(ShownPlace::at).chain([Path::new("/proc")]).collect();
-    let workshop = confinement.workshop.as_ref().map(|it| it.copy.clone());
-    let written = written(&base, workshop.as_deref());
+    let build_folder = confinement.build_folder.as_ref().map(|it| it.copy.clone());
+    let written = written(&base, build_folder.as_deref());
     let files = Files { read, devices: devices(&confinement.view), written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, workshop, namespace: None, child, score })
+    Ok(Confined { layers, base, build_folder, namespace: None, child, score })
 }
 
 /// The devices that every bot has, and those that were granted.
@@ -233,8 +235,8 @@ fn devices(view: &View) -> Vec<&Path> {
 }
 
 /// The folders that can be written.
-fn written<'a>(base: &'a Path, workshop: Option<&'a Path>) -> Vec<&'a Path> {
-    [base].into_iter().chain(workshop).collect()
+fn written<'a>(base: &'a Path, build_folder: Option<&'a Path>) -> Vec<&'a Path> {
+    [base].into_iter().chain(build_folder).collect()
 }
 
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.

@@ -208,7 +208,8 @@ impl ShardRun<'_> {
                 EarlierBlocks::Open => {}
             }
             self.merge_what_is_there()?;
-            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != EarlierBlocks::Open) {
+            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != EarlierBlocks::Open)
+            {
                 continue;
             }
             if begun.elapsed() >= self.args.wait_block {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use rules::{Nature, Seed};
-use standings::{Entrant, StandingsError};
 use standings::pairing::{Candidate, Meetings, Round, Table, choose};
+use standings::{Entrant, StandingsError};
 
 use super::{LeagueError, earlier};
 
