@@ -62,8 +62,14 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone)]
 pub struct LeagueFolder {
     path: PathBuf,
-    /// The state of the league by its log when that had this stamp.
-    last: Arc<Mutex<Option<(LogStamp, Arc<League>)>>>,
+    last: Arc<Mutex<Option<LastState>>>,
+}
+
+/// The state of a league by its log when that had this stamp.
+#[derive(Debug)]
+struct LastState {
+    stamp: LogStamp,
+    league: Arc<League>,
 }
 
 /// Reason why a league cannot be used; one line.
@@ -275,11 +281,11 @@ impl LeagueFolder {
         // It is taken before: what is added meanwhile is read again.
         let stamp = self.log_stamp();
         let league = match &*last {
-            Some((known, league)) if Some(*known) == stamp => Arc::clone(league),
+            Some(known) if Some(known.stamp) == stamp => Arc::clone(&known.league),
             _ => {
                 *last = None;
                 let league = Arc::new(self.read_log(ReadUntil::Last)?.league);
-                *last = stamp.map(|stamp| (stamp, Arc::clone(&league)));
+                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league) });
                 league
             }
         };

@@ -198,7 +198,7 @@ fn league_routes(
         SubmissionPage::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
-        (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem.into()),
+        (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem),
         (Err(problem), ClosedLeaguePolicy::Waits) => say(format!("warning: {problem}")),
     }
     Ok(routes

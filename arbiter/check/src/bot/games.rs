@@ -41,10 +41,10 @@ pub(super) fn games(
     let name = StepName::Games(kind.to_string());
     asker.begin(&name);
     if check.games == 0 {
-        return Ok(listener.found(Step::skipped(name, "none asked for"))?);
+        return listener.found(Step::skipped(name, "none asked for"));
     }
     if let Some(skipped) = asker.gives_up(&name) {
-        return Ok(listener.found(skipped)?);
+        return listener.found(skipped);
     }
     asker.refresh()?;
     let (mut answers, mut ms) = (0, 0.0);
@@ -56,7 +56,7 @@ pub(super) fn games(
         ms += played.ms;
         second_chances += played.wrong;
         if let Some(step) = played.fault {
-            return Ok(listener.found(step)?);
+            return listener.found(step);
         }
     }
     let pace = GamePace { games: check.games, answers: answers as u64, ms };
@@ -67,7 +67,7 @@ pub(super) fn games(
         0 => Step::passed(name, note),
         count => Step::warning(name, format!("{note}, {count} of them on a retry")),
     };
-    Ok(listener.found(step.at_pace(pace))?)
+    listener.found(step.at_pace(pace))
 }
 
 struct Played {
@@ -226,7 +226,7 @@ pub(super) fn puzzles(
             Step::failed(StepName::Puzzles, note, None)
         }
     };
-    Ok(listener.found(step)?)
+    listener.found(step)
 }
 
 /// Finds how much a legal move gives away. An unlisted move has the value of an equivalent listed one; none if no
@@ -267,7 +267,7 @@ pub(super) fn residence(
     let name = StepName::Request(format!("{kind} started anew"));
     listener.begins(&name.to_string());
     asker.begin(&name);
-    Ok(listener.found(step(check, name, later, asker)?)?)
+    listener.found(step(check, name, later, asker)?)
 }
 
 fn step(

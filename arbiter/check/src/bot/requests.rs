@@ -144,7 +144,7 @@ impl Steps<'_, '_> {
                 }
             }
         };
-        Ok(self.listener.found(step)?)
+        self.listener.found(step)
     }
 
     /// Asks the same requests again.
@@ -178,10 +178,10 @@ impl Steps<'_, '_> {
     fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Failure> {
         let name = self.begin("unknown keys");
         if self.asker.dialect() != Dialect::Native {
-            return Ok(self.listener.found(no_keys(&name))?);
+            return self.listener.found(no_keys(&name));
         }
         if let Some(skipped) = self.asker.gives_up(&name) {
-            return Ok(self.listener.found(skipped)?);
+            return self.listener.found(skipped);
         }
         for known in known {
             let request = Prompt::Request(with_unknown_keys(&known.request));
@@ -199,9 +199,9 @@ impl Steps<'_, '_> {
                 },
                 Err(failed) => *failed,
             };
-            return Ok(self.listener.found(step)?);
+            return self.listener.found(step);
         }
-        Ok(self.listener.found(well(&name, known))?)
+        self.listener.found(well(&name, known))
     }
 
     /// Asks both requests in turn, as a bot that looks at a clock may give two answers to the same one.

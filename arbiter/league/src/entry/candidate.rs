@@ -9,6 +9,7 @@ use text::{counted, printable, system_error};
 
 use crate::disk_budget;
 use crate::entry::checks::{entry_check, problem};
+use crate::entry::submission_folder::BOUNDS;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueFolder, misplaced};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
@@ -16,7 +17,7 @@ use crate::rejections::{self, Rejection};
 use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
 use crate::{BotVersion, settings};
-use bot::copying::{Bounds, FolderError, copy};
+use bot::copying::{FolderError, copy};
 use bot::{BotSpec, Contender, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
@@ -26,9 +27,6 @@ use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
 use text::failure::Failure;
 use text::shell::{for_author, word};
-
-/// Bounds of a bot's folder.
-pub const BOUNDS: Bounds = Bounds::DEFAULT;
 
 /// A bot that has entered, and the report of its check.
 pub struct EnteredBot {

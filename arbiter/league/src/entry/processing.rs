@@ -10,12 +10,10 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
 use crate::calendar::{self, Calendar, Doors};
-use crate::entry::candidate::{
-    BOUNDS, Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar,
-};
+use crate::entry::candidate::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
-    EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,
+    BOUNDS, EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,
 };
 use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;

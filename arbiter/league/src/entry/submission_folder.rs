@@ -9,9 +9,8 @@ use std::{fmt, fs};
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
-use crate::entry::candidate::BOUNDS;
 use crate::folder::LeagueFolder;
-use bot::copying::remove;
+use bot::copying::{Bounds, remove};
 use bot::fingerprint::digest_of;
 use bot::manifest::{BotFolder, MANIFEST};
 use bot::starter::Starter;
@@ -22,6 +21,9 @@ use contest::tournament::folder::shown;
 use sandbox::unfinished::NewFolder;
 use sandbox::{file, unfinished};
 use text::failure::Failure;
+
+/// Bounds of a bot's folder.
+pub const BOUNDS: Bounds = Bounds::DEFAULT;
 
 /// Ending of a report's name, after the name of the folder.
 const REPORT_ENDING: &str = ".report.txt";

@@ -43,12 +43,9 @@ pub enum IndexError {
     /// It was changed after it was over.
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
-    /// The index cannot be written: the disk has no room for it, or fails.
-    #[error("cannot write `{0}`: {1}: make room on its disk, and try again")]
-    Disk(String, rusqlite::Error),
-    /// The index cannot be read, for a reason that lies outside of it.
-    #[error("cannot read `{0}`: {1}: make it readable, and try again")]
-    UnreadIndex(String, rusqlite::Error),
+    /// The file of the index cannot be read or written, for a reason that lies outside of it.
+    #[error("{0}")]
+    File(String),
     /// There can be no index, not even in memory.
     #[error("cannot build the index of the league: {0}")]
     Index(#[from] rusqlite::Error),
@@ -61,9 +58,7 @@ impl From<IndexError> for Failure {
                 Failure::Verification(bad.to_string())
             }
             IndexError::Unreadable(..) => Failure::Usage(bad.to_string()),
-            IndexError::Index(_) | IndexError::Disk(..) | IndexError::UnreadIndex(..) => {
-                Failure::Ours(bad.to_string())
-            }
+            IndexError::Index(_) | IndexError::File(_) => Failure::Ours(bad.to_string()),
         }
     }
 }
@@ -317,7 +312,10 @@ fn add_round(
 }
 
 fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> IndexError {
-    IndexError::Disk(shown(&folder.index()), error)
+    let index = shown(&folder.index());
+    IndexError::File(format!(
+        "cannot write `{index}`: {error}: make room on its disk, and try again"
+    ))
 }
 
 /// Says that an index is not what was written.
@@ -365,7 +363,12 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, IndexError> {
 fn damaged(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, IndexError> {
     match is_damage(&error) {
         true => Ok(true),
-        false => Err(IndexError::UnreadIndex(shown(&folder.index()), error)),
+        false => {
+            let index = shown(&folder.index());
+            Err(IndexError::File(format!(
+                "cannot read `{index}`: {error}: make it readable, and try again"
+            )))
+        }
     }
 }
 

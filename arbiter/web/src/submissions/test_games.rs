@@ -21,7 +21,6 @@ use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStat
 use league::test_games::{self, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView};
 use report::html::layout::scrolled;
 
-
 /// The form, and the test games that are kept, the last one first.
 pub(super) async fn list(
     State(state): State<Arc<SubmissionPage>>,
