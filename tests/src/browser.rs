@@ -168,7 +168,7 @@ impl Browser {
     }
 
     /// Has something done to the first element. One that a page that is alive has just replaced is looked
-    /// for again: nothing was done to it.
+    /// for again: nothing was done to it. One that lies behind the bar of the page is scrolled from there first.
     fn on_element(&self, selector: &str, command: &str, body: &Value) {
         let wanted = json!({"using": "css selector", "value": selector});
         let done = || {
@@ -177,8 +177,14 @@ impl Browser {
             let url = format!("{}/element/{id}/{command}", self.session);
             let (status, answer) = try_send("POST", &url, Some(body));
             let is_stale = answer["value"]["error"] == "stale element reference";
-            assert!(status == 200 || is_stale, "{url}: {answer}");
-            !is_stale
+            let is_covered = answer["value"]["error"] == "element click intercepted";
+            assert!(status == 200 || is_stale || is_covered, "{url}: {answer}");
+            if is_covered {
+                let arguments = json!([{ELEMENT: id}]);
+                let script = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+                self.post("execute/sync", &json!({"script": script, "args": arguments}));
+            }
+            status == 200
         };
         wait_or_say(done, || format!("{selector} stays for a {command}"));
     }

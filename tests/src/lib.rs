@@ -8,6 +8,7 @@ compile_error!("the end-to-end tests need Unix, leave them out with `--workspace
 #[expect(missing_docs, reason = "a test of another package has it, too")]
 #[path = "../../arbiter/bot/tests/it/unpacking/archives.rs"]
 pub mod archives;
+pub mod axe;
 pub mod bench;
 pub mod binaries;
 pub mod browser;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::axe::assert_accessible;
 use crate::bench::Bench;
 use crate::browser::{Browser, Scheme, Width};
 use crate::shared_browser::SharedBrowser;
@@ -40,7 +41,8 @@ pub fn keep(browser: &Browser, name: &str) {
     fs::write(file, browser.screenshot()).expect("the folder for pictures");
 }
 
-/// Asserts that a page is no wider than the window, at each width, and keeps it in both colours.
+/// Asserts that a page is no wider than the window, at each width, and that axe finds nothing on a telephone and a desk,
+/// and keeps it in both colours.
 pub fn keep_all(browser: &Browser, name: &str) {
     let widths = [(Width::Desktop, "desktop"), (Width::Phone, "phone"), (Width::Wide, "wide")];
     for (width, size) in widths {
@@ -48,6 +50,9 @@ pub fn keep_all(browser: &Browser, name: &str) {
         for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
             browser.prefer(scheme);
             keep(browser, &format!("{name}-{size}-{colours}"));
+            if width != Width::Wide {
+                assert_accessible(browser, &format!("{name}-{size}-{colours}"));
+            }
         }
         let wide = browser.run("return document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(width.pixels().into()), "{name} at {size} is {wide} wide");

@@ -121,6 +121,23 @@ impl<'a> GameReviewer<'a> {
         Ok(puzzles)
     }
 
+    /// The review of a game as it was kept; none if a seat has none.
+    pub(crate) fn kept(
+        &self,
+        wanted: &GameToReview,
+        kept: &CachedParts,
+    ) -> Result<Option<ReviewedGame>, ReviewError> {
+        let is_kept = |seat: &usize| {
+            let learnt = self.habits.of_opponent(&wanted.game, *seat).map(BotHabits::digest);
+            let learnt = learnt.unwrap_or_default();
+            kept.contains_key(&key(self.header, &wanted.game, *seat, self.worlds, learnt).bytes())
+        };
+        match wanted.seats.iter().all(is_kept) {
+            true => self.game(wanted, kept, &mut None).map(|(game, _)| Some(game)),
+            false => Ok(None),
+        }
+    }
+
     /// Reviews a game, with what was not kept yet.
     pub(crate) fn game(
         &self,

@@ -47,8 +47,8 @@ pub use log_review::{
 pub use luck::{POINTS_WEIGHT, ResultBreakdown, StoredDealLuck, WIN_WEIGHT};
 pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
 pub use puzzle::{Puzzle, PuzzleValues};
-pub use review_cache::{game_key, header_digest};
-pub use run::review_game;
+pub use review_cache::{game_key, header_digest, kept_beside};
+pub use run::{kept_reviews, review_game};
 pub use summary::{
     BotReview, DealMean, GamePhase, MeanBreakdown, MistakeKind, MistakePosition, ReviewSummary,
 };

@@ -40,6 +40,13 @@ const LONGEST: u64 = 256 << 20;
 /// The most bytes of the first line.
 const FIRST: u64 = 1_000;
 
+/// The path of the reviews that are kept beside a log.
+pub fn kept_beside(log: &Path) -> Option<PathBuf> {
+    let mut name = OsString::from(log.file_name()?);
+    name.push(ENDING);
+    Some(log.with_file_name(name))
+}
+
 /// The reviews that were kept beside a log.
 #[derive(Debug)]
 pub(crate) struct ReviewCache {
@@ -102,12 +109,9 @@ impl ReviewPart {
 impl ReviewCache {
     /// Reads the reviews beside a log whose header has this digest; none if the log is no regular file.
     pub(crate) fn beside(log: &Path, header: Digest) -> ReviewCache {
-        let (Some(name), true) = (log.file_name(), log.is_file()) else {
+        let (Some(path), true) = (kept_beside(log), log.is_file()) else {
             return ReviewCache::nowhere();
         };
-        let mut name = OsString::from(name);
-        name.push(ENDING);
-        let path = log.with_file_name(name);
         if path.symlink_metadata().is_err() {
             let file = Some(CacheFile { path, log: header, bytes: 0, is_torn: false });
             return ReviewCache { file, ..ReviewCache::nowhere() };

@@ -149,6 +149,36 @@ impl LogReview {
     }
 }
 
+/// Gives the games of a log whose seats have all been reviewed before, by what was kept beside it: nothing is reviewed
+/// now. The log has this place in the list.
+///
+/// # Errors
+///
+/// Fails at the first line of the log that cannot be read.
+pub fn kept_reviews(
+    place: usize,
+    log: &mut ReviewedLog,
+    take: &mut dyn FnMut(&ReviewedGame),
+) -> Result<(), ReviewError> {
+    let (budget, of) = (DecisionBudget::Usual, ReviewScope::default());
+    let review = LogReview { budget, of, workers: NonZeroUsize::MIN };
+    let mut kept = ReviewCache::beside(&log.path, header_digest(log.games.series()));
+    let (known, _) = kept.parts();
+    if known.is_empty() {
+        return Ok(());
+    }
+    let habits = Habits::read(log);
+    review.each_batch(place, log, &mut |series, batch| {
+        let context = GameReviewer::new(place, series, &habits, &review);
+        for wanted in batch {
+            if let Some(game) = context.kept(wanted, known)? {
+                take(&game);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
 /// Reviews a batch of games of a series, and says whether to go on.
 type EachBatch<'a> =
     dyn FnMut(&Series, &[GameToReview]) -> Result<ControlFlow<()>, ReviewError> + 'a;

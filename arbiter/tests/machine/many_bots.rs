@@ -75,11 +75,13 @@ fn every_page_with_a_thousand_bots() {
         ("class/hand-in/", Some(&participant)),
         ("class/hand-in/submissions/1", Some(&participant)),
         ("class/hand-in/games", Some(&participant)),
+        ("class/hand-in/games/1/6", Some(&participant)),
         ("class/hand-in/faults", Some(&participant)),
         ("class/hand-in/test-games/", Some(&participant)),
         ("class/organiser/", Some(&organiser)),
         ("class/organiser/?find=p99", Some(&organiser)),
         ("class/organiser/retire?name=p7", Some(&organiser)),
+        ("class/organiser/void?rounds=1", Some(&organiser)),
         ("class/organiser/audit", Some(&organiser)),
         ("class/organiser/ceremony", Some(&organiser)),
     ] {

@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -20,28 +18,24 @@ use axum::response::Response;
 use axum::routing::get;
 use jiff::Timestamp;
 
+use crate::background::{BackgroundMistakes, BackgroundStandings};
 use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
 use crate::feed::{self, AtomFeed};
+use crate::open_round::{LOOK, OpenRoundTally};
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::published_log::PublishedLog;
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
-use contest::playing::state;
-use contest::tournament::folder::{games as log_of, shown};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use league::marks::RoundMarks;
 use league::state::Round;
 use league::{League, events};
-use record::checked_log::{CheckedLog, LogRange};
-use record::{LogReader, WholeLines};
 use report::html::layout::PageLocation;
 use report::league::announcements::Announcements;
 use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
-use series::game_status::GameStatus;
-use standings::{Standings, Tally};
 use text::failure::Failure;
 use text::terminal::say;
 
@@ -50,8 +44,6 @@ const ROUNDS: usize = 4;
 
 /// Age below which a changed folder may change once more in the same tick of the clock.
 const FRESH: Duration = Duration::from_secs(2);
-/// The time for which a look waits for standings: those of a class are there by then.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(super) struct ServedLeague {
@@ -77,6 +69,7 @@ struct LeagueSnapshot {
     /// The last warning that the announcements cannot be read.
     warned: Option<String>,
     standings: BackgroundStandings,
+    mistakes: BackgroundMistakes,
     /// The times of the last changes with which the rejections were read; none if more may have changed since.
     rejections: Option<[SystemTime; 2]>,
 }
@@ -111,6 +104,7 @@ impl ServedLeague {
             problem: None,
             warned,
             standings: BackgroundStandings::default(),
+            mistakes: BackgroundMistakes::default(),
             rejections: None,
         };
         Ok(Arc::new(ServedLeague {
@@ -292,15 +286,8 @@ impl LeagueSnapshot {
         let is_announced_anew = announced != self.reading.announced;
         let log = length_of(&folder.log());
         let has_line = if announced.frozen != self.reading.announced.frozen {
-            (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
+            self.turn_to(folder, announced.frozen)?;
             self.log = log;
-            self.standings = BackgroundStandings::default();
-            // The last standings tell what a freeze hides. At its end they hide what everybody may see, until those of now
-            // are there.
-            if announced.frozen.is_some() {
-                self.reading.all = self.index.standings();
-            }
-            self.reading.has_changed();
             true
         } else {
             let has_line = log != self.log || log.is_none();
@@ -321,12 +308,43 @@ impl LeagueSnapshot {
             self.reading.all = standings;
             self.reading.has_changed();
         }
+        let mistakes = self.mistakes.look(folder, &self.reading);
+        let has_mistakes = mistakes.is_some();
+        if let Some(mistakes) = mistakes {
+            self.reading.mistakes = Arc::new(mistakes);
+        }
         let is_running = folder.is_running();
         let has_rejection = self.look_at_rejections(folder)?;
         let reading = &mut self.reading;
         let was_running = std::mem::replace(&mut reading.is_running, is_running);
-        let has_changed = has_line || has_game || has_standings || has_rejection;
+        let has_changed = has_line || has_game || has_standings || has_mistakes || has_rejection;
         Ok(has_changed || is_announced_anew || is_running != was_running)
+    }
+
+    /// Reads the league as it was when a freeze began, or as it is after the end of one.
+    fn turn_to(&mut self, folder: &LeagueFolder, frozen: Option<Timestamp>) -> Result<(), Failure> {
+        let league = folder.read_as_of(frozen)?;
+        let copied = match frozen {
+            None => None,
+            // Pages wait meanwhile, and to read the games of all rounds takes long.
+            Some(_) => self.index.copied_in_memory(&league).unwrap_or_default(),
+        };
+        self.index = match copied {
+            Some(copied) => copied,
+            None => index_of(folder, &league, frozen)?,
+        };
+        self.standings = BackgroundStandings::default();
+        // Where a freeze was set to an earlier time, the last standings tell what it hides. Otherwise everybody has seen
+        // them, and at its end they hide what everybody may see, until those of now are there.
+        let hides_shown = !league.heads().contains(&self.reading.league.head());
+        if frozen.is_some() && hides_shown {
+            self.reading.all = self.index.standings();
+        }
+        self.reading.league = league;
+        self.reading.mistakes = Arc::default();
+        self.mistakes = BackgroundMistakes::default();
+        self.reading.has_changed();
+        Ok(())
     }
 
     /// Reads the rejections, if they or the participants may have changed, and returns true if they have.
@@ -381,41 +399,6 @@ impl LeagueSnapshot {
     }
 }
 
-/// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
-#[derive(Debug, Default)]
-struct BackgroundStandings {
-    running: Option<Receiver<Standings>>,
-    next: Option<Tally>,
-}
-
-impl BackgroundStandings {
-    /// Asks for the standings of a tally, in place of others that have not begun.
-    fn ask(&mut self, tally: Tally) {
-        self.next = Some(tally);
-    }
-
-    /// The last standings that are done, if there are new ones.
-    fn done(&mut self) -> Option<Standings> {
-        let mut last = None;
-        loop {
-            if self.running.is_none() {
-                let Some(tally) = self.next.take() else { return last };
-                let (tell, told) = mpsc::channel();
-                // If nothing waits for them any longer, they are of no use.
-                thread::spawn(move || drop(tell.send(tally.standings())));
-                self.running = Some(told);
-            }
-            let Some(running) = &self.running else { return last };
-            match running.recv_timeout(PATIENCE) {
-                Ok(standings) => last = Some(standings),
-                Err(RecvTimeoutError::Timeout) => return last,
-                Err(RecvTimeoutError::Disconnected) => {}
-            }
-            self.running = None;
-        }
-    }
-}
-
 /// Warns the organiser that the calendar cannot be read, and returns the problem.
 fn warning(problem: &Failure) -> String {
     say(format!("warning: {problem}; still using the last valid calendar"));
@@ -427,12 +410,20 @@ fn as_of(
     frozen: Option<Timestamp>,
 ) -> Result<(Arc<League>, LeagueIndex), Failure> {
     let league = folder.read_as_of(frozen)?;
-    let index = match frozen {
-        None => LeagueIndex::open_checked(&league, folder)?,
-        // The kept index goes on meanwhile.
-        Some(_) => LeagueIndex::build_in_memory(&league, folder)?,
-    };
+    let index = index_of(folder, &league, frozen)?;
     Ok((league, index))
+}
+
+fn index_of(
+    folder: &LeagueFolder,
+    league: &League,
+    frozen: Option<Timestamp>,
+) -> Result<LeagueIndex, IndexError> {
+    match frozen {
+        None => LeagueIndex::open_checked(league, folder),
+        // The kept index goes on meanwhile.
+        Some(_) => LeagueIndex::build_in_memory(league, folder),
+    }
 }
 
 /// The time of the last change of a folder, the earliest one if there is no folder; none if a further change might not
@@ -515,68 +506,5 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
     match tokio::task::spawn_blocking(move || league.round(number)).await {
         Ok(Some(round)) => page::nested(round.routes(), &rest, request).await,
         _ => page::missing(),
-    }
-}
-
-/// The longest time for which a look reads the games of a round.
-const LOOK: Duration = Duration::from_millis(300);
-
-/// A round that is open, as far as it was read.
-#[derive(Debug)]
-struct OpenRoundTally {
-    number: u64,
-    log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
-    tally: Tally,
-    games: u64,
-}
-
-impl OpenRoundTally {
-    /// A round of which nothing was read, and the sum of all rounds before.
-    fn new(number: u64, before: Tally) -> OpenRoundTally {
-        OpenRoundTally { number, log: None, tally: before, games: 0 }
-    }
-
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// The sum of all games, those of this round included.
-    fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The number of its games that count.
-    fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Reads new games, for about as long as it may take, and returns true if there were any.
-    fn read_on(&mut self, folder: &LeagueFolder, time: Duration) -> Result<bool, Failure> {
-        let begun = Instant::now();
-        let path = folder.round(self.number);
-        let wrong =
-            |problem: String| Failure::Verification(format!("`{}`: {problem}", shown(&path)));
-        if self.log.is_none() {
-            let lines = match WholeLines::open(&log_of(&path)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-                other => other.map_err(|error| wrong(error.to_string()))?,
-            };
-            match CheckedLog::begin(LogReader::new(lines), LogRange::SoFar, None) {
-                Err(problem) if problem.is_empty() => return Ok(false),
-                begun => self.log = Some(begun.map_err(|problem| wrong(problem.to_string()))?),
-            }
-        }
-        let Some(log) = &mut self.log else { return Ok(false) };
-        let mut has_game = false;
-        while begun.elapsed() < time {
-            let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
-            let Some(next) = next else { break };
-            if next.status == GameStatus::Counts {
-                state::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
-                self.games += 1;
-                has_game = true;
-            }
-        }
-        Ok(has_game)
     }
 }

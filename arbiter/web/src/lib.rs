@@ -37,6 +37,7 @@
 
 mod api;
 mod assets;
+mod background;
 mod changes;
 mod csrf;
 mod delta;
@@ -47,6 +48,7 @@ mod home;
 mod league;
 mod live;
 mod log_page;
+mod open_round;
 mod options;
 mod organiser;
 mod page;

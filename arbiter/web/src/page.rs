@@ -21,6 +21,12 @@ use report::html::layout::{Page, PageLocation};
 /// The longest text of a refusal that is passed on, in bytes.
 const LONGEST: usize = 4 << 10;
 
+/// The style of a page that says one thing, with the colours of all others.
+const MESSAGE_STYLE: &str = "\
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto; padding: 0 1rem; background: #f3f5f3; color: #17211c; } \
+a { color: #0b6b4b; } \
+@media (prefers-color-scheme: dark) { body { background: #0e1411; color: #e6ede9; } a { color: #63d3a2; } }";
+
 /// Answers in a thread for it, since files are read or the answer takes a moment.
 pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
     match tokio::task::spawn_blocking(answer).await {
@@ -77,7 +83,7 @@ impl MessagePage {
                     meta name="color-scheme" content="light dark";
                     title { (self.title) " · arbiter" }
                     link rel="icon" href="data:,";
-                    style { "body { font: 16px/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto; padding: 0 1rem; }" }
+                    style { (MESSAGE_STYLE) }
                 }
                 body { main id="main" {
                     h1 { (self.title) }

@@ -118,6 +118,33 @@ impl LeagueIndex {
         Ok(index)
     }
 
+    /// Returns a copy in memory for a league that has at least the finished rounds of this index, while the kept index
+    /// goes on; none if it has fewer, or other corrections.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`] if the kept index or the log of a further round cannot be read.
+    pub fn copied_in_memory(&self, league: &League) -> Result<Option<LeagueIndex>, IndexError> {
+        let mut over = league.rounds().iter().filter(|round| round.over.is_some());
+        let shared: Vec<&Round> = over.by_ref().take(self.rounds).collect();
+        let path = self.connection.path().filter(|path| !path.is_empty());
+        let Some((path, last)) = path.zip(shared.last().filter(|_| shared.len() == self.rounds))
+        else {
+            return Ok(None);
+        };
+        let mut copy = LeagueIndex::in_memory(league, &self.folder)?;
+        let transaction = schema::copy_rounds(&mut copy.connection, path, last.line.round)?;
+        let is_same = schema::is_of_league(&transaction, league, &shared)?;
+        schema::store_tally(&transaction, &self.tally)?;
+        transaction.commit()?;
+        if !is_same {
+            return Ok(None);
+        }
+        schema::let_go(&copy.connection)?;
+        copy.add_rounds(league)?;
+        Ok(Some(copy))
+    }
+
     pub(super) fn in_memory(
         league: &League,
         folder: &LeagueFolder,

@@ -19,6 +19,9 @@ const APPLICATION: i64 = 0x6172_6269;
 /// Time to wait for other programs that write to the index: one may be making it anew.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// Time to wait for them before a copy is given up: it can be made from the logs.
+const PATIENCE_FOR_COPY: Duration = Duration::from_secs(1);
+
 /// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
 /// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat`
 /// once for each of its seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the
@@ -103,6 +106,28 @@ pub(super) fn in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     make(&connection)?;
     Ok(connection)
+}
+
+/// Begins to copy the rows of an index up to this round into an empty one.
+pub(super) fn copy_rounds<'a>(
+    to: &'a mut Connection,
+    path: &str,
+    last: u64,
+) -> rusqlite::Result<Transaction<'a>> {
+    to.busy_timeout(PATIENCE_FOR_COPY)?;
+    to.execute("ATTACH ? AS kept", params![path])?;
+    let transaction = to.transaction()?;
+    transaction.execute("INSERT INTO main.league SELECT * FROM kept.league", [])?;
+    for table in ["round", "seat", "rating"] {
+        let copy = format!("INSERT INTO main.{table} SELECT * FROM kept.{table} WHERE round <= ?");
+        transaction.execute(&copy, params![to_i64(last)])?;
+    }
+    Ok(transaction)
+}
+
+/// Closes the index that was copied.
+pub(super) fn let_go(copy: &Connection) -> rusqlite::Result<()> {
+    copy.execute("DETACH kept", []).map(drop)
 }
 
 fn make(connection: &Connection) -> rusqlite::Result<()> {

@@ -31,6 +31,34 @@ fn an_index_made_anew_says_the_same() {
     }
 }
 
+/// A freeze begins with a copy, and the kept index goes on.
+#[test]
+fn a_copy_stays_as_it_is_while_the_index_goes_on() {
+    let (_folder, mut league) = small();
+    let index = league.run(2, SMALL);
+    let then = league.league();
+    let later = league.run(1, SMALL);
+    let copy = index.copied_in_memory(&then).expect("it is read").expect("it has these rounds");
+    let built = LeagueIndex::build_in_memory(&then, &league.folder).expect("an index");
+    assert_eq!(copy.standings(), built.standings());
+    let contents = |index: &LeagueIndex| {
+        let of_bot = |bot| (index.seats(&[bot], None, 99), index.ratings(bot));
+        [Entrant(0), Entrant(1)].map(of_bot).map(|(seats, ratings)| {
+            (seats.expect("they are read"), ratings.expect("they are read"))
+        })
+    };
+    assert_eq!(contents(&copy), contents(&built));
+    assert_ne!(contents(&copy), contents(&later));
+    // Rounds that it does not have yet are added, and later ones are not taken away.
+    let whole = index.copied_in_memory(&league.league()).expect("it is read").expect("a copy");
+    assert_eq!((whole.standings(), contents(&whole)), (later.standings(), contents(&later)));
+    assert!(later.copied_in_memory(&then).expect("it is read").is_none());
+    assert_eq!(
+        later.standings(),
+        LeagueIndex::open(&league.league(), &league.folder).expect("an index").standings()
+    );
+}
+
 #[test]
 fn an_index_that_cannot_be_used_is_made_anew() {
     let (_folder, mut league) = small();

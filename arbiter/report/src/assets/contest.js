@@ -92,18 +92,14 @@
     box.hidden = false;
   }
 
-  // Times and mistakes of a bot, from its page in its last round. Files cannot be asked for.
+  // The times of a bot, from its page in its last round. Files cannot be asked for.
   async function take(box) {
     if (!location.protocol.startsWith("http") || box.firstChild) return;
     const response = await fetch(box.dataset.take);
     if (!response.ok) return;
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const parts = [["Answer times", "#times dl"], ["Mistakes", "#review dl"], ["Recurring mistakes", "#review table"]];
-    const found = parts.map(([title, part]) => [title, page.querySelector(part)]).filter(([, part]) => part);
-    for (const link of found.flatMap(([, part]) => [...part.querySelectorAll("a[href]")])) {
-      link.href = new URL(link.getAttribute("href"), response.url).href;
-    }
-    box.replaceChildren(...found.flatMap(([title, part]) => [element("h3", title), part]));
+    const times = page.querySelector("#times dl");
+    if (times) box.replaceChildren(element("h3", "Answer times"), times);
   }
 
   function takeAll() {

@@ -171,8 +171,13 @@
     }
 
     document.addEventListener("arbiter:changed", () => grow().catch(() => {}));
-    before.onclick = () => turnTo(shown - 1);
-    after.onclick = () => turnTo(shown + 1);
+    // The first row of another page is not left behind the bar.
+    const leaf = (by) => {
+      turnTo(shown + by);
+      if (get("games").getBoundingClientRect().top < 0) get("games").scrollIntoView();
+    };
+    before.onclick = () => leaf(-1);
+    after.onclick = () => leaf(1);
     for (const control of Object.values(controls)) control.onchange = change;
     get("filter-none").onclick = () => {
       for (const control of Object.values(controls)) control.value = "";

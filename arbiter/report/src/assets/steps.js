@@ -58,6 +58,12 @@ arbiter.steps = (() => {
     return last < 0 ? opening(game) : last;
   }
 
+  // The step of a move, by its number among all; without one, where a game opens.
+  function ofMove(game, move) {
+    const last = game.steps.findLastIndex((step) => step.answer && step.answer.move === move);
+    return last < 0 ? opening(game) : last;
+  }
+
   // How many lines all seats were told up to a step.
   function known({ steps }, place) {
     const all = (event) => typeof event === "string" || event[2] !== null;
@@ -72,5 +78,5 @@ arbiter.steps = (() => {
     return at < 0 ? game.steps.length - 1 : at;
   }
 
-  return { views, clock, lines, events, mover, opening, fault, same };
+  return { views, clock, lines, events, mover, opening, fault, ofMove, same };
 })();

@@ -495,7 +495,7 @@
 
   // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
   // the first decision, after the deal.
-  function put({ step = String(steps.opening(now.game)), seat = "", review = "" }) {
+  function put({ move = "", step = String(move === "" ? steps.opening(now.game) : steps.ofMove(now.game, whole(move))), seat = "", review = "" }) {
     if (step === "fault") step = String(steps.fault(now.game));
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];

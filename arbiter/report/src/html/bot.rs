@@ -12,7 +12,7 @@ use crate::html::setup;
 use crate::notes::{BotNotes, short_number};
 use crate::reading::SourceReport;
 use crate::source_review::SourceReview;
-use review::{DealMean, MeanBreakdown, MistakeGrade};
+use review::{BotReview, DealMean, MeanBreakdown, MistakeGrade, MistakePosition};
 use standings::output::Column;
 use text::columns::with_interval;
 
@@ -40,7 +40,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
             (section("faults", "Faults", faults(figures)))
             @if !figures.noted.is_empty() { (section("notes", "Bot notes", notes(&figures.noted))) }
             @if let Some(review) = &reading.review {
-                (section("review", "Mistakes", mistakes(review, &player.name)))
+                (section("review", "Mistakes", mistakes_in(review, &player.name)))
             }
             (section("games", "Games", games::list(reading, GameList::Bot(place))))
             (section("setup", "Setup", setup::player(player)))
@@ -239,10 +239,24 @@ fn notes(noted: &BotNotes) -> Markup {
 /// The kinds of mistakes that are listed.
 const KINDS: usize = 20;
 
-fn mistakes(review: &SourceReview, name: &str) -> Markup {
-    let Some(bot) = review.bot(name) else {
-        return html! { p { "No reviewed games." } };
+fn mistakes_in(review: &SourceReview, name: &str) -> Markup {
+    let link = |position: &MistakePosition| {
+        html! {
+            a href=(review.place(position)) { (position.game) }
+        }
     };
+    match review.bot(name) {
+        Some(bot) => mistakes(bot, review.blames_exploiting(), &link),
+        None => html! { p { "No reviewed games." } },
+    }
+}
+
+/// What a bot gives away, with a link to each position. A reviewer may blame bots for exploiting a weak opponent.
+pub(crate) fn mistakes(
+    bot: &BotReview,
+    blames_exploiting: bool,
+    link: &dyn Fn(&MistakePosition) -> Markup,
+) -> Markup {
     let percent = |part: f64| format!("{:.1}%", 100.0 * part);
     let interval = bot.interval().map(|half| 100.0 * half);
     let a_game = with_interval(100.0 * bot.a_game(), "%", 1, interval);
@@ -272,7 +286,7 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
                 td.spare { (percent(kind.given_away)) }
                 td.word { @for (place, position) in kind.positions.iter().enumerate() {
                     @if place > 0 { ", " }
-                    a href=(review.place(position)) { (position.game) }
+                    (link(position))
                 } }
                 td.word.wide { (kind.difference) }
             } } }
@@ -298,7 +312,7 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
         p.quiet {
             "Loss: win probability of the best move minus that of the played move, given the information available "
             "to the seat. "
-            @if review.blames_exploiting() {
+            @if blames_exploiting {
                 "Rated against an unknown opponent: exploiting a weak one counts as a loss."
             }
         }

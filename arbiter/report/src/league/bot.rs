@@ -11,9 +11,12 @@ use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
 use crate::html::standings::BotLinks;
 use crate::league::announcements;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, half_width, membership};
+use crate::league::mistakes;
+use crate::league::ranking::signed;
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
 use league::state::{LeagueMember, Membership};
+use review::BotReview;
 use standings::{Entrant, Pairing, Row};
 use text::counted;
 use text::shell::without_folders;
@@ -65,6 +68,9 @@ pub(super) fn page(
                         (section("rating", "Rating history", figure(chart, "Rating after each round played.")))
                     }
                     (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
+                    @if let Some(review) = reviewed(reading, &versions) {
+                        (section("mistakes", "Mistakes", mistakes::table(&reading.league, review)))
+                    }
                     (section("faults", "Faults", faults(reading, &versions, index)?))
                 }
                 aside.stack {
@@ -78,6 +84,14 @@ pub(super) fn page(
     let title = format!("{name} in {}", reading.title);
     let (styles, scripts) = (&["report.css"], &[announcements::SCRIPT]);
     Ok(Page { title: &title, location: at, styles, scripts, data: &[], body }.render())
+}
+
+/// The review of the last version that was reviewed.
+fn reviewed<'a>(
+    reading: &'a LeagueReport,
+    versions: &[(Entrant, &LeagueMember)],
+) -> Option<&'a BotReview> {
+    versions.iter().find_map(|(_, it)| reading.mistakes.of(&it.entry.bot.to_string()))
 }
 
 /// The ratings of each version over the games of the league.
@@ -110,7 +124,8 @@ fn figures(reading: &LeagueReport, name: &str) -> Markup {
     html! { dl.numbers {
         div { dt { "rank of " (view.rows.len()) (ranks.unwrap_or_default()) } dd { (row.rank) } }
         @if let Some(rating) = row.rating {
-            div { dt { "rating " (half_width(row)) } dd { (format!("{:.0}", rating.value)) } }
+            @let half = half_width(row);
+            div { dt { "rating" @if half != "–" { " " (half) } } dd { (signed(rating.value)) } }
         }
         div { dt { "score" } dd { (share(row)) } }
         div { dt { "forfeited of " (counted(row.games, "game", "games")) } dd.fault[forfeited > 0] { (forfeited) } }
@@ -128,7 +143,7 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Marku
             @if let Some(row) = row(reading, member) {
                 span.quiet.end {
                     (counted(row.games, "game", "games")) ", " (share(row))
-                    @if let Some(rating) = row.rating { ", rating " (format!("{:.0}", rating.value)) }
+                    @if let Some(rating) = row.rating { ", rating " (signed(rating.value)) }
                 }
             }
             code { (printable(&without_folders(&member.entry.command))) }
@@ -136,7 +151,7 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Marku
     }
 }
 
-/// The last rounds that the bot played in, each with its page there: times, points per seat and mistakes.
+/// The last rounds that the bot played in, each with its page there: times, points per seat and games.
 fn last_rounds(reading: &LeagueReport, name: &str) -> Option<Markup> {
     let mut played = Vec::new();
     for round in reading.league.rounds().iter().rev() {
@@ -154,7 +169,7 @@ fn last_rounds(reading: &LeagueReport, name: &str) -> Option<Markup> {
             @if let Some((round, place)) = played.first() {
                 div data-take={ "../rounds/" (round) "/bots/" (bot_file(*place)) } {}
             }
-            p.quiet { "Response times, points per seat, games and mistakes:" }
+            p.quiet { "Response times, points per seat and games:" }
             ul.feed { @for (round, place) in &played { li {
                 a href={ "../rounds/" (round) "/bots/" (bot_file(*place)) } { "Round " (round) }
             } } }

@@ -22,6 +22,7 @@ mod bracket;
 mod ceremony;
 pub(crate) mod certificates;
 mod frame;
+pub mod mistakes;
 mod overview;
 mod ranking;
 mod reading;
@@ -34,9 +35,11 @@ mod values;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use maud::Markup;
 
+use mistakes::{LeagueMistakes, kept_reviews_of};
 pub use reading::LeagueReport;
 use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 
@@ -185,7 +188,11 @@ pub(super) fn write(
         add_round(&mut tally, &folder.round(open)).map_err(usage)?;
     }
     let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
-    let reading = LeagueReport::new(folder, league, &tally, open)?;
+    let kept = kept_reviews_of(folder, &league);
+    let mut reading = LeagueReport::new(folder, league, &tally, open)?;
+    if content.review.is_some() {
+        reading.mistakes = Arc::new(LeagueMistakes::default().brought_to(folder, kept));
+    }
     for page in reading.pages() {
         let text = reading.page(page, &index, PageLocation::TOP).map_err(bad)?.unwrap_or_default();
         let file: PathBuf = root.join(page.file());

@@ -201,7 +201,8 @@ fn ends_on(row: &Row, scale: &RatingScale) -> Option<(f64, f64, f64)> {
     Some((share(low, 0.0), scale.share(rating.value), share(high, 1.0)))
 }
 
-fn signed(number: f64) -> String {
+/// A rating with a true minus.
+pub(super) fn signed(number: f64) -> String {
     format!("{number:.0}").replace('-', "−")
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::league::announcements::Announcements;
+use crate::league::mistakes::LeagueMistakes;
 use crate::report_folder::FIRST;
 use contest::tournament::folder::shown;
 use league::League;
@@ -43,6 +44,8 @@ pub struct LeagueReport {
     pub is_running: bool,
     /// Its calendar and notices.
     pub announced: Announcements,
+    /// The mistakes of its bots, as far as rounds were reviewed.
+    pub mistakes: Arc<LeagueMistakes>,
     derived: OnceLock<DerivedValues>,
 }
 
@@ -91,6 +94,7 @@ impl LeagueReport {
             refused: rejections::for_everyone(folder)?,
             is_running: folder.is_running(),
             announced: Announcements::without_freeze(folder),
+            mistakes: Arc::default(),
             league,
             open,
             derived: OnceLock::new(),

@@ -64,8 +64,7 @@ fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
             td { a href=(source.address(heading.number)) { (heading.number) } }
             td.spare { (heading.deal) }
             td.word {
-                @for (place, (player, points)) in seats.enumerate() {
-                    @if place > 0 { " · " }
+                @for (player, points) in seats {
                     span.seat {
                         bdi { (players.get(*player).map_or("", |it| it.name.as_str())) }
                         " " b { (points) }

@@ -237,14 +237,14 @@ fn table(own: &[OwnTestGame]) -> Markup {
         html! {
             table {
                 thead { tr {
-                    th scope="col" { "number" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
-                    th.word scope="col" { "status" }
+                    th scope="col" { "number" } th.word scope="col" { "status" } th.word scope="col" { "bot" }
+                    th.word scope="col" { "against" }
                 } }
                 tbody { @for it in own { tr {
                     th scope="row" { a href={ "./" (it.game.number) } { (it.game.number) } }
+                    td.word { (it.status()) }
                     td.word { (it.game.record.bot) }
                     td.word.wide { (met(&it.game)) }
-                    td.word { (it.status()) }
                 } } }
             }
         },

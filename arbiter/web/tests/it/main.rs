@@ -5,3 +5,4 @@
 mod own;
 mod people;
 mod seats;
+mod weight;

@@ -2,4 +2,5 @@
 
 mod browser;
 mod contest;
+mod looks;
 mod readers;

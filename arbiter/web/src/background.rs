@@ -1,0 +1,90 @@
+//! What takes long to compute for the pages of a league, and is computed beside them.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use league::folder::LeagueFolder;
+use report::league::LeagueReport;
+use report::league::mistakes::{LeagueMistakes, kept_reviews_of};
+use standings::{Standings, Tally};
+
+/// The time for which a look waits for standings: those of a class are there by then.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The time between two looks for reviews of rounds.
+const REVIEWS: Duration = Duration::from_secs(10);
+
+/// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
+#[derive(Debug, Default)]
+pub(super) struct BackgroundStandings {
+    running: Option<Receiver<Standings>>,
+    next: Option<Tally>,
+}
+
+impl BackgroundStandings {
+    /// Asks for the standings of a tally, in place of others that have not begun.
+    pub(super) fn ask(&mut self, tally: Tally) {
+        self.next = Some(tally);
+    }
+
+    /// The last standings that are done, if there are new ones.
+    pub(super) fn done(&mut self) -> Option<Standings> {
+        let mut last = None;
+        loop {
+            if self.running.is_none() {
+                let Some(tally) = self.next.take() else { return last };
+                let (tell, told) = mpsc::channel();
+                // If nothing waits for them any longer, they are of no use.
+                thread::spawn(move || drop(tell.send(tally.standings())));
+                self.running = Some(told);
+            }
+            let Some(running) = &self.running else { return last };
+            match running.recv_timeout(PATIENCE) {
+                Ok(standings) => last = Some(standings),
+                Err(RecvTimeoutError::Timeout) => return last,
+                Err(RecvTimeoutError::Disconnected) => {}
+            }
+            self.running = None;
+        }
+    }
+}
+
+/// Mistakes that are added up beside the pages, from the reviews that were kept beside the logs of rounds.
+#[derive(Debug, Default)]
+pub(super) struct BackgroundMistakes {
+    looked: Option<Instant>,
+    running: Option<Receiver<LeagueMistakes>>,
+}
+
+impl BackgroundMistakes {
+    /// The mistakes of all rounds that were reviewed, if they are others than those that pages show. Reviews are looked
+    /// for now and then.
+    pub(super) fn look(
+        &mut self,
+        folder: &LeagueFolder,
+        shown: &LeagueReport,
+    ) -> Option<LeagueMistakes> {
+        if let Some(running) = &self.running {
+            return match running.try_recv() {
+                Err(TryRecvError::Empty) => None,
+                done => {
+                    self.running = None;
+                    done.ok()
+                }
+            };
+        }
+        if self.looked.is_some_and(|looked| looked.elapsed() < REVIEWS) {
+            return None;
+        }
+        self.looked = Some(Instant::now());
+        let kept = kept_reviews_of(folder, &shown.league);
+        if kept != *shown.mistakes.rounds() {
+            let (tell, told) = mpsc::channel();
+            let (folder, known) = (folder.clone(), Arc::clone(&shown.mistakes));
+            thread::spawn(move || drop(tell.send(known.brought_to(&folder, kept))));
+            self.running = Some(told);
+        }
+        None
+    }
+}
