@@ -167,7 +167,10 @@ pub(crate) struct Manifest {
     pub(crate) view: ViewKeys,
 }
 
-/// The keys of a view whose values pages draw as cards or numbers, rather than as text.
+/// The keys of a view whose values are drawn as cards or numbers, rather than as text.
+///
+/// A key may be of several kinds: `pile` and `seat` is a pile of each seat, `hand` and `seat` an open card of each, `hand`
+/// and `mark` are open cards of the seat that the line names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ViewKeys {
@@ -177,18 +180,34 @@ pub struct ViewKeys {
     /// Cards on the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub table: Vec<String>,
-    /// Cards in a pile.
+    /// Cards in a pile, or their number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pile: Vec<String>,
-    /// Numbers that each seat has, such as points.
+    /// The number of cards in the hand of each seat, which others see from the back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub back: Vec<String>,
+    /// A word for each seat, such as its points or its bid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat: Vec<String>,
+    /// A seat, and words that belong to it, such as the leader of a trick.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mark: Vec<String>,
     /// Numbers, such as a pot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub number: Vec<String>,
 }
 
 impl ViewKeys {
+    /// Returns true if a line with this key stands beside the seats: it has a word for each of them, or names one.
+    pub fn is_of_seats(&self, key: &str) -> bool {
+        [&self.seat, &self.back, &self.mark].into_iter().flatten().any(|named| named == key)
+    }
+
+    /// Returns true if a line with this key has the hand of the seat that sees it.
+    pub fn is_own_hand(&self, key: &str) -> bool {
+        self.hand.iter().any(|named| named == key) && !self.is_of_seats(key)
+    }
+
     /// Returns true if pages draw everything as text.
     pub fn is_empty(&self) -> bool {
         *self == ViewKeys::default()

@@ -42,6 +42,8 @@ struct Instance {
     // It ends before its files are removed.
     supervised: Supervised,
     limits: Limits,
+    /// The paths of its files in the game.
+    names: Vec<String>,
     /// Its memory after its first game, in bytes, once it has played one and that is known.
     at_first: Option<u64>,
     _copy: RunningCopy,
@@ -67,7 +69,8 @@ impl RulesSource for ProgramSource {
             ..Limits::DEFAULT
         };
         let supervised = self.supervisor.supervise(&program, &copy.sight);
-        Ok(Box::new(Instance { supervised, limits, at_first: None, _copy: copy }))
+        let names = self.files.contents().map(|(name, _)| name.clone()).collect();
+        Ok(Box::new(Instance { supervised, limits, names, at_first: None, _copy: copy }))
     }
 }
 
@@ -76,7 +79,7 @@ impl RulesInstance for Instance {
         let line = format!("{call}\n");
         let request = Request::Turn(line.as_bytes(), EndOfAnswer::EmptyLine);
         let mut seen = self.supervised.ask(request, &self.limits);
-        let remark = last_line(&std::mem::take(&mut seen.stderr));
+        let remark = remark(&std::mem::take(&mut seen.stderr), &self.names);
         let has_computed = seen.cpu.is_some_and(|cpu| cpu >= TIME / 2);
         let output = match judge(seen, &self.limits) {
             Answer::Output(output) | Answer::Classic { output, .. } => output,
@@ -128,11 +131,32 @@ fn is_foreign(number: i32) -> bool {
     name.is_some_and(|name| Signal { number, name: Some(name) }.is_foreign())
 }
 
-/// The last line that a program has printed to standard error, where its languages say what failed.
-fn last_line(stderr: &[u8]) -> Option<String> {
+/// The last line that a program has printed to standard error, where its language says what failed, and the place in
+/// its files that it names before.
+fn remark(stderr: &[u8], files: &[String]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-    Some(printable(line))
+    let place = place(&text, files).map(|place| format!("; {place}")).unwrap_or_default();
+    Some(printable(line) + &place)
+}
+
+/// The place where a program has failed, in one of these files: the last that Python names, as `File "game.py", line 7`,
+/// and of other languages the first `game.js:7`.
+fn place(stderr: &str, files: &[String]) -> Option<String> {
+    let found = |line: &str, between: &str| {
+        files.iter().find_map(|file| {
+            let named = format!("{file}{between}");
+            let (before, behind) = line.split_once(&named)?;
+            // No other file ends with this name.
+            if before.ends_with(|letter: char| letter.is_alphanumeric() || "_-.".contains(letter)) {
+                return None;
+            }
+            let number: String = behind.chars().take_while(char::is_ascii_digit).collect();
+            (!number.is_empty()).then(|| format!("{}, line {number}", printable(file)))
+        })
+    };
+    let of_python = stderr.lines().rev().find_map(|line| found(line, "\", line "));
+    of_python.or_else(|| stderr.lines().find_map(|line| found(line, ":")))
 }
 
 fn with_remark(end: String, remark: Option<String>) -> String {

@@ -1,15 +1,17 @@
 //! A person who plays a custom game: nothing is known of it but the text of its request.
 //!
-//! The lines of the view are laid out as keys and values, and the moves as they are spelt.
+//! The lines of the view are laid out by their keys, and the moves as they are spelt.
 
+use games::ViewKeys;
 use rules::wire::{NotRequest, PlainRequest};
 use rules::{Listing, PerSeat, Seat};
-use text::columns::{padded, widest, width};
+use text::columns::{padded, widest};
 use text::printable;
 
 use crate::command::PersonDecision;
+use crate::custom_view::{SeenGame, laid_out};
 use crate::move_list::{MoveChoices, are_numbered, choose};
-use crate::offered_moves::{OfferedMove, OfferedMoves};
+use crate::offered_moves::{MoveHint, OfferedMove, OfferedMoves};
 use crate::playable::{PlayableText, unasked, unread};
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
@@ -19,9 +21,6 @@ const WIDTH: usize = 76;
 
 /// The most lines of a list of moves.
 const ROWS: usize = 12;
-
-/// The widest key that values are aligned behind, in cells.
-const WIDEST_KEY: usize = 16;
 
 /// The blanks between two columns of a list of moves.
 const GAP: &str = "   ";
@@ -41,11 +40,14 @@ Type the whole text of a move that is not listed.
 ";
 
 /// Any game, as text.
-pub(crate) struct CustomGame;
+pub(crate) struct CustomGame {
+    /// The keys of its view that are laid out.
+    pub(crate) keys: ViewKeys,
+}
 
 impl PlayableText for CustomGame {
-    fn situation(&self, view: &str, own: Seat, names: &PerSeat<String>) -> String {
-        situation(view.lines(), own, names)
+    fn situation(&self, seen: &SeenGame<'_>, own: Seat, names: &PerSeat<String>) -> String {
+        laid_out(seen, &self.keys, own, names)
     }
 
     fn offered(&self, request: &str, _names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest> {
@@ -58,7 +60,7 @@ impl PlayableText for CustomGame {
         })
     }
 
-    fn hint(&self, _request: &str) -> Result<String, String> {
+    fn hint(&self, _request: &str) -> Result<MoveHint, String> {
         Err(NO_HINT.to_owned())
     }
 
@@ -83,12 +85,13 @@ impl PlayableText for CustomGame {
     ) -> Result<PersonDecision, String> {
         let request = PlainRequest::read(text).map_err(unread)?;
         let moves: Vec<String> = request.legal.iter().map(|mv| (*mv).to_owned()).collect();
+        let seen = SeenGame { view: request.view, history: request.history };
         let refused = request.heading.retry.as_ref().map(|retry| &retry.reason);
         let refused =
             refused.map(|reason| format!("refused  {}\n", printable(reason))).unwrap_or_default();
         let board = format!(
             "{}{refused}{QUESTION}\n{}",
-            situation(request.view.iter().copied(), request.heading.seat, names),
+            laid_out(&seen, &self.keys, request.heading.seat, names),
             list(&moves, request.listing)
         );
         let hint = || format!("{NO_HINT}\n");
@@ -98,31 +101,6 @@ impl PlayableText for CustomGame {
         let choices = MoveChoices { board, moves: &moves, help: HELP, hint: &hint, auto: &auto };
         choose(&choices, text, screen).map_err(unasked)
     }
-}
-
-/// The players by seat, and the lines of a view with their values one below the other.
-fn situation<'a>(
-    view: impl Iterator<Item = &'a str>,
-    own: Seat,
-    names: &PerSeat<String>,
-) -> String {
-    let seated = |(seat, name): (Seat, &String)| match seat == own {
-        true => format!("{seat} {name} (your seat)"),
-        false => format!("{seat} {name}"),
-    };
-    let seats = names.iter().map(seated).collect::<Vec<_>>().join(", ");
-    let split = |line: &'a str| line.split_once(' ').unwrap_or((line, ""));
-    let mut lines = vec![("seats", seats.as_str())];
-    lines.extend(view.map(split));
-    let keys = lines.iter().map(|(key, _)| width(key)).filter(|width| *width <= WIDEST_KEY);
-    let width = keys.max().unwrap_or(0);
-    let line = |(key, value): &(&str, &str)| format!("{}  {value}", padded(key, width));
-    let mut text = String::from("\n");
-    for each in &lines {
-        text.push_str(line(each).trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 /// The lines of a view that are not among those of all seats.
@@ -179,7 +157,7 @@ mod tests {
         assert_eq!(several.lines().last(), Some("   7  a7"));
         let many = list(&moves(1000, "pass 2C 3C "), Listing::Cut);
         assert_eq!(many.lines().count(), ROWS + 2);
-        assert!(many.lines().all(|line| width(line) <= WIDTH), "{many}");
+        assert!(many.lines().all(|line| text::columns::width(line) <= WIDTH), "{many}");
         let last = "  and 964 more: type the text\n  and more, not listed: type the text\n";
         assert!(many.ends_with(last), "{many}");
         let long = list(&moves(20, &"x".repeat(200)), Listing::Complete);

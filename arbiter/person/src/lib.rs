@@ -41,6 +41,7 @@ mod command;
 mod console;
 mod coup;
 mod custom_game;
+mod custom_view;
 mod durak;
 mod editor;
 mod interrupt_listener;

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use rules::{Answer, Card, Dialect, Sample, Verdict};
+use rules::{Answer, Dialect, Sample, Verdict};
 use text::printable;
 
 use crate::command::{PersonCommand, PersonDecision};
-use crate::named_card::NamedCard;
+use crate::named_card::{NamedCard, spelt};
 use crate::offered_moves::judged;
 use crate::screen::{LinePrompt, PersonInput, Screen};
 
@@ -138,7 +138,7 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, MoveChoiceErr
 /// alone.
 fn is_with(typed: &[String], mv: &str) -> bool {
     let Some((verb, card)) = mv.split_once(' ') else { return false };
-    let Ok(card) = card.parse::<Card>() else { return false };
+    let Some(card) = spelt(card) else { return false };
     let is_named = |words: &[String]| {
         let named = words.join(" ").parse::<NamedCard>();
         named.is_ok_and(|named| named.rank == card.rank() && named.suit == Some(card.suit()))
@@ -213,6 +213,15 @@ mod tests {
         // A single rank is the number of a move, or could be a letter of something else.
         assert_eq!(chosen("10", &moves), Err(MoveChoiceError::None));
         assert_eq!(chosen("7 of", &moves), Err(MoveChoiceError::None));
+    }
+
+    /// The ten of clubs of Hearts could be named `TC` only behind the whole verb.
+    #[test]
+    fn a_ten_is_named_as_its_game_spells_it_or_by_its_number() {
+        let moves = ["play TC", "play 9C", "play TH"].map(str::to_owned);
+        for typed in ["tc", "10c", "clubs 10", "p tc", "play 10C"] {
+            assert_eq!(chosen(typed, &moves), Ok("play TC"), "{typed}");
+        }
     }
 
     #[test]

@@ -38,14 +38,25 @@ const SUITS: [(&str, Suit); 21] = [
 ];
 
 /// Names of some ranks besides their letters.
-const RANKS: [(&str, Rank); 4] =
-    [("ace", Rank::Ace), ("king", Rank::King), ("queen", Rank::Queen), ("jack", Rank::Jack)];
+const RANKS: [(&str, Rank); 5] = [
+    ("ace", Rank::Ace),
+    ("king", Rank::King),
+    ("queen", Rank::Queen),
+    ("jack", Rank::Jack),
+    ("t", Rank::Ten),
+];
 
 impl NamedCard {
     pub(crate) fn among(self, cards: CardSet) -> CardSet {
         let suits = |suit| self.suit.is_none_or(|named| named == suit);
         cards.iter().filter(|card| card.rank() == self.rank && suits(card.suit())).collect()
     }
+}
+
+/// The card with this text, in which custom games may spell a ten `T`.
+pub(crate) fn spelt(text: &str) -> Option<Card> {
+    let ten = || text.strip_prefix('T').and_then(|suit| format!("10{suit}").parse().ok());
+    text.parse::<Card>().ok().or_else(ten)
 }
 
 /// The suit with this name, in any letter case.
@@ -128,7 +139,7 @@ mod tests {
             assert_eq!(read(text), None, "{text:?}");
         }
         for (text, card) in
-            [("as", "AS"), ("King of srce", "KH"), ("pik k", "KS"), ("karo K", "KD")]
+            [("tc", "10C"), ("as", "AS"), ("King of srce", "KH"), ("pik k", "KS"), ("karo K", "KD")]
         {
             assert_eq!(read(text).as_deref(), Some(card));
         }

@@ -28,6 +28,14 @@ pub struct OfferedMove {
     pub words: String,
 }
 
+/// A move that a built-in bot would play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveHint {
+    pub text: String,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
 /// The text of the legal move that an answer to a request means, in its one spelling. Where a custom game
 /// has cut the list, only its rules know whether a move that is not listed is legal: it is taken as it is.
 pub fn judged(request: &str, answer: &str) -> Result<String, String> {

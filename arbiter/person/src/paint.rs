@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 
 use rules::{Card, Suit};
 
+use crate::named_card::spelt;
 use text::terminal::Colours;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +117,8 @@ pub(crate) fn with_cards(text: &str, shown: impl Fn(Card, &str) -> Option<String
         let (word, after) = left.split_at(end);
         let bare = word.trim_end_matches('.');
         // Words such as `as` are in lower case, and are not the ace of spades.
-        let card = bare.parse::<Card>().ok().filter(|card| card.to_string() == bare);
+        let card = spelt(bare).filter(|card| bare.ends_with(card.suit().letter()));
+        let card = card.filter(|card| bare.starts_with('T') || card.to_string() == bare);
         match card.and_then(|card| shown(card, bare)) {
             Some(card) => {
                 all.push_str(&card);
@@ -183,7 +185,10 @@ mod tests {
     fn suits_are_signs_wherever_a_card_stands_and_nowhere_else() {
         let signs = |text| painted_text(text, TextTone::Plain, Colours::Plain, SuitSpelling::Signs);
         assert_eq!(signs("9S takes> (2D, 10H)? 7C*: AC."), "9♠ takes> (2♦, 10♥)? 7♣*: A♣.");
-        for same in ["take it as well, ad 7s", "KD a-7S", "AS_1 x.AS", "1S 11H S 10", ""] {
+        assert_eq!(signs("play TC: TH"), "play 10♣: 10♥");
+        for same in
+            ["Th tC TT T", "take it as well, ad 7s", "KD a-7S", "AS_1 x.AS", "1S 11H S 10", ""]
+        {
             assert_eq!(signs(same), same);
         }
         let both = painted_text("AH", TextTone::Plain, Colours::Ansi, SuitSpelling::Signs);

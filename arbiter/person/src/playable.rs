@@ -9,8 +9,9 @@ use rules::{Listing, PerSeat, Request, Seat};
 use text::system_error;
 
 use crate::command::PersonDecision;
+use crate::custom_view::SeenGame;
 use crate::move_list::{MoveChoices, choose};
-use crate::offered_moves::{OfferedMove, OfferedMoves};
+use crate::offered_moves::{MoveHint, OfferedMove, OfferedMoves};
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 
@@ -56,14 +57,14 @@ pub(crate) trait Playable: Players {
 
 /// A game that a person can play, behind text.
 pub(crate) trait PlayableText {
-    /// The game as the person on a seat sees it, from the lines of that seat's view.
-    fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String;
+    /// The game as the person on a seat sees it, from what that seat knows.
+    fn situation(&self, seen: &SeenGame<'_>, seat: Seat, names: &PerSeat<String>) -> String;
 
     /// The question and the choices of a request.
     fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest>;
 
     /// The move of the built-in `greedy`, or the reason why there is none.
-    fn hint(&self, request: &str) -> Result<String, String>;
+    fn hint(&self, request: &str) -> Result<MoveHint, String>;
 
     /// What was hidden in a game that is over, in whole lines.
     fn revealed(&self, game: &FinishedGame<'_>) -> String;
@@ -78,9 +79,13 @@ pub(crate) trait PlayableText {
 }
 
 impl<G: Playable> PlayableText for PhantomData<G> {
-    fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String {
+    fn situation(&self, seen: &SeenGame<'_>, seat: Seat, names: &PerSeat<String>) -> String {
         // A view is always text of a view; without one there is nothing to see.
-        view.parse().map(|view| G::situation(&view, seat, names)).unwrap_or_default()
+        seen.view
+            .join("\n")
+            .parse()
+            .map(|view| G::situation(&view, seat, names))
+            .unwrap_or_default()
     }
 
     fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest> {
@@ -96,9 +101,10 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         })
     }
 
-    fn hint(&self, request: &str) -> Result<String, String> {
+    fn hint(&self, request: &str) -> Result<MoveHint, String> {
         let request: Request<G> = request.parse().map_err(|error: NotRequest| error.to_string())?;
-        greedy_move(&request).map(|mv| mv.to_string())
+        let mv = greedy_move(&request)?;
+        Ok(MoveHint { text: mv.to_string(), reason: G::reason(&mv, &request) })
     }
 
     fn revealed(&self, game: &FinishedGame<'_>) -> String {

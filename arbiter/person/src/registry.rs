@@ -2,26 +2,28 @@
 
 use std::marker::PhantomData;
 
+use games::GameFiles;
 use rules::wire::NotRequest;
 use rules::{GameKind, GameRecord, PerSeat, Seat};
 
 use crate::custom_game::CustomGame;
-use crate::offered_moves::OfferedMoves;
+use crate::offered_moves::{MoveHint, OfferedMoves};
 use crate::playable::PlayableText;
 use crate::reveal::FinishedGame;
 use series::Series;
 
 /// A game as a person plays it.
-pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {
+pub(crate) fn playable(kind: &GameKind) -> Box<dyn PlayableText> {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
-                return &PhantomData::<$game>;
+                return Box::new(PhantomData::<$game>);
             })*
         };
     }
     rules::games!(find);
-    &CustomGame
+    let keys = GameFiles::of(kind).map(|files| files.view().clone()).unwrap_or_default();
+    Box::new(CustomGame { keys })
 }
 
 /// The question of a request to one of these players, by seat.
@@ -33,8 +35,8 @@ pub fn offered(
     playable(kind).offered(request, names)
 }
 
-/// The text of the move that the built-in `greedy` would play.
-pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
+/// The move that the built-in `greedy` would play.
+pub fn hint(kind: &GameKind, request: &str) -> Result<MoveHint, String> {
     playable(kind).hint(request)
 }
 

@@ -1,6 +1,6 @@
 //! The hidden cards of a game, shown from its record when it is over.
 
-use games::GameFiles;
+use games::{GameFiles, ViewKeys};
 use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Referee, Score, Seat};
 
@@ -36,9 +36,10 @@ impl FinishedGame<'_> {
 /// The cards that each seat holds in the end, as words in the order of seats.
 pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
     let views = last_views(series, game, &PerSeat::from(game.seats.clone()));
-    let own = GameFiles::of(series.kind()).map(|files| files.view().hand.clone());
-    let keys = own.unwrap_or_else(|| vec!["hand".to_owned()]);
-    let is_hand = |line: &&str| keys.iter().any(|key| line.split(' ').next() == Some(key));
+    let own = GameFiles::of(series.kind()).map(|files| files.view().clone());
+    let built_in = || ViewKeys { hand: vec!["hand".to_owned()], ..ViewKeys::default() };
+    let keys = own.unwrap_or_else(built_in);
+    let is_hand = |line: &&str| line.split(' ').next().is_some_and(|key| keys.is_own_hand(key));
     let hand = |view: &String| {
         let words = view.lines().filter(is_hand).flat_map(|line| line.split(' ').skip(1));
         words.map(str::to_owned).collect()

@@ -63,6 +63,9 @@ pub struct Farewell {
 /// The words that the first prompt names.
 const FIRST_WORDS: &str = "type your move, or one of: help, rules, hint, auto, quit\n";
 
+/// Likewise in a custom game, in which there are no hints.
+const FIRST_WORDS_OF_CUSTOM: &str = "type your move, or one of: help, rules, auto, quit\n";
+
 /// A line that is no command of every game, or one that the game must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PersonInput {
@@ -215,7 +218,10 @@ impl<'a> Screen<'a> {
             return Ok(());
         }
         self.has_introduced = true;
-        self.tell(FIRST_WORDS)
+        self.tell(match self.kind.rules_id() {
+            Some(_) => FIRST_WORDS_OF_CUSTOM,
+            None => FIRST_WORDS,
+        })
     }
 
     /// Sets the board that is shown while others move.

@@ -6,6 +6,7 @@ use std::io;
 
 use rules::{GameRecord, PerSeat, Referee, Seat, Void};
 
+use crate::custom_view::SeenGame;
 use crate::registry::{playable, revealed};
 use crate::reveal::outcome_sentence;
 use crate::screen::{AfterGame, Screen};
@@ -91,8 +92,10 @@ impl<'a, 'b> SeatSession<'a, 'b> {
         if screen.draws_in_place()
             && let Some(series) = &self.series
         {
-            let game = playable(series.kind());
-            screen.look_out(game.situation(&referee.view(seat), seat, &setup.seats));
+            let (view, history) = (referee.view(seat), referee.history_of(seat, 0));
+            let history = history.iter().map(String::as_str).collect();
+            let seen = SeenGame { view: view.lines().collect(), history };
+            screen.look_out(playable(series.kind()).situation(&seen, seat, &setup.seats));
         }
         screen.narrate(&referee.narrate_to(seat, from, &setup.seats))
     }

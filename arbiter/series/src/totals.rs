@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{AnswerRecord, GameRecord, Measured, Score};
-use standings::{Lead, LeadClarity};
+use standings::{LeadClarity, Leads};
 
 use crate::game_status::{GameStatus, is_suspect};
 use crate::header::PlayerLine;
@@ -48,8 +48,18 @@ pub struct Totals {
     played_again: u64,
     given_up: u64,
     suspect: Vec<u64>,
-    /// The lead of the first player over the second one.
-    lead: Lead,
+    /// The leads of the players over each other; none where not all of them play every game.
+    leads: Leads,
+}
+
+/// Players of whom the games do not show which one is best.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Undecided<'a> {
+    /// The player with the most points, and after it those that the games do not show to be worse, most points first.
+    pub players: Vec<&'a Total>,
+    /// About so many more games would show it, if players differ by as much as it seems; none where some have the same
+    /// points.
+    pub more_games: Option<u64>,
 }
 
 impl Totals {
@@ -66,8 +76,10 @@ impl Totals {
             first_fault: None,
             escaped: 0,
         };
-        let players = series.header().players.iter().map(zero).collect();
-        Totals { players, ..Totals::default() }
+        let players: Vec<Total> = series.header().players.iter().map(zero).collect();
+        let all_play = series.seats() == players.len();
+        let leads = Leads::new(if all_play { players.len() } else { 0 });
+        Totals { players, leads, ..Totals::default() }
     }
 
     /// Adds a game of the series with what becomes of it; one that is played again counts for nothing
@@ -81,9 +93,9 @@ impl Totals {
         let Some(scores) = game.result.scores().filter(|_| status == GameStatus::Counts) else {
             match status {
                 GameStatus::GivenUp => self.given_up += 1,
-                GameStatus::Again | GameStatus::Stops | GameStatus::Counts => {
-                    self.played_again += 1
-                }
+                GameStatus::Again | GameStatus::Counts => self.played_again += 1,
+                // Nothing is played after it.
+                GameStatus::Stops => {}
             }
             return;
         };
@@ -114,11 +126,13 @@ impl Totals {
                 false => total.lost += 1,
             }
         }
-        let points = |player| {
-            let found = scores.iter().find(|(seat, _)| places.get(seat.index()) == Some(&player));
-            found.map_or(0.0, |(_, score)| score.as_f64())
-        };
-        self.lead.add(game.deal, points(0) - points(1));
+        let mut points = vec![0.0; self.players.len()];
+        for (place, score) in places.iter().zip(scores.values()) {
+            if let Some(points) = points.get_mut(*place) {
+                *points = score.as_f64();
+            }
+        }
+        self.leads.add(game.deal, &points);
     }
 
     fn add_escaped(&mut self, game: &GameRecord, places: &[usize]) {
@@ -158,14 +172,30 @@ impl Totals {
 
     /// The totals with the most points first.
     pub fn standings(&self) -> Vec<&Total> {
-        let mut standings: Vec<&Total> = self.players.iter().collect();
-        standings.sort_by_key(|total| Reverse(total.points));
-        standings
+        self.ranked().into_iter().map(|(_, total)| total).collect()
     }
 
-    /// Whether the points of two players show which of them is better; nothing if there are more players.
-    pub fn clarity(&self) -> Option<LeadClarity> {
-        (self.players.len() == 2).then(|| self.lead.clarity())
+    /// Likewise, each with its place in the order of the players.
+    fn ranked(&self) -> Vec<(usize, &Total)> {
+        let mut ranked: Vec<(usize, &Total)> = self.players.iter().enumerate().collect();
+        ranked.sort_by_key(|(_, total)| Reverse(total.points));
+        ranked
+    }
+
+    /// The players of whom the games of a match do not show which one is best; nothing if they show it.
+    pub fn undecided(&self) -> Option<Undecided<'_>> {
+        let ranked = self.ranked();
+        let ((leader, first), others) = ranked.split_first()?;
+        let mut undecided = Undecided { players: vec![*first], more_games: Some(0) };
+        for (other, total) in others {
+            if let LeadClarity::Open { more_games } = self.leads.clarity(*leader, *other) {
+                undecided.players.push(*total);
+                // The most that one of them needs, and none if one of them has none.
+                let most = undecided.more_games.zip(more_games);
+                undecided.more_games = most.map(|(one, other)| one.max(other));
+            }
+        }
+        (undecided.players.len() > 1).then_some(undecided)
     }
 
     /// The player with the most points, if there is only one.

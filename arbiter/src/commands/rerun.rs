@@ -208,8 +208,12 @@ impl RerunProgress<'_> {
 fn different(log: &Path, count: &ComparisonCounts) -> Option<Failure> {
     let first = count.first?;
     let answers = counted(count.answers, "answer is", "answers are");
+    let faults = match (count.faults_gone, count.faults_new) {
+        (0, 0) => String::new(),
+        (gone, new) => format!("; faults: {gone} gone, {new} new"),
+    };
     Some(Failure::Different(format!(
-        "{}: {} of {answers} different, first at game {}, move {}",
+        "{}: {} of {answers} different, first at game {}, move {}{faults}",
         log.display(),
         count.different,
         first.game,

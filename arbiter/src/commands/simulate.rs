@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use bots::programs;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use rules::built_in::NAMES;
 use rules::{Dialect, GameKind};
 use simulation::{BuiltIn, Failed, Order, Played, Simulation};
 
@@ -26,14 +27,15 @@ use text::failure::Failure;
 
 const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
 bots`). Bots play the same moves as in a match, and a seed reproduces the games exactly, unless a \
-search hits a time limit. In Tablić with four or more seats, minimax uses its whole time per move, \
+search hits a time limit. Only `random` plays a custom game. In Tablić with four or more seats, minimax uses its whole time per move, \
 2.5s by default.
 
 Examples:
   arbiter simulate --game tablic greedy random
   arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
   arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
-  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
+  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"
+  arbiter simulate --game my-game --deals 1000 --order fixed first=random second=random";
 
 /// `arbiter simulate`.
 #[derive(Debug, Args)]
@@ -144,22 +146,20 @@ fn play_logged(
 
 /// The bots as built-in players of a game, each with a name.
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
-    if kind.rules_id().is_some() {
-        let problem = format!(
-            "simulate supports only built-in games: use `arbiter match` or `arbiter tournament` \
-             for {kind}"
-        );
-        return Err(Failure::Usage(problem));
-    }
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
         if !known.contains(&program) {
-            return Err(Failure::Usage(format!(
-                "simulate supports only built-in bots ({}), not `{}`",
-                known.join(", "),
-                program.escape_debug()
-            )));
+            let known = known.join(", ");
+            let problem = match NAMES.contains(&program) {
+                true => format!("built-in bot `{program}` does not play {kind}: use {known}"),
+                false => format!(
+                    "simulate supports only built-in bots ({known}), not `{}`: `arbiter match` \
+                     plays any bot",
+                    program.escape_debug()
+                ),
+            };
+            return Err(Failure::Usage(problem));
         }
         if bot.dialect() != Dialect::Native {
             let dialect = bot.dialect();
@@ -186,6 +186,7 @@ fn failure(failed: Failed) -> Failure {
         Failed::Player { .. } => {
             Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }
+        Failed::Rules { .. } => Failure::Rules(failed.to_string()),
         Failed::Stuck { .. } | Failed::NoThread(_) => Failure::Ours(failed.to_string()),
     }
 }

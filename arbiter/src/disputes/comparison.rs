@@ -101,6 +101,10 @@ pub(crate) struct ComparisonCounts {
     pub different: u64,
     /// The place of the first difference.
     pub first: Option<AnswerPlace>,
+    /// Of the different answers, those that were a fault in the log and are none now.
+    pub faults_gone: u64,
+    /// Those that are a fault now alone.
+    pub faults_new: u64,
     /// The number of differences at each place.
     pub places: BTreeMap<AnswerPlace, u64>,
 }
@@ -122,6 +126,10 @@ impl ComparisonCounts {
             let place = compared.place();
             self.different += 1;
             self.first.get_or_insert(place);
+            let is_fault = [compared.logged.0.verdict, compared.now.0.ruling.verdict];
+            let [was_fault, is_fault] = is_fault.map(Verdict::is_fault);
+            self.faults_gone += u64::from(was_fault && !is_fault);
+            self.faults_new += u64::from(is_fault && !was_fault);
             *self.places.entry(place).or_default() += 1;
         }
     }

@@ -21,6 +21,9 @@
 // below knows after `request.game === "tablic"` that `request.view.table` are cards.
 "use strict";
 
+// Without types: those of Node are a package, which a bot does not need.
+const { process } = /** @type {any} */ (globalThis);
+
 const HIDDEN = "??";
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS = ["C", "D", "H", "S"];
@@ -322,7 +325,7 @@ function durakView(lines) {
  *
  * @typedef {{ options: Record<string, string>, seats: number, match: string, seat: number, move: number,
  *   time: number, seed: bigint, retry: number, reason: string | null, isComplete: boolean,
- *   viewLines: string[], pick: <Item>(items: Item[]) => Item }} Head
+ *   viewLines: string[], pick: <Items extends readonly unknown[]>(items: Items) => Items[number] }} Head
  *
  * @typedef {Head & { game: "tablic", view: ReturnType<typeof tablicView>, history: Event<TablicMove, Card>[],
  *   legal: TablicMove[] }} TablicRequest
@@ -330,7 +333,8 @@ function durakView(lines) {
  *   legal: CoupMove[] }} CoupRequest
  * @typedef {Head & { game: "durak", view: ReturnType<typeof durakView>, history: Event<DurakMove, Card>[],
  *   legal: DurakMove[] }} DurakRequest
- * @typedef {Head & { game: null, name: string, view: Record<string, string>, history: string[], legal: string[] }} OtherRequest
+ * @typedef {Head & { game: null, name: string, view: Record<string, string | undefined>, history: string[],
+ *   legal: string[] }} OtherRequest
  * @typedef {TablicRequest | CoupRequest | DurakRequest | OtherRequest} Request
  */
 
@@ -339,10 +343,10 @@ function durakView(lines) {
  * A game may leave out a key in a position: it is `undefined` then, and no error.
  *
  * @param {string[]} lines
- * @returns {Record<string, string>}
+ * @returns {Record<string, string | undefined>}
  */
 function otherView(lines) {
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, string | undefined>} */
   const view = Object.create(null);
   for (const line of lines) {
     const [key] = words(line);
@@ -382,7 +386,8 @@ function request(head, lists) {
     pick: (items) => items[Number(seed % BigInt(items.length))],
   };
   /**
-   * @template Move, Shown
+   * @template {object} Move
+   * @template Shown
    * @param {new (text: string) => Move} kind
    * @param {(text: string) => Shown} shown
    */
@@ -455,13 +460,28 @@ function note(key, value) {
 }
 
 /**
+ * The lines of a stream, each without its end.
+ *
+ * @param {AsyncIterable<string>} stream
+ * @returns {AsyncGenerator<string>}
+ */
+async function* linesOf(stream) {
+  let last = "";
+  for await (const part of stream) {
+    const lines = (last + part).split("\n");
+    last = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (last !== "") yield last;
+}
+
+/**
  * Answers every request of the referee by the move that is chosen.
  *
  * @param {(request: Request) => string | TablicMove | CoupMove | DurakMove} choose
  */
 async function play(choose) {
-  const lines = require("readline").createInterface({ input: process.stdin });
-  for await (const asked of requests(lines)) {
+  for await (const asked of requests(linesOf(process.stdin.setEncoding("utf8")))) {
     const move = choose(asked);
     if (move === undefined || move === null) {
       throw new TypeError(`the bot chose ${move}: return one of request.legal`);
@@ -470,18 +490,17 @@ async function play(choose) {
   }
 }
 
-module.exports = {
-  HIDDEN,
-  RANKS,
-  SUITS,
-  PACK,
-  CHARACTERS,
-  Card,
-  card,
-  note,
-  TablicMove,
-  CoupMove,
-  DurakMove,
-  requests,
-  play,
-};
+// One by one, so that a checker of types takes the classes for types, too.
+exports.HIDDEN = HIDDEN;
+exports.RANKS = RANKS;
+exports.SUITS = SUITS;
+exports.PACK = PACK;
+exports.CHARACTERS = CHARACTERS;
+exports.Card = Card;
+exports.card = card;
+exports.note = note;
+exports.TablicMove = TablicMove;
+exports.CoupMove = CoupMove;
+exports.DurakMove = DurakMove;
+exports.requests = requests;
+exports.play = play;

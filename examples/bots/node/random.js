@@ -23,7 +23,7 @@
 
 const arbiter = require("./arbiter_bot");
 
-// The move to play.
+/** The move to play. @param {arbiter.Request} request */
 function choose(request) {
   // YOUR BOT GOES HERE. All your seat knows is in request.view and request.history: in Tablić,
   // where request.game is "tablic", request.view.table has cards.

@@ -79,6 +79,7 @@ class Game:
         self.past_tricks: list[tuple[int, list[str]]] = []
         self.hearts_broken = False
         self.penalties = [0 for _ in SEATS]
+        self.tricks = [0 for _ in SEATS]
 
     # What changes the game, and returns the events.
 
@@ -172,6 +173,7 @@ class Game:
         taker = (self.leader + self.trick.index(highest)) % len(SEATS)
         points = sum(penalty_of(card) for card in self.trick)
         self.penalties[taker] += points
+        self.tricks[taker] += 1
         self.past_tricks.append((self.leader, self.trick))
         self.trick = []
         self.leader = self.turn = taker
@@ -260,7 +262,11 @@ class Game:
         if self.phase == "play":
             lines.append(line("view * leader", self.leader))
         lines.append(line("view * trick", *self.trick))
+        if self.past_tricks and not self.trick:
+            lines.append(line("view * last", *self.past_tricks[-1][1]))
         lines.append(line("view * hearts", "broken" if self.hearts_broken else "unbroken"))
+        lines.append(line("view * cards", *[len(hand) for hand in self.hands]))
+        lines.append(line("view * tricks", *self.tricks))
         lines.append(line("view * penalty", *self.penalties))
         for leader, cards in self.past_tricks:
             lines.append(line("view * past", leader, *cards))

@@ -138,8 +138,14 @@ impl Check<'_> {
                 Depths::default()
             }
             None => {
+                let compared = match twins.twins() {
+                    0 => {
+                        ", so nothing was compared: is a draw an `event` that should be a `secret`?"
+                    }
+                    _ => "",
+                };
                 let note = format!(
-                    "{} of {} states had an indistinguishable one",
+                    "{} of {} states had an indistinguishable one{compared}",
                     twins.twins(),
                     twins.states()
                 );

@@ -15,8 +15,7 @@ use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
-use series::totals::{Fault, Total, Totals};
-use standings::LeadClarity;
+use series::totals::{Fault, Total, Totals, Undecided};
 use standings::output::{ABOUT_ONLINE, ONLINE};
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
@@ -26,6 +25,9 @@ use text::{columns, counted, printable};
 
 /// Number of suspect games that are listed; the others are counted.
 const NAMED: usize = 10;
+
+/// Number of players that are named where games do not show which of them is best; the others are counted.
+const MOST_UNDECIDED: usize = 4;
 
 /// Writes every game as it goes, and the totals at the end.
 #[derive(Debug)]
@@ -174,13 +176,12 @@ pub fn table(totals: &Totals, help: &Help) -> String {
     text
 }
 
-/// Returns a line that names the winner of a match, or says that several games do not show who is better.
+/// Returns a line that names the winner of a match, or says that several games do not show who is best.
 pub fn winner(totals: &Totals) -> String {
-    if let (Some(LeadClarity::Open { more_games }), [one, other]) =
-        (totals.clarity(), totals.players())
-        && one.won + one.drawn + one.lost > 1
+    if let Some(undecided) = totals.undecided()
+        && let games @ 2.. = games_of(undecided.players[0])
     {
-        return noise(one, other, more_games);
+        return noise(&undecided, games);
     }
     match totals.winner() {
         Some(winner) => {
@@ -192,20 +193,26 @@ pub fn winner(totals: &Totals) -> String {
     }
 }
 
-/// Says that the games of two players do not show who is better, and how many more would.
-fn noise(one: &Total, other: &Total, more_games: Option<u64>) -> String {
-    let games = one.won + one.drawn + one.lost;
-    let more = match more_games {
+fn games_of(player: &Total) -> u64 {
+    player.won + player.drawn + player.lost
+}
+
+/// Says that these games do not show which of some players is best, and how many more would.
+fn noise(undecided: &Undecided<'_>, games: u64) -> String {
+    let players = &undecided.players;
+    let (named, others) = players.split_at(players.len().min(MOST_UNDECIDED));
+    let named: Vec<String> =
+        named.iter().map(|player| format!("{} {}", player.name, player.points.decimal())).collect();
+    let others = match others.len() {
+        0 => " points".to_owned(),
+        others => format!(" points and {}", counted(others, "other", "others")),
+    };
+    let best = if players.len() == 2 { "better" } else { "best" };
+    let more = match undecided.more_games {
         Some(more) => format!("; about {more} more would"),
         None => String::new(),
     };
-    format!(
-        "{} {}, {} {} points: these {games} games do not show who is better{more}\n",
-        one.name,
-        one.points.decimal(),
-        other.name,
-        other.points.decimal()
-    )
+    format!("{}{others}: these {games} games do not show who is {best}{more}\n", named.join(", "))
 }
 
 /// Returns the faults of a game that was shown move by move.

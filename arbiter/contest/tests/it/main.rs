@@ -4,3 +4,4 @@
 
 mod game_status;
 mod tournament_journal;
+mod winners;

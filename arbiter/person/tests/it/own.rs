@@ -77,7 +77,7 @@ your move:
   1  fold
   2  call
   3  raise
-type your move, or one of: help, rules, hint, auto, quit
+type your move, or one of: help, rules, auto, quit
 move> raise
 ";
     assert_eq!(asking.shown, expected);

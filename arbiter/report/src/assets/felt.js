@@ -48,10 +48,10 @@ arbiter.felt = (() => {
 
   // A pile with its number of cards, of which at most the top one is known.
   function pile(count, word, top = null) {
-    const drawn = count === 0 ? [] : [unnamed(), top || unnamed()];
+    const drawn = [unnamed(), top || unnamed()].slice(2 - Math.min(2, count));
     const kind = count === 0 ? "pile none" : "pile";
-    return make("div", { class: kind, role: "img", "aria-label": `${count} cards ${word}` },
-      drawn, make("small", { class: "count" }, count === 0 ? "none" : `${count} ${word}`));
+    return make("div", { class: kind, role: "img", "aria-label": word === "cards" ? some(count, "card").join("") : `${count} cards ${word}` },
+      drawn, make("small", { class: "count" }, count === 0 ? "none" : word === "cards" ? some(count, "card").join("") : `${count} ${word}`));
   }
 
   // The cards that are not dealt yet; the trump card lies under them.
@@ -75,7 +75,7 @@ arbiter.felt = (() => {
   // A seat: who sits there and what is said of it, its hand, and what lies beside it.
   function seat({ name, seat: number, drawn, kind = "", tags = [], marks = [], clock = null }) {
     const [sign = "?"] = name.replace(/[^\p{L}\p{N}]/gu, "");
-    const words = [drawn.mark, ...tags].filter((it) => it);
+    const words = [drawn.mark, ...tags].flat().filter((it) => it);
     const box = { class: `seat-box ${kind}`, "aria-label": `${name}, seat ${number}`, "data-seat": number };
     return make("section", box,
       make("div", { class: "sitter" },

@@ -42,21 +42,48 @@ arbiter.own = (() => {
   }
 
   const named = (keys, kind, line) => (keys[kind] || []).includes(key(line));
+  // Lines that have a word for each seat, or that name a seat, stand beside the seats. A mark may name none: `last none`.
+  const isNoMark = (keys, line) => named(keys, "mark", line) && !/^[0-9]+( |$)/.test(value(line));
+  const isOfSeats = (keys, line) => ["seat", "back", "mark"].some((kind) => named(keys, kind, line))
+    && !isNoMark(keys, line);
 
   // The lines whose keys are drawn, each with its key above it; the hand stands elsewhere.
   function blocks(lines, keys, scene) {
     return lines.flatMap((line) => {
       const [label, words] = [key(line), view.words(value(line))];
-      const drawn = named(keys, "pile", line) ? pile(label, words) : named(keys, "number", line) ? figures(words)
+      const drawn = named(keys, "pile", line) ? pile("cards", words) : named(keys, "number", line) ? figures(words)
         : named(keys, "table", line) ? felt.spread(label, words.map((word) => played(word, scene)), "none") : null;
       return drawn ? [make("div", { class: "block" }, make("h3", {}, label), drawn)] : [];
     });
   }
 
+  // What the lines beside the seats say of one: its facts, piles, marks, and cards that are hidden or shown.
+  function beside(lines, keys, seat) {
+    const said = { facts: [], piles: [], marks: [], hidden: null, shown: [] };
+    for (const line of lines.filter((each) => isOfSeats(keys, each))) {
+      const [label, words] = [key(line), view.words(value(line))];
+      const [own = "–", rest] = named(keys, "mark", line) ? [words[0], words.slice(1)] : [words[seat]];
+      if (named(keys, "back", line)) said.hidden = (said.hidden || 0) + count(own);
+      else if (!named(keys, "mark", line)) {
+        if (named(keys, "pile", line)) said.piles.push(felt.pile(count(own), label));
+        else if (named(keys, "hand", line)) said.shown.push(own);
+        else said.facts.push([own, ` ${label}`]);
+      } else if (own === String(seat)) {
+        if (named(keys, "hand", line)) said.shown.push(...rest);
+        else if (named(keys, "pile", line)) said.piles.push(pile(label, rest));
+        else said.marks.push([label, ...rest].join(" "));
+      }
+    }
+    return said;
+  }
+
+  // A number of cards; what is none, or more than any game deals, is none.
+  const count = (word) => (/^[0-9]{1,3}$/.test(word) ? Number(word) : 0);
+
   // The lines whose keys are not drawn, as they are.
   function plain(lines, keys) {
     const drawn = Object.values(keys).flat();
-    return lines.filter((line) => !drawn.includes(key(line)));
+    return lines.filter((line) => !drawn.includes(key(line)) || isNoMark(keys, line));
   }
 
   // The keys of lines that not all seats have had alike, in the views of all seats after each step.
@@ -76,13 +103,15 @@ arbiter.own = (() => {
     return apart;
   }
 
-  // The words of the hand.
-  const hand = (lines, keys) => lines.filter((line) => (keys.hand || []).includes(key(line)))
+  // The words of the hand of the seat that sees these lines.
+  const isOwnHand = (keys, line) => named(keys, "hand", line) && !isOfSeats(keys, line) && !isNoMark(keys, line);
+  const hand = (lines, keys) => lines.filter((line) => isOwnHand(keys, line))
     .flatMap((line) => view.words(value(line)));
 
   // Lines that are not drawn: the first few, and the others folded.
   function listed(lines) {
-    const row = (line) => make("div", {}, make("dt", {}, key(line)), make("dd", {}, value(line)));
+    const row = (line) => make("div", {}, make("dt", {}, key(line)),
+      make("dd", {}, cards.inText(view.words(value(line)))));
     const list = (some) => make("dl", { class: "facts" }, some.map(row));
     const rest = lines.slice(MOST_LINES);
     const details = rest.length === 0 ? null
@@ -94,10 +123,10 @@ arbiter.own = (() => {
   // The drawing of a game that draws these keys, and in which these keys are of single seats.
   function drawing(keys, apart) {
     const isApart = (line) => apart.has(key(line));
-    const isOfSeats = (line) => named(keys, "seat", line);
+    const isBeside = (line) => isOfSeats(keys, line);
 
     function table(scene) {
-      const common = scene.lines.filter((line) => !isApart(line) && !named(keys, "hand", line));
+      const common = scene.lines.filter((line) => !isApart(line) && !named(keys, "hand", line) && !isBeside(line));
       return make("div", { class: "middle own-game" },
         make("div", { class: "blocks" }, blocks(common, keys, scene)),
         listed(plain(common, keys)));
@@ -105,14 +134,20 @@ arbiter.own = (() => {
 
     // Of a seat that is not open, nothing is known but what all seats know.
     function seat({ lines, seat, hand: open, card, events, name }) {
-      const own = open === null ? [] : lines.filter(isApart);
-      const facts = lines.filter(isOfSeats).map((line) => [view.words(value(line))[seat] || "–", ` ${key(line)}`]);
+      const own = open === null ? [] : lines.filter((line) => isApart(line) && !isBeside(line));
+      const said = beside(lines, keys, seat);
       const plainly = { card: (word) => face(word), events: [], name };
-      const others = blocks(own.filter((line) => !isOfSeats(line)), keys, plainly);
+      const others = [...said.piles, ...blocks(own, keys, plainly)];
+      const told = plain(own, keys).map((line) =>
+        make("span", {}, `${key(line)} `, cards.inText(view.words(value(line)))));
+      // Cards that lie open before a seat are those of its hand.
+      const held = open !== null && open.length > 0 ? open : said.shown;
+      const hidden = said.hidden ? felt.backs(said.hidden) : null;
       return {
-        hand: open === null || open.length === 0 ? null : felt.hand(open, (word, where) => card(word, where, face)),
+        hand: held.length === 0 ? hidden : felt.hand(held, (word, where) => card(word, where, face)),
         beside: others.length ? make("div", { class: "blocks" }, others) : null,
-        facts: [...facts, ...plain(own.filter((line) => !named(keys, "hand", line)), keys)],
+        facts: [...said.facts, ...told],
+        mark: said.marks,
       };
     }
 
@@ -120,7 +155,8 @@ arbiter.own = (() => {
     const offer = (moves) => ({ label: moves.length ? "can be played" : "" });
 
     // The figures of the seats in the end.
-    const decided = ({ lines }) => lines.filter(isOfSeats).map((line) => [key(line), view.words(value(line))]);
+    const decided = ({ lines }) => lines.filter((line) => named(keys, "seat", line))
+      .map((line) => [key(line), view.words(value(line))]);
 
     function tell(words, name) {
       const [first, ...rest] = words;

@@ -7,6 +7,7 @@ mod coverage;
 mod double_elimination;
 mod groups;
 mod knockout;
+mod leads;
 mod lopsided;
 mod open;
 mod pairing;

@@ -97,6 +97,19 @@ arbiter.choice = (() => {
     return first && others.length === 0 && cardsOf(first).length === 1 ? first.move : null;
   }
 
+  // A move that is a number has it as its key. Where there is one, no move has its place in the list as a key.
+  const isNumber = ({ move }) => /^[0-9]+$/.test(move);
+  const arePlaces = () => !moves().some(isNumber);
+  const keyOf = (it, place) => (arePlaces() ? String(place + 1) : isNumber(it) ? it.move : "");
+
+  // The move with this key, and whether more digits may make another one.
+  function keyed(digits) {
+    const all = arePlaces() ? fitting() : moves();
+    const keys = all.map(keyOf);
+    const at = keys.indexOf(digits);
+    return { move: at < 0 ? null : all[at].move, isBegun: keys.some((key) => key.startsWith(digits)) };
+  }
+
   // Whether a listed move takes a card of the table with the one that is chosen.
   const isInReach = (card) => now.card !== null
     && movesWith(now.card).some((it) => cardsOf(it).slice(1).includes(card));
@@ -108,5 +121,5 @@ arbiter.choice = (() => {
   const plain = () => moves().filter((it) => cardsOf(it).length === 0);
 
   return { now, moves, listed, begin, clear, movesWith, fitting, type, choose, pick, take, onlyMove,
-    isTakable, isInReach, isPicked, isEmpty, plain };
+    keyOf, keyed, isTakable, isInReach, isPicked, isEmpty, plain };
 })();

@@ -234,7 +234,7 @@
     get("moves").replaceChildren(...all.slice(0, SHOWN).map((each, place) => {
       const isChosen = String(each.move === choice.now.move);
       const element = make("button", { type: "button", "aria-pressed": isChosen, "data-move": each.move },
-        make("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
+        make("span", { class: "number", "aria-hidden": "true" }, choice.keyOf(each, place)),
         make("span", { class: "what" }, spoken(each.words)));
       element.onclick = () => choose(each.move);
       return make("li", {}, element);
@@ -387,7 +387,9 @@
   async function hint() {
     if (!now.turn) return;
     const answer = await send(`hint?turn=${now.turn.number}`);
-    if (answer && now.turn) choose(answer.move);
+    if (!answer || !now.turn) return;
+    choose(answer.move);
+    say(`greedy would play ${answer.move}: ${answer.why}`);
   }
 
   async function leave() {
@@ -399,12 +401,10 @@
   function number(digit) {
     const isOn = Date.now() - now.typed < TYPING;
     now.typed = Date.now();
-    const all = choice.fitting();
-    const typed = isOn && all[Number(now.digits + digit) - 1] ? now.digits + digit : digit;
-    now.digits = typed;
+    now.digits = isOn && choice.keyed(now.digits + digit).isBegun ? now.digits + digit : digit;
     // The numbers are those that are shown: what fits stays as it is while digits come.
-    const each = all[Number(typed) - 1];
-    if (each) { choice.now.move = each.move; show(); }
+    const { move } = choice.keyed(now.digits);
+    if (move !== null) { choice.now.move = move; show(); }
   }
 
   // Goes to the next card or tile, or to the one before.

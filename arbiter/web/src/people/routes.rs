@@ -8,7 +8,7 @@
 //! | `GET play/SECRET/` | the page of a table |
 //! | `GET play/SECRET/state?known=N&heard=M&after=V` | a [`TableView`] with the story from line N on and the events from M on; if V is its version, once something changes, or after some seconds |
 //! | `POST play/SECRET/move` | `{"turn": N, "move": "…"}`; 422 with `{"problem": "…"}` for a wrong move, 409 for another turn |
-//! | `GET play/SECRET/hint?turn=N` | `{"move": "…"}`, the move that `greedy` would play |
+//! | `GET play/SECRET/hint?turn=N` | `{"move": "…", "why": "…"}`, the move that `greedy` would play, and why |
 //! | `POST play/SECRET/leave` | leaves the game |
 //! | `GET play/SECRET/log` | the log, once the game is over, unless a bot wrote to standard error |
 //! | `GET play/SECRET/game/…` | its report, with the viewer, under the same conditions |
@@ -27,7 +27,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use bots::review::reviewer_of;
@@ -42,6 +42,7 @@ use crate::people::{
 use crate::sender;
 use crate::tournament::ServedTournament;
 use league::marks::RoundMarks;
+use person::offered_moves::MoveHint;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
 use report::growing::Disclosure;
@@ -211,7 +212,8 @@ async fn play(
     Json(sent): Json<MoveForm>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    read(move || moved(table.play(sent.turn, &sent.text))).await
+    let shown = |played: String| json!({"move": played});
+    read(move || told(table.play(sent.turn, &sent.text).map(shown))).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -225,13 +227,14 @@ async fn hint(
     Query(on): Query<HintForm>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    read(move || moved(table.hint(on.turn))).await
+    let shown = |hint: MoveHint| json!({"move": hint.text, "why": hint.reason});
+    read(move || told(table.hint(on.turn).map(shown))).await
 }
 
-/// A move, or the reason why there is none, as JSON.
-fn moved(result: Result<String, MoveError>) -> Response {
+/// An answer about a move, or the reason why there is none, as JSON.
+fn told(result: Result<Value, MoveError>) -> Response {
     let (status, problem) = match result {
-        Ok(text) => return Json(json!({"move": text})).into_response(),
+        Ok(answer) => return Json(answer).into_response(),
         Err(MoveError::Late) => (StatusCode::CONFLICT, MoveError::Late.to_string()),
         Err(MoveError::Illegal(problem)) => (StatusCode::UNPROCESSABLE_ENTITY, problem),
     };

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use crate::people::table_view::{
     GameEnding, GameStage, LogVerdict, Question, TableLines, TableView,
 };
-use person::offered_moves::judged;
+use person::offered_moves::{MoveHint, judged};
 use report::scripts::view_keys;
 
 /// The longest time that a person may take for a move; after that they have left the game.
@@ -292,7 +292,7 @@ impl PlayTable {
     }
 
     /// The move that the built-in `greedy` would play on this turn.
-    pub fn hint(&self, turn: u64) -> Result<String, MoveError> {
+    pub fn hint(&self, turn: u64) -> Result<MoveHint, MoveError> {
         let request = self.request(turn)?;
         person::hint(self.kind(), &request).map_err(MoveError::Illegal)
     }

@@ -69,7 +69,11 @@ fn a_person_at_a_table_sees_their_own_view_and_all_hands_in_the_end() {
     let shown = [format!("ann     hole {own}"), format!("random  hole {other}")];
     assert_eq!(ending.cards, shown);
     let keys = serde_json::to_value(&last.own).unwrap();
-    assert_eq!(keys, json!({"hand": ["hole"], "table": ["board"], "number": ["pot"]}));
+    assert_eq!(
+        keys,
+        json!({"hand": ["hole", "shown"], "table": ["board"], "back": ["cards"],
+        "seat": ["stacks", "bets"], "mark": ["shown"], "number": ["pot"]})
+    );
     let mut turns = BTreeSet::new();
     for sight in before.iter().filter(|sight| sight.ending.is_none()) {
         let text = serde_json::to_string(sight).unwrap();
@@ -138,7 +142,11 @@ fn a_report_has_the_keys_that_are_drawn_and_names_the_rules() {
     let index = read("data/index.js");
     let index = index.strip_prefix("arbiter.takeIndex(").and_then(|it| it.strip_suffix(");\n"));
     let index: Value = serde_json::from_str(index.unwrap()).unwrap();
-    assert_eq!(index["own"], json!({"hand": ["hole"], "table": ["board"], "number": ["pot"]}));
+    assert_eq!(
+        index["own"],
+        json!({"hand": ["hole", "shown"], "table": ["board"], "back": ["cards"],
+        "seat": ["stacks", "bets"], "mark": ["shown"], "number": ["pot"]})
+    );
     assert!(read("game.html").contains("assets/own.js"), "its script is that of no other game");
     assert!(read("assets/own.js").contains("arbiter.own"));
     let id = holdem().rules_id().unwrap();

@@ -278,6 +278,7 @@ fn write_views(game: &Game, answer: &mut String) {
     if !board.is_empty() {
         line!(answer, "view * board {}", Cards(board));
     }
+    line!(answer, "view * cards {} {}", hole[0].len(), hole[1].len());
     line!(answer, "view * street {}", game.street());
     line!(answer, "view * pot {}", game.pot());
     line!(answer, "view * stacks {} {}", stacks[0], stacks[1]);

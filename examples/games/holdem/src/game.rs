@@ -269,7 +269,7 @@ impl Game {
 
     fn show_down(&mut self) {
         let shown = [0, 1]
-            .map(|seat: usize| Strength::from_rating(self.hole[seat].iter().chain(&self.board).copied()));
+            .map(|seat: usize| Strength::of(self.hole[seat].iter().chain(&self.board).copied()));
         let winner = match shown[0].cmp(&shown[1]) {
             std::cmp::Ordering::Greater => Some(0),
             std::cmp::Ordering::Less => Some(1),

@@ -1,5 +1,5 @@
 //! The libraries for bots, `arbiter_bot.py` and `arbiter_bot.js` in `examples/bots`: their own tests, the
-//! types of that for Python, and games through the referee in which a bot reads every part of every
+//! types of both, and games through the referee in which a bot reads every part of every
 //! request by them.
 
 #![cfg(unix)]
@@ -186,4 +186,42 @@ fn python_has_types() {
     let ended = run(mypy().args(["--strict", "wrong.py"]));
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.stdout.contains("\"str\" has no attribute \"suit\""), "{ended:?}");
+}
+
+/// The types of the library for JavaScript stood in comments that no checker had read.
+#[test]
+fn javascript_has_types() {
+    let (bench, folder) = JAVASCRIPT.copied();
+    if !is_there("tsc") {
+        return;
+    }
+    let checked = |file: &str| {
+        let mut command = bench.command("tsc");
+        command.args(["--noEmit", "--checkJs", "--strict", "--target", "es2022"]);
+        run(command.args(["--module", "commonjs", file]).current_dir(&folder))
+    };
+    let page = fs::read_to_string(examples().join("../docs/first-bot.md")).expect("the page");
+    let chapter = page.split_once("### Beat greedy in JavaScript\n").expect("the chapter").1;
+    let block = chapter.split("```js my-bot/random.js\n").nth(1).expect("the bot of the chapter");
+    fs::write(folder.join("greedy.js"), block.split("```").next().expect("its text"))
+        .expect("ours");
+    for file in ["arbiter_bot.js", "random.js", "greedy.js"] {
+        let ended = checked(file);
+        assert_eq!(ended.code, Some(0), "{file}: {}", ended.stdout);
+    }
+    // The types say something: a card of Coup is none of the pack, and a property may be misspelt.
+    let wrong = "const arbiter = require('./arbiter_bot');\n\
+         /** @param {arbiter.Request} request */\n\
+         function choose(request) {\n\
+         \x20 if (request.game === 'coup') return request.view.hand[0].suit;\n\
+         \x20 if (request.game === 'tablic') return String(request.view.tabel[0]);\n\
+         \x20 return request.pick(request.legal);\n\
+         }\n\
+         arbiter.play(choose);\n";
+    fs::write(folder.join("wrong.js"), wrong).expect("a file");
+    let ended = checked("wrong.js");
+    assert_ne!(ended.code, Some(0), "{ended:?}");
+    for problem in ["'suit' does not exist on type 'string'", "'tabel' does not exist"] {
+        assert!(ended.stdout.contains(problem), "{problem}: {ended:?}");
+    }
 }

@@ -38,7 +38,9 @@ fn leduc_is_played_at_a_terminal() {
         seen.split_once("\nall cards, now that the game is over\n").expect("its end");
     for expected in [
         format!("\nYou get {own}\nrandom gets a card\n"),
-        format!("\nseats  0 you (your seat), 1 random\nround  1\npot    1 1\ncard   {own}\n"),
+        format!(
+            "\nseats  0 you (your seat)  pot 1\n       1 random           pot 1\nround  1\ncard   {own}\n"
+        ),
         "\nYou raise\n".to_owned(),
     ] {
         assert!(before.contains(&expected), "`{expected}` is not in\n{before}");

@@ -182,7 +182,7 @@ fn is_refused(arguments: &[&str], problem: &str) {
 fn wrong_usage_is_refused() {
     let known = programs::ALL.map(|program| program.name).join(", ");
     let only = format!("simulate supports only built-in bots ({known})");
-    let found = |found: &str| format!("{only}, not `{found}`\n");
+    let found = |found: &str| format!("{only}, not `{found}`: `arbiter match` plays any bot\n");
     is_refused(&["greedy", "python3 my_bot.py"], &found("python3"));
     is_refused(&["greedy", "./greedy"], &found("./greedy"));
     is_refused(&["greedy", "x=Greedy"], &found("Greedy"));

@@ -1,12 +1,14 @@
 //! One game in four languages: both carriers give the same bytes over more than 10,000 steps.
 
+use std::fs;
+
 use ::games::GameFiles;
 use rules::custom::answer::{Answer, Next};
 use rules::{Digest, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
-use tests::bench::Bench;
-use tests::own_games::{LANGUAGES, leduc};
+use tests::bench::{Bench, run};
+use tests::own_games::{self, LANGUAGES, leduc};
 
 const STEPS: usize = 10_000;
 
@@ -52,5 +54,30 @@ fn both_give_the_same_game_in_every_language() {
         .collect();
     for (language, digest) in &digests {
         assert_eq!(*digest, digests[0].1, "{language} and {}", digests[0].0);
+    }
+}
+
+/// A name was changed in the source of hold'em that it does not have: the module that lies beside it still played.
+#[test]
+fn the_module_of_holdem_is_built_from_the_source_beside_it() {
+    let bench = Bench::new();
+    let copy = bench.path("holdem");
+    let example = own_games::root().join("examples/games/holdem");
+    let copied = run(bench.command("cp").arg("-r").arg(&example).arg(&copy));
+    assert_eq!(copied.code, Some(0), "{copied:?}");
+    let module = copy.join("game.wasm");
+    let kept = fs::read(&module).expect("the module");
+    fs::remove_file(&module).expect("ours");
+    if !own_games::build(&bench, "rust", &copy) {
+        return;
+    }
+    let readme = fs::read_to_string(copy.join("README.md")).expect("the document");
+    let version = run(bench.command("rustc").arg("--version")).stdout;
+    let version = version.split(' ').nth(1).expect("a version");
+    match readme.contains(&format!("built by rustc {version},")) {
+        true => assert!(kept == fs::read(&module).expect("the module"), "other bytes"),
+        false => {
+            bench.succeed(["check", "--game", copy.to_str().expect("text"), "--games", "2"]);
+        }
     }
 }
