@@ -114,7 +114,9 @@ pub trait Players: Game {
 
 fn unknown<G: Game>(name: &str) -> BadOption {
     let game = G::NAME;
-    BadOption::Wrong(format!("no player of {game} is called `{name}`, expected one such as `greedy`"))
+    BadOption::Wrong(format!(
+        "no player of {game} is called `{name}`, expected one such as `greedy`"
+    ))
 }
 
 /// A player found nothing to play.
