@@ -113,7 +113,10 @@ pub trait Players: Game {
 }
 
 fn unknown<G: Game>(name: &str) -> BadOption {
-    BadOption::Wrong(format!("no player of {} is called `{name}`", G::NAME))
+    let game = G::NAME;
+    BadOption::Wrong(format!(
+        "no player of {game} is called `{name}`, expected one such as `greedy`"
+    ))
 }
 
 /// A player found nothing to play.

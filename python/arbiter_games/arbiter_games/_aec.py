@@ -93,10 +93,10 @@ class AEC(AECEnv):  # type: ignore[misc,unused-ignore]
 
     def observe(self, agent: str) -> dict[str, Any]:
         self._must_be_begun()
-        core, seat = self.state_of_game._core, self._seats[agent]
-        is_asked = core.current_player() == seat
-        mask = core.legal_actions_mask() if is_asked else self._no_action.copy()
-        return {"observation": core.observation(seat), "action_mask": mask}
+        current, seat = self.state_of_game, self._seats[agent]
+        is_asked = current.current_player() == seat
+        mask = current.legal_actions_mask() if is_asked else self._no_action.copy()
+        return {"observation": current.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         if not self.agents:

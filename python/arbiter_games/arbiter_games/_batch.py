@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._state import Seed, seat_of, seed_text, whole
+from ._core import whole
+from ._state import Seed, seat_of, seed_text
 
 
 class Step(NamedTuple):

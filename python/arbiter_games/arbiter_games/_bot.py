@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import pathlib
@@ -71,6 +72,9 @@ def observe(request: str | bytes) -> Observed:
 
     `legal_moves[legal_actions.index(action)]` is the move to print.
     """
+    if not isinstance(request, (str, bytes)):
+        hint = "; a game that is over has no request" if request is None else ""
+        raise TypeError(f"request {request!r}, expected a text such as State.request() gives{hint}")
     seen = _observing.read(request)
     mask = np.zeros(seen.num_actions, np.int8)
     mask[seen.legal_actions] = 1
@@ -106,6 +110,8 @@ def bot(
     called = target.resolve().name if name is None else name
     if not re.fullmatch(r"\w[\w.-]{0,31}", called) or called.endswith("."):
         raise ValueError(f"name {called!r}, expected up to 32 letters, digits and . _ -")
+    if target.exists():
+        raise FileExistsError(f"{target}: it exists, expected a new folder")
     first = state(game, options, seed=0)
     contents: dict[str, str] = {}
     copies = {"observing.py": HERE / "_observing.py", "network.py": HERE / "_network.py"}
@@ -122,6 +128,8 @@ def bot(
     for file in copies.values():
         if not file.is_file():
             raise FileNotFoundError(f"{file}: no such file, expected one for the bot")
+    if "policy.py" in copies:
+        _must_choose(copies["policy.py"])
     quoted = {"name": json.dumps(called, ensure_ascii=False), "game": json.dumps(first.game)}
     contents["bot.toml"] = _MANIFEST.format(**quoted)
     target.mkdir(parents=True)
@@ -130,6 +138,20 @@ def bot(
     for file_name, content in contents.items():
         (target / file_name).write_text(content, encoding="utf-8")
     return target
+
+
+def _must_choose(program: pathlib.Path) -> None:
+    """Checks that a program can be read and has a function `choose`, which the first game would show otherwise."""
+    try:
+        parts = ast.parse(program.read_bytes()).body
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"{program}: no program of Python: {error}") from error
+    names = {getattr(part, "name", None) for part in parts}
+    for part in parts:
+        names.update(alias.asname or alias.name for alias in getattr(part, "names", ()) if isinstance(alias, ast.alias))
+        names.update(target.id for target in getattr(part, "targets", ()) if isinstance(target, ast.Name))
+    if not names & {"choose", "*"}:
+        raise ValueError(f"{program}: no function choose(observation), expected one that returns a legal action")
 
 
 class _Layer(NamedTuple):
@@ -144,12 +166,14 @@ def _weights(policy: Any, first: Any) -> str:
     if not layers:
         raise ValueError("a network without layers, expected at least one")
     width = layers[0].weights.shape[0]
+    # PyTorch keeps the weights of a layer as (outputs, inputs).
+    turned = all(layer.biases.shape == layer.weights.shape[:1] != layer.weights.shape[1:] for layer in layers)
     for place, layer in enumerate(layers):
         inputs, outputs = layer.weights.shape
         if inputs != width or layer.biases.shape != (outputs,):
             raise ValueError(
                 f"layer {place} has weights of shape {layer.weights.shape} and biases of shape {layer.biases.shape}, "
-                f"expected ({width}, N) and (N,)"
+                f"expected ({width}, N) and (N,){': transpose the weights' if turned else ''}"
             )
         if not (np.isfinite(layer.weights).all() and np.isfinite(layer.biases).all()):
             raise ValueError(f"layer {place} has weights that are not finite: train again")
@@ -159,7 +183,9 @@ def _weights(policy: Any, first: Any) -> str:
     expected = {(columns, first.num_actions)} | ({(columns + of_moves, 1)} if of_moves else set())
     if (inputs, width) not in expected:
         shapes = " or ".join(f"{inputs} inputs and {outputs} outputs" for inputs, outputs in sorted(expected))
-        raise ValueError(f"a network of {inputs} inputs and {width} outputs, expected {shapes}")
+        raise ValueError(
+            f"a network of {inputs} inputs and {width} outputs, expected {shapes} for {first.game} {first.options}"
+        )
     head = {"game": first.game, "options": first.options, "version": first.version, "columns": columns}
     parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     written = []
@@ -171,7 +197,13 @@ def _weights(policy: Any, first: Any) -> str:
 
 
 def _of_arrays(layers: Any) -> list[_Layer]:
-    pairs = [(_array(weights), _array(biases)) for weights, biases in layers]
+    try:
+        pairs = [(_array(weights), _array(biases)) for weights, biases in layers]
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"a policy of type {type(layers).__name__}, expected pairs of weights and biases, a torch.nn.Sequential, "
+            "or the path of a program with a function choose"
+        ) from error
     for weights, _ in pairs:
         if weights.ndim != 2:
             raise ValueError(f"weights of shape {weights.shape}, expected (inputs, outputs)")

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._batch import Batch, Step, batch
-from ._state import Seed, whole
+from ._core import whole
+from ._state import Seed
 
 #: The actions of a policy for all games of a batch.
 Policy = Callable[[Batch, Step], NDArray[np.int64]]
@@ -45,6 +46,8 @@ def measure(
     `policy(batch, step)` gives an action for each game of a batch. The number of games is rounded up
     until each seat has as many. Give another seed than in training.
     """
+    if not callable(policy):
+        raise TypeError(f"a policy of type {type(policy).__name__}, expected a function of a batch and a step")
     if whole(games, "games") < 1:
         raise ValueError(f"{games} games, expected at least 1")
     seats = batch(game, 1, options, seed=0).num_players
@@ -87,6 +90,8 @@ class SelfPlay:
     """
 
     def __init__(self, batch: Batch, *, seed: int = 0) -> None:
+        if not isinstance(batch, Batch):
+            raise TypeError(f"{batch!r}, expected a batch: arbiter_games.batch(game, size)")
         self.batch = batch
         #: Where the games stand.
         self.step: Step = batch.observe()

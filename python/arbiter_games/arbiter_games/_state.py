@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import copy
-import operator
 import os
 import pickle
 import secrets
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._core import whole
 
 Seed = int | str | None
 
@@ -28,20 +30,6 @@ def seed_text(seed: Seed) -> str:
     return secrets.token_hex(32) if seed is None else str(seed)
 
 
-def whole(value: object, what: str) -> int:
-    """A whole number from 0 on. `TypeError` for anything else, also for truths and fractions."""
-    if not isinstance(value, (bool, np.bool_)):
-        try:
-            number = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            pass
-        else:
-            if 0 <= number < 1 << 63:
-                return number
-            raise ValueError(f"{what} {number}, expected a whole number from 0 on")
-    raise TypeError(f"{what} {value!r}, expected a whole number from 0 on")
-
-
 def seat_of(learner: int | None, opponent: str | None) -> int | None:
     """The learner's seat, which only a game with an opponent has."""
     if learner is not None and opponent is None:
@@ -49,71 +37,18 @@ def seat_of(learner: int | None, opponent: str | None) -> int | None:
     return None if learner is None else whole(learner, "learner")
 
 
-class State:
+class State(_core.State):
     """A game that is either over or waits for a player.
 
-    Nature and moves that the rules force are played on the way. Players are seats, from 0.
+    Nature and moves that the rules force are played on the way. Players are seats, from 0. What a
+    step needs is compiled; `help(State)` shows it, too.
     """
 
-    def __init__(self, core: _core.State) -> None:
-        self._core = core
-
-    @property
-    def game(self) -> str:
-        """The name of the game."""
-        return self._core.game
-
-    @property
-    def options(self) -> str:
-        """The options of the game, in their one spelling."""
-        return self._core.options
-
-    @property
-    def deal(self) -> int:
-        """The number of the deal of its seed, from 0."""
-        return self._core.deal
-
-    @property
-    def version(self) -> int:
-        """The version of the columns and actions; a model is trained for one."""
-        return self._core.version
-
-    @property
-    def num_players(self) -> int:
-        """The number of seats."""
-        return self._core.num_players
-
-    @property
-    def num_actions(self) -> int:
-        """The number of actions; the legal ones are among them."""
-        return self._core.num_actions
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns of an observation. `+0` is the seat that observes, `+1` the next."""
-        return self._core.columns
-
-    @property
-    def action_names(self) -> list[str]:
-        """The names of all actions. `+1` is the next seat."""
-        return self._core.action_names
-
-    @property
-    def move_columns(self) -> list[str]:
-        """The names of the columns of `moves`."""
-        return self._core.move_columns
-
-    def current_player(self) -> int:
-        """The player to move; -4 once the game is over."""
-        return self._core.current_player()
-
-    def is_terminal(self) -> bool:
-        """True once the game is over."""
-        return self._core.is_terminal()
+    __slots__ = ()
 
     def num_distinct_actions(self) -> int:
         """The number of actions, `num_actions`."""
-        return self._core.num_actions
+        return self.num_actions
 
     def is_chance_node(self) -> bool:
         """False: nature plays on the way, from the seed. In the games of `spiel` it has a node of its own."""
@@ -131,38 +66,9 @@ class State:
         """Nothing: nature plays on the way, from the seed."""
         return []
 
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions of the player to move, in the order of the legal moves of a request.
-
-        For a player who is not to move, the list is empty.
-        """
-        if player is not None and whole(player, "player") != self._core.current_player():
-            return []
-        return self._core.legal_actions()
-
-    def legal_actions_mask(self) -> NDArray[np.int8]:
-        """1 for each legal action, shape `(num_actions,)`."""
-        return self._core.legal_actions_mask()
-
-    def action_to_string(self, *player_and_action: int) -> str:
-        """The move that a legal action is, as a bot would print it; a player may be named before it."""
-        return self._core.action_to_string(whole(player_and_action[-1], "action"))
-
-    def string_to_action(self, text: str) -> int:
-        """The legal action that a move is, in any spelling that the referee takes."""
-        return self._core.string_to_action(text)
-
-    def apply_action(self, action: int) -> None:
-        """Plays a legal action. `ValueError` for another one, which changes nothing."""
-        self._core.apply_action(whole(action, "action"))
-
-    def scores(self) -> list[float]:
-        """The points of each player once the game is over, else nothing."""
-        return self._core.scores()
-
     def returns(self) -> list[float]:
         """The score of each player less the mean of all once the game is over, else zeros."""
-        scores = self._core.scores()
+        scores = self.scores()
         if not scores:
             return [0.0] * self.num_players
         mean = sum(scores) / len(scores)
@@ -174,11 +80,14 @@ class State:
 
     def player_return(self, player: int) -> float:
         """The return of a player."""
-        return self.returns()[whole(player, "player")]
+        returns, number = self.returns(), whole(player, "player")
+        if number >= len(returns):
+            raise ValueError(f"player {number}, expected one from 0 to {len(returns) - 1}")
+        return returns[number]
 
     def player_reward(self, player: int) -> float:
         """The reward of a player for the last action."""
-        return self.returns()[whole(player, "player")]
+        return self.player_return(player)
 
     def child(self, action: int) -> State:
         """A copy in which this legal action was played."""
@@ -188,7 +97,7 @@ class State:
 
     def serialize(self) -> str:
         """A text of which `deserialize` makes this state again. It gives all hidden cards away."""
-        return base64.b64encode(pickle.dumps(self._core)).decode()
+        return base64.b64encode(pickle.dumps(self)).decode()
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """The columns of `observation` as a list."""
@@ -212,62 +121,23 @@ class State:
         """The view of a player, as in a request."""
         return self.view(max(self.current_player(), 0) if player is None else player)
 
-    def observation(self, player: int | None = None) -> NDArray[np.int8]:
-        """What a player sees, shape `(len(columns),)`; of the player to move if none is named."""
-        return self._core.observation(None if player is None else whole(player, "player"))
-
-    def moves(self) -> NDArray[np.int8]:
-        """A row for each legal action, shape `(len(legal_actions()), len(move_columns))`."""
-        return self._core.moves()
-
-    def information_state_string(self, player: int | None = None) -> str:
-        """All that a player knows: the view and the history as that seat saw it."""
-        if player is None:
-            player = max(self.current_player(), 0)
-        return self._core.information_state_string(whole(player, "player"))
-
-    def view(self, player: int) -> str:
-        """The lines of the view of a player, as in a request."""
-        return self._core.view(whole(player, "player"))
-
-    def request(self) -> str | None:
-        """The request that a bot would get now; `None` once the game is over."""
-        return self._core.request()
-
-    def history(self) -> list[str]:
-        """All events so far, hidden cards included; of a resampled game, what the player saw."""
-        return self._core.history()
-
     def clone(self, seed: Seed = None) -> State:
         """A copy. It holds the hidden cards; what comes is the same, unless a seed is given.
 
         No built-in player has a seat in it: a search plays all of them.
         """
-        return State(self._core.clone(None if seed is None else seed_text(seed)))
+        return State(self._clone(None if seed is None else seed_text(seed)))
 
     def resample(self, player: int, seed: Seed = None) -> State:
         """A game that a player cannot tell from this one: hidden cards, cards to come and seeds of players are drawn anew.
 
         Its history is what the player saw, and no built-in player has a seat in it.
         """
-        return State(self._core.resample(whole(player, "player"), seed_text(seed)))
-
-    def choose(self, player: str) -> int:
-        """The action of a built-in player for the seat to move, such as `"greedy"`."""
-        return self._core.choose(player)
-
-    def evaluate(self, worlds: int | None = None) -> list[tuple[int, str, float, float]]:
-        """What each different legal move is worth, as `arbiter review` values it.
-
-        Action, move, the chance to win (a tie counts half), and the standard error of that.
-        `worlds` is the number of sampled worlds.
-        """
-        count = None if worlds is None else min(whole(worlds, "worlds"), (1 << 32) - 1)
-        return self._core.evaluate(count)
+        return State(self._resample(player, seed_text(seed)))
 
     def next_deal(self) -> State:
         """A new game: the next deal of the same seed, with the same opponent."""
-        return State(self._core.begin(self._core.deal + 1))
+        return State(self._next_deal())
 
     def save(self, path: str | os.PathLike[str], players: Sequence[str] | None = None) -> None:
         """Writes the finished game to a new log: `save_log` of one game."""
@@ -277,8 +147,16 @@ class State:
         # A shallow copy would be the same game.
         return copy.deepcopy(self)
 
-    def __repr__(self) -> str:
-        return repr(self._core)
+    def __deepcopy__(self, memo: object) -> State:
+        return State(super().__deepcopy__(memo))
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _restored, super().__reduce__()[1]
+
+
+def _restored(*told: Any) -> State:
+    """The state of a pickle."""
+    return State(_core.restored_state(*told))
 
 
 def state(
@@ -297,15 +175,20 @@ def state(
     which is by default `deal` modulo the number of seats.
     """
     number, seat = whole(deal, "deal"), seat_of(learner, opponent)
-    return State(_core.State(game, options, seed_text(seed), number, opponent, seat))
+    return State(_core.begun_state(game, options, seed_text(seed), number, opponent, seat))
 
 
 def deserialize(text: str) -> State:
     """The state of a text that `State.serialize` made. The text must come from a source that you trust."""
-    core = pickle.loads(base64.b64decode(text, validate=True))
-    if not isinstance(core, _core.State):
-        raise ValueError("no state, expected a text that State.serialize made")
-    return State(core)
+    expected = "no state, expected a text that State.serialize made"
+    try:
+        pickled = base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(expected) from error
+    made = pickle.loads(pickled)
+    if not isinstance(made, State):
+        raise ValueError(expected)
+    return made
 
 
 def save_log(
@@ -327,4 +210,4 @@ def save_log(
         raise TypeError(f"players {players!r}, expected a list of names")
     if games and (len(names) != seats or len(set(names)) != seats):
         raise ValueError(f"players {names}, expected {seats} different names")
-    _core.save_log(os.fsdecode(path), [game._core for game in games], names)
+    _core.save_log(os.fsdecode(path), games, names)

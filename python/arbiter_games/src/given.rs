@@ -5,8 +5,9 @@ use std::path::Path;
 
 use games::GameFiles;
 use learning::{Failed, Opponent};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use rules::custom::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
@@ -21,6 +22,26 @@ pub(crate) fn wrong(problem: impl ToString) -> PyErr {
 /// The error of an episode.
 pub(crate) fn failed(failed: Failed) -> PyErr {
     wrong(failed)
+}
+
+/// A whole number from 0 on. `TypeError` for anything else, also for truths and fractions.
+#[pyfunction]
+pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
+    let expected = "expected a whole number from 0 on";
+    let no_number = || PyTypeError::new_err(format!("{what} {value:?}, {expected}"));
+    // Truths of Python and NumPy would be numbers, too.
+    if !value.is_exact_instance_of::<PyInt>() && value.extract::<bool>().is_ok() {
+        return Err(no_number());
+    }
+    match value.extract::<i64>() {
+        Ok(number) => {
+            usize::try_from(number).map_err(|_| wrong(format!("{what} {number}, {expected}")))
+        }
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Err(wrong(format!("{what} {value}, {expected}")))
+        }
+        Err(_) => Err(no_number()),
+    }
 }
 
 /// The built-in game of this name, or the custom game at this path, which must be a module: a program of

@@ -7,6 +7,7 @@ mod batch;
 mod given;
 mod log;
 mod pickled;
+mod played;
 mod state;
 
 use pyo3::prelude::*;
@@ -16,6 +17,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<state::State>()?;
     module.add_class::<batch::Batch>()?;
     module.add_function(wrap_pyfunction!(log::save_log, module)?)?;
+    module.add_function(wrap_pyfunction!(given::whole, module)?)?;
+    module.add_function(wrap_pyfunction!(state::begun_state, module)?)?;
     module.add_function(wrap_pyfunction!(state::restored_state, module)?)?;
     module.add_function(wrap_pyfunction!(batch::restored_batch, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -11,6 +11,7 @@ use series::{Header, PlayerLine, Series, SeriesState};
 use simulation::TIME;
 
 use crate::given::wrong;
+use crate::played::Played;
 use crate::state::State;
 
 /// Writes finished games to a new log: those of consecutive deals of one seed.
@@ -21,6 +22,7 @@ pub(crate) fn save_log(
     states: Vec<PyRef<'_, State>>,
     players: Vec<String>,
 ) -> PyResult<()> {
+    let states: Vec<&Played> = states.iter().map(|state| &*state.0).collect();
     let Some(first) = states.first() else {
         return Err(wrong("no games, expected at least one"));
     };

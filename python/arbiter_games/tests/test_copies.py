@@ -209,7 +209,7 @@ def test_a_pickle_of_another_version_or_a_wrong_one_is_refused_with_a_sentence()
         (set_form, "the pickle is damaged"),
     ]
     for change, expected in cases:
-        for one in (state._core, batch._core):
+        for one in (state, batch._core):
             with pytest.raises(ValueError, match=expected):
                 changed(one, change)
 
@@ -223,7 +223,7 @@ def test_a_pickle_of_another_version_or_a_wrong_one_is_refused_with_a_sentence()
         told[2][2] = [(99, None, "7")]
 
     play_on(state)
-    moves = state._core.__reduce__()[1][2][3]  # type: ignore[index]
+    moves = state.__reduce__()[1][2][3]  # type: ignore[index]
     for change, expected in [
         (set_moves(["nonsense\x1b"]), r"cannot restore the game: move `nonsense\\u\{1b\}` is not a move"),
         (set_moves([moves[-1]] * 50), "cannot restore the game"),
@@ -231,7 +231,7 @@ def test_a_pickle_of_another_version_or_a_wrong_one_is_refused_with_a_sentence()
         (set_branch, "branches after move 99"),
     ]:
         with pytest.raises(ValueError, match=expected):
-            changed(state._core, change)
+            changed(state, change)
 
 
 @pytest.mark.skipif("ARBITER_GAME" not in os.environ, reason="no game of one's own was built")

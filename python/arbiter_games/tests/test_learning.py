@@ -93,21 +93,35 @@ def test_a_training_can_be_repeated_and_exports_a_bot(
     agree(game, tmp_path / "2", {"coup": 10, "tablic": 2}[game], monkeypatch)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_program_trains_measures_and_exports(game: str, tmp_path: pathlib.Path) -> None:
+def run(program: str, folder: pathlib.Path) -> list[str]:
+    """Trains for a round, and gives the names of the files of the bot."""
     package = pathlib.Path(arbiter_games.__file__).resolve().parents[1]
-    words = ["--rounds", "1", "--games", "8", "--bot", str(tmp_path / "bot")]
+    words = ["--rounds", "1", "--games", "8", "--bot", str(folder)]
     done = subprocess.run(
-        [sys.executable, str(LEARNING / f"{game}.py"), *words],
+        [sys.executable, str(LEARNING / program), *words],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": str(package), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert done.returncode == 0, done.stderr
     assert "in 8 games against greedy" in done.stdout
-    names = sorted(path.name for path in (tmp_path / "bot").iterdir())
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_program_trains_measures_and_exports(game: str, tmp_path: pathlib.Path) -> None:
+    names = run(f"{game}.py", tmp_path / "bot")
     program = {"coup": [], "tablic": ["policy.py"]}[game]
     assert names == ["bot.py", "bot.toml", "network.py", "observing.py", *program, "weights.json"]
+
+
+def test_the_program_in_pytorch_trains_measures_and_exports(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    names = run("coup_torch.py", tmp_path / "bot")
+    assert names == ["bot.py", "bot.toml", "network.py", "observing.py", "weights.json"]
+    agree("coup", tmp_path / "bot", 10, monkeypatch)
 
 
 @pytest.mark.parametrize("game", GAMES)

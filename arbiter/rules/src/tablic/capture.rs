@@ -51,7 +51,7 @@ impl Splitter {
     /// A splitter for a played card of this rank, of sets that are all among these cards.
     pub fn new(played: Rank, cards: RankCounts) -> Self {
         let groups = Groups::for_rank(played);
-        let mut among = Vec::with_capacity(128);
+        let mut among = Vec::with_capacity(32);
         let led_by = Rank::ALL.map(|rank| {
             let begin = among.len();
             if cards.get(rank) > 0 {

@@ -69,7 +69,7 @@ const SUBSETS: [&[u8]; 16] = [
 const COUNTS: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// Room for what most tables need.
-const USUAL: usize = 256;
+const USUAL: usize = 32;
 
 struct Search {
     /// The ranks on the table, the highest first.
