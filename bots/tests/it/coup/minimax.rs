@@ -264,3 +264,18 @@ fn it_beats_every_other_player() {
         assert!(won >= least, "{won} of 20 against {other}");
     }
 }
+
+/// The table of a file is what solving gives; with `UPDATE_TABLES` the file is written.
+#[test]
+fn the_values_are_those_of_the_solved_game() {
+    let solved = Values::solve().bytes();
+    if std::env::var_os("UPDATE_TABLES").is_some() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/coup/minimax/values.bin");
+        std::fs::write(file, &solved).expect("a file");
+    } else {
+        assert!(
+            Values::get().bytes() == solved,
+            "`UPDATE_TABLES=1 cargo test -p bots` makes it anew"
+        );
+    }
+}
