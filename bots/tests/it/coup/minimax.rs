@@ -210,10 +210,10 @@ fn a_search_that_is_cut_says_so_and_still_answers() {
     let request = told("deal 0 duke contessa; deal 1 captain captain").request();
     let mut deep = Minimax::new(SearchSettings { depth: 9, time: TimeLimit::None });
     let found = deep.decide(&request, &mut Up).expect("what one turn ahead found");
-    assert!(deep.was_cut() && request.legal.contains(&found), "{found}");
+    assert!(deep.cut().is_some() && request.legal.contains(&found), "{found}");
     let mut once = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
     assert_eq!(once.decide(&request, &mut Up), Some(found));
-    assert!(!once.was_cut());
+    assert!(once.cut().is_none());
 }
 
 /// Requests that no referee would send: each line of each sample left out, told twice, or changed.

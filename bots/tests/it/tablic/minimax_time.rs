@@ -95,7 +95,7 @@ fn a_limit_of_50_ms_is_kept_at_depth_6() {
             let time = start.elapsed();
             assert!(request.legal.contains(&mv));
             longest = longest.max(time);
-            if minimax.was_cut() {
+            if minimax.cut().is_some() {
                 cut.push(time);
             }
         });
