@@ -2,6 +2,7 @@
 
 pub mod expert;
 mod greedy;
+mod luck;
 pub mod minimax;
 pub mod review;
 pub mod table;
@@ -38,7 +39,7 @@ impl Players for Coup {
     fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
         let player = expert::Settings::read(options)?.player();
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
-        Ok(Box::new(player.ok_or_else(damaged)?))
+        player.ok_or_else(damaged)
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {
