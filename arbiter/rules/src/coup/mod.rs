@@ -62,4 +62,4 @@ pub use knowledge::possible_hands;
 pub use moves::{Action, Illegal, Move};
 pub use options::{Options, Rules, Seats};
 pub use view::View;
-pub use worlds::chance_to_hold;
+pub use worlds::{chance_to_hold, draw_hands};

@@ -79,6 +79,14 @@ impl Settings {
         })
     }
 
+    /// The number of worlds and the time in which it tries its moves, where it does.
+    pub fn effort(self) -> (u32, TimeLimit) {
+        match self {
+            Settings::Search { worlds, time } => (worlds, time),
+            Settings::Respond { .. } | Settings::Safe => (WORLDS, TimeLimit::HalfOfRequest),
+        }
+    }
+
     /// The player of these settings in the contest; `None` if what belongs to it is damaged.
     pub fn player(self) -> Option<AnyPlayer<Coup>> {
         let table = learned::table()?;
