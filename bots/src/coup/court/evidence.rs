@@ -97,7 +97,10 @@ impl Reader {
                 self.evidence.blocks(seat, card, self.action);
             }
             Move::Show(_) => {
-                let doubting = self.challenged.take().map(|(_, doubting)| doubting.index());
+                // A seat that is about to be gone has nothing to lose, and doubts whatever its manner.
+                let doubting = self.challenged.take().map(|(_, doubting)| doubting);
+                let doubting = doubting.filter(|seat| Some(*seat) != self.assassinated());
+                let doubting = doubting.map(Seat::index);
                 if let Some(known) = doubting.and_then(|seat| self.evidence.seats.get_mut(seat)) {
                     known.bluffs = true;
                 }
@@ -108,13 +111,18 @@ impl Reader {
         }
     }
 
-    fn loses(&mut self, seat: Seat, card: Character) {
-        let known = &mut self.evidence.seats[seat.index()];
-        let is_caught = self.challenged.is_some_and(|(claims, _)| claims == seat);
-        let target = self.action.and_then(|(_, action)| match action {
+    /// The target of an assassination.
+    fn assassinated(&self) -> Option<Seat> {
+        match self.action?.1 {
             Action::Assassinate(target) => Some(target),
             _ => None,
-        });
+        }
+    }
+
+    fn loses(&mut self, seat: Seat, card: Character) {
+        let target = self.assassinated();
+        let known = &mut self.evidence.seats[seat.index()];
+        let is_caught = self.challenged.is_some_and(|(claims, _)| claims == seat);
         if is_caught {
             self.challenged = None;
             known.bluffs = true;

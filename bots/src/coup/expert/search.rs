@@ -225,17 +225,22 @@ impl<'a> Models<'a> {
 /// A table and what was looked up in it of late.
 #[derive(Debug, Clone)]
 struct Model<'a> {
-    table: Unpacked<'a>,
+    packed: Packed<'a>,
+    /// The same table; most are never asked, and a start is to cost little.
+    unpacked: Option<Unpacked<'a>>,
     known: Known,
 }
 
 impl<'a> Model<'a> {
     fn new(table: Packed<'a>) -> Model<'a> {
-        Model { table: Unpacked::new(table), known: Known::default() }
+        Model { packed: table, unpacked: None, known: Known::default() }
     }
 
     fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
-        let Model { table, known } = self;
-        known.get(situation, hand, || table.chances(situation, hand))
+        let Model { packed, unpacked, known } = self;
+        known.get(situation, hand, || {
+            let table = unpacked.get_or_insert_with(|| Unpacked::new(*packed));
+            table.chances(situation, hand)
+        })
     }
 }
