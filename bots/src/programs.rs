@@ -28,8 +28,8 @@ pub const EXPERT: Program = Expert::PROGRAM;
 
 /// The option that the experts of all games share, as lines of a help text.
 const WORLDS: &str = "
-  --worlds N       maximum sampled worlds per move [default: Coup 200, Durak 1600, Tablić 2000; in Durak
-                   and Tablić as many as fit into the DURATION of --time]";
+  --worlds N       maximum sampled worlds per move [default: Coup 200, Durak 1600, Tablić 2000; in
+                   Durak and Tablić as many as fit into the DURATION of --time]";
 
 /// Plays the lowest card.
 pub const LOWEST: Program =

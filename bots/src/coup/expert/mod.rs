@@ -15,7 +15,7 @@
 //! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
 //! `challenger` or `random`. [`Suspicion`](suspicion::Suspicion) weighs every hand that the other seat
 //! may hold under each of them, by all that it has done. The player stays with the table, unless
-//! another move wins more by far in [worlds](search) drawn from that.
+//! another move wins more by far in worlds drawn from that ([`Search`]).
 //!
 //! With `--trust` it does not search: where a style is likelier than the table, it makes the choice
 //! that was learned against that [`Suspect`](suspicion::Suspect). The number says how likely all styles

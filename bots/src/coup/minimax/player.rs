@@ -23,7 +23,8 @@ impl Minimax {
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
-  --depth N        Coup: lookahead in turns of either side [default: 2]";
+  --depth N        Coup: lookahead in turns of either side [default: 2]; at a court 100 N sampled
+                   worlds";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
