@@ -23,6 +23,6 @@ pub mod tablic;
 mod visitor;
 
 pub use options::BadOption;
-pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
+pub use player::{Answers, AnyPlayer, Cut, Failure, NoMove, Part, Player, Players, playing};
 pub use program::{Program, Runs};
 pub use serve::serve;

@@ -1,5 +1,6 @@
 //! Players: typed where they think, text where they are asked.
 
+use std::fmt;
 use std::io;
 
 use rules::wire::{NotRequest, PlainRequest};
@@ -23,10 +24,28 @@ pub trait Player<G: Game> {
         &[Part::History, Part::LegalMoves]
     }
 
-    /// Returns true if a time limit cut its last choice short, so that it may choose otherwise when
-    /// it is asked the same again; never, unless it says otherwise.
-    fn was_cut(&self) -> bool {
-        false
+    /// Where a time limit cut its last choice short, so that it may choose otherwise when it is asked
+    /// the same again; never, unless it says otherwise.
+    fn cut(&self) -> Option<Cut> {
+        None
+    }
+}
+
+/// The work that was done when a time limit cut a choice short, which is less than was to be done.
+///
+/// As text it is a key and a value, as those of a bot's note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// What was counted, such as `worlds`.
+    pub what: &'static str,
+    /// How many were done.
+    pub number: u64,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cut { what, number } = self;
+        write!(f, "{what} {number}")
     }
 }
 
@@ -128,6 +147,11 @@ pub struct NoMove;
 pub trait Answers {
     /// The text of the move that answers the text of a request.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;
+
+    /// Where a time limit cut its last choice short; never, unless it says otherwise.
+    fn cut(&self) -> Option<Cut> {
+        None
+    }
 }
 
 /// In a game that is not built in, likewise one of the moves that the request lists.
@@ -157,6 +181,10 @@ impl<G: Players> Answers for Reading<G> {
             return Err(Failure::Refused(refusal));
         }
         Ok(self.player.choose(&request)?.to_string())
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.player.cut()
     }
 }
 

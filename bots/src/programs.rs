@@ -26,10 +26,10 @@ pub const MINIMAX: Program = Minimax::PROGRAM;
 /// The program [`Expert`].
 pub const EXPERT: Program = Expert::PROGRAM;
 
-/// The option that the experts of Tablić and Durak share, as lines of a help text.
+/// The option that the experts of all games share, as lines of a help text.
 const WORLDS: &str = "
-  --worlds N       Tablić, Durak: maximum sampled worlds [default: as time allows, at most 100000 in
-                   Tablić; with --time none 2000 and 5000]";
+  --worlds N       maximum sampled worlds per move [default: Coup 200, Durak 1600, Tablić 2000; in
+                   Durak and Tablić as many as fit into the DURATION of --time]";
 
 /// Plays the lowest card.
 pub const LOWEST: Program =

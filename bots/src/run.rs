@@ -61,7 +61,7 @@ fn answer<P: Runs>(options: &[String]) -> ExitCode {
         complain(name, &format!("{bad}, try --help"));
         return ExitCode::from(MISUSED);
     }
-    match serve::<P>(options, io::stdin().lock(), io::stdout().lock()) {
+    match serve::<P>(options, io::stdin().lock(), io::stdout().lock(), io::stderr().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::BadOption(bad)) => {
             complain(name, &format!("{bad}, try --help"));

@@ -18,11 +18,13 @@ const END: &[u8] = b"end";
 ///
 /// So the same program works when it is started for one request and when it is kept alive. The
 /// output is flushed after every answer, since the next request comes only after it. An input
-/// that ends before the first line of a request is a normal end.
+/// that ends before the first line of a request is a normal end. Where a time limit cut a choice short,
+/// a note before the answer says how far it came.
 pub fn serve<P: Runs>(
     options: &[String],
     mut input: impl BufRead,
     mut output: impl Write,
+    mut notes: impl Write,
 ) -> Result<(), Failure> {
     let mut players: Vec<(String, Box<dyn Answers>)> = Vec::new();
     let mut request = Vec::new();
@@ -41,7 +43,12 @@ pub fn serve<P: Runs>(
                 players.len() - 1
             }
         };
-        let answer = players[place].1.answer(request)?;
+        let player = &mut players[place].1;
+        let answer = player.answer(request)?;
+        if let Some(cut) = player.cut() {
+            // A note is worth no answer.
+            let _ = writeln!(notes, "note {cut}");
+        }
         output.write_all((answer + "\n").as_bytes())?;
         output.flush()?;
     }

@@ -49,8 +49,6 @@ impl SearchSettings {
 pub enum TimeLimit {
     /// Half of the time that the request gives.
     HalfOfRequest,
-    /// A tenth of the time that the request gives.
-    TenthOfRequest,
     /// This time, not the request's.
     Fixed(Duration),
     /// As long as it takes.
@@ -58,16 +56,15 @@ pub enum TimeLimit {
 }
 
 impl TimeLimit {
-    /// The option of an expert as lines of a help text.
+    /// The option as lines of a help text.
     pub const HELP: &str = "
   --time DURATION  thinking time per move, such as 50ms or 1.5s; `none` for no limit
-                   [default: a tenth of the time in the request]";
+                   [default: half of the time in the request]";
 
     /// A clock that starts now; `time` is the time in the request, in milliseconds.
     pub fn clock(self, time: u64) -> Deadline {
         let limit = match self {
             TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),
-            TimeLimit::TenthOfRequest => Duration::from_millis(time / 10),
             TimeLimit::Fixed(limit) => limit,
             TimeLimit::None => return Deadline(None),
         };

@@ -376,6 +376,23 @@ impl Clock for Deadline {
     }
 }
 
+/// Time is up by another clock, or after a number of looks at this one.
+///
+/// A search looks after equal amounts of work, so that looks limit it in the same way on every machine.
+pub struct Looks<'a> {
+    /// Number of looks that are left.
+    pub left: u64,
+    /// The other clock.
+    pub clock: &'a mut dyn Clock,
+}
+
+impl Clock for Looks<'_> {
+    fn is_up(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left == 0 || self.clock.is_up()
+    }
+}
+
 /// Searches a position to one depth after another.
 ///
 /// Each search begins with the move that the one before found best, unless the order of moves

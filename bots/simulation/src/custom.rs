@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use bots::options::no_options;
 use bots::{Answers, programs};
-use rules::own::Renewal;
+use rules::custom::Renewal;
 use rules::{Answer, Outcome, PerSeat, Referee, Seat, Step, Terms};
 
 use crate::failed::Failed;

@@ -164,7 +164,7 @@ impl<G: Game> SeatSession<G> {
             }
         }
         let mv = player.choose(request);
-        *cuts += u32::from(player.was_cut());
+        *cuts += u32::from(player.cut().is_some());
         mv
     }
 }

@@ -1,7 +1,9 @@
 //! Players of Coup.
 
+mod court;
 pub mod expert;
 mod greedy;
+mod luck;
 pub mod minimax;
 pub mod review;
 pub mod table;
@@ -18,8 +20,13 @@ pub use yardsticks::{Calculator, Challenger};
 
 use rules::coup::{Options, Rules};
 
+use crate::coup::court::{Everywhere, Opponents};
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players, Random, without_options};
+
+/// Number of worlds in which `minimax` tries its moves at a court, for each turn that it looks ahead in the
+/// contest.
+const WORLDS_A_TURN: u32 = 100;
 
 impl Players for Coup {
     fn random(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -32,20 +39,25 @@ impl Players for Coup {
 
     fn minimax(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
         let settings = Minimax::SETTINGS.read(options)?;
-        Ok(Box::new(Minimax::new(settings)))
+        let worlds = settings.depth.saturating_mul(WORLDS_A_TURN);
+        let contest = Box::new(Minimax::new(settings));
+        Ok(Box::new(Everywhere::new(contest, Opponents::Honest, worlds, settings.time)))
     }
 
     fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
-        let player = expert::Settings::read(options)?.player();
+        let settings = expert::Settings::read(options)?;
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
-        Ok(Box::new(player.ok_or_else(damaged)?))
+        let contest = settings.player().ok_or_else(damaged)?;
+        let (worlds, time) = settings.effort();
+        Ok(Box::new(Everywhere::new(contest, Opponents::Any, worlds, time)))
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {
-        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&name);
         let is_contest = options.rules == Rules::Contest;
-        (!is_contest && knows_contest_alone).then(|| {
-            format!("`{name}` plays coup with rules=contest only, expected `greedy` or `random` at a court")
+        (!is_contest && name == "calculator").then(|| {
+            format!(
+                "`{name}` plays coup with rules=contest only, expected another player at a court"
+            )
         })
     }
 

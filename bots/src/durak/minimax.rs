@@ -44,7 +44,7 @@ use crate::durak::search::playout::Trial;
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, given};
-use crate::player::{NoMove, Player};
+use crate::player::{Cut, NoMove, Player};
 use crate::settings::{SearchSettings, TimeLimit};
 
 /// The options of the player.
@@ -131,7 +131,8 @@ fn try_all(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
     let mut nature = request.heading.seed.nature();
     let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
     let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
-    Tried { best: best.filter(|_| tally.worlds > 0), was_cut: tally.was_cut }
+    let cut = tally.was_cut.then_some(Cut { what: "worlds", number: u64::from(tally.worlds) });
+    Tried { best: best.filter(|_| tally.worlds > 0), cut }
 }
 
 impl Player<Durak> for Minimax {
@@ -140,8 +141,8 @@ impl Player<Durak> for Minimax {
         self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 
-    fn was_cut(&self) -> bool {
-        self.decider.was_cut()
+    fn cut(&self) -> Option<Cut> {
+        self.decider.cut()
     }
 }
 

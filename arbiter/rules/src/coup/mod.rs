@@ -58,4 +58,4 @@ pub use hand::{Character, Counts, Faces, Hand};
 pub use knowledge::possible_hands;
 pub use notation::{Action, Chance, Event, Illegal, Move, View};
 pub use options::{Options, Rules, Seats};
-pub use worlds::chance_to_hold;
+pub use worlds::{chance_to_hold, draw_hands};

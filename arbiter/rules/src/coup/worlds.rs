@@ -64,6 +64,22 @@ pub fn chance_to_hold(
     Some(chances.sum())
 }
 
+/// This number of joint hands that a seat thinks possible, each drawn as likely as it is; none if no game
+/// of this number of seats has this history.
+///
+/// They rest on the same inference as [`chance_to_hold`].
+pub fn draw_hands(
+    seat: Seat,
+    seats: usize,
+    history: &[Event],
+    count: usize,
+    nature: &mut Nature,
+) -> Vec<PerSeat<Hand>> {
+    let worlds = Worlds::after(seat, seats, history);
+    let draw = |worlds: Worlds| (0..count).map_while(|_| worlds.draw(nature)).collect();
+    worlds.map_or_else(Vec::new, draw)
+}
+
 /// Cards at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct PlaceCards {

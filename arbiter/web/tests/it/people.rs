@@ -331,10 +331,6 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
             choice(GameKind::of::<Coup>(), "ann", 0, &["greedy"; 6]),
             "6 bots: choose 1 or 2 or 3 or 4 or 5 in coup",
         ),
-        (
-            choice(GameKind::of::<Coup>(), "ann", 0, &["greedy", "minimax"]),
-            "`minimax` plays coup with rules=contest only",
-        ),
         (choice(GameKind::of::<Durak>(), "ann", 2, &["greedy"]), "no seat 2: seats are 0 to 1"),
         (
             choice(GameKind::of::<Durak>(), "<b>", 0, &["greedy"]),

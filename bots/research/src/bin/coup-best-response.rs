@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bots::coup::expert::Settings as Player;
+use bots::coup::expert::learned;
 use bots::coup::expert::cards::Card;
 use bots::coup::expert::packed::Packed;
 use clap::Parser;
@@ -101,7 +101,7 @@ fn respond(given: &Arguments) -> Result<(), String> {
         return tell(&chances, given);
     }
     let Some(path) = &given.table else {
-        let packed = Player::table().ok_or("the table of `expert` is damaged")?;
+        let packed = learned::table().ok_or("the table of `expert` is damaged")?;
         return tell(&Unpacked::new(packed), given);
     };
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -34,7 +34,7 @@ fn settings(kind: &GameKind, program: &Program) -> &'static [&'static str] {
         }
         ("tablic", "expert") => &["--worlds 400 --time none", "--worlds 2000 --time none"],
         ("coup", "minimax") => &["--depth 1 --time none", "--depth 2 --time none"],
-        ("coup", "expert") => &["", "--safe"],
+        ("coup", "expert") => &["--time none", "--trust 85", "--safe"],
         ("durak", "minimax") => {
             &["--depth 1 --time none", "--depth 4 --time none", "--depth 16 --time none"]
         }

@@ -14,11 +14,14 @@
 //! [`Manner`](suspicion::Manner) of playing is likeliest for the other seat: that of the table, or a
 //! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
 //! `challenger` or `random`. [`Suspicion`](suspicion::Suspicion) weighs every hand that the other seat
-//! may hold under each of them, by all that it has done. Where a style is likelier than the table, the
-//! player makes the choice that was learned against that [`Suspect`](suspicion::Suspect), and
-//! otherwise it stays with the table. `--trust` says how likely all styles together are before the
-//! game. By default a style is the likeliest from the start, so that its first choices are those that
-//! do well against the five of them; with less trust it waits for evidence.
+//! may hold under each of them, by all that it has done. The player stays with the table, unless
+//! another move wins more by far in worlds drawn from that ([`Search`]).
+//!
+//! With `--trust` it does not search: where a style is likelier than the table, it makes the choice
+//! that was learned against that [`Suspect`](suspicion::Suspect). The number says how likely all styles
+//! together are before the game. Above about 78 a style is the likeliest from the start, so that its
+//! first choices are those that do well against the five of them; with less trust it waits for evidence.
+//! That wins more against the styles, and loses most to a player that learns to exploit it.
 //!
 //! - A situation is all that both seats know: coins, lost cards, what is to be decided, and a short
 //!   [`Memory`](memory::Memory) of claims. It knows how a game goes on without any rule from
@@ -32,15 +35,22 @@
 
 pub mod cards;
 pub mod counted;
+pub(in crate::coup) mod decision;
+pub mod learned;
 pub mod memory;
 pub mod packed;
 mod player;
+pub(in crate::coup) mod playout;
 pub mod position;
 pub mod punishment;
 pub mod read;
+mod search;
+mod settings;
 pub mod situation;
 pub mod speech;
 pub mod suspicion;
 pub mod unpacked;
 
-pub use player::{Expert, Settings};
+pub use player::Expert;
+pub use search::Search;
+pub use settings::Settings;

@@ -59,6 +59,11 @@ impl<'a> Punishment<'a> {
         manners(safe, &self.styles)
     }
 
+    /// All responses, in the order of the suspects whom they are for, of [`Suspect::index`].
+    pub fn responses(&self) -> impl Iterator<Item = Packed<'a>> {
+        self.responses.iter().copied()
+    }
+
     /// Response to a suspect; `None` if it plays like the table.
     pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
         let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;

@@ -123,6 +123,11 @@ impl<'a> Suspicion<'a> {
         Some(())
     }
 
+    /// Probability of each manner together with each hand of the other seat.
+    pub fn worlds(&self) -> impl Iterator<Item = Weights> {
+        self.observer.worlds().iter().map(|world| world.hands)
+    }
+
     /// Probability of each hand of the other seat, whatever its manner; all 0 if it can hold none.
     pub fn hands(&self) -> Weights {
         let mut hands = [0.0; Holding::COUNT];

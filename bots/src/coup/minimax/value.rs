@@ -1,6 +1,6 @@
 //! Values of positions before their next turn, where both hands are known.
 //!
-//! The table solves a simpler game once and for all: both sides see all cards, but treat each
+//! The table solves a simpler game: both sides see all cards, but treat each
 //! other as if they did not. The side to move takes the action that is best for it; the other side
 //! answers by fixed chances, the constants of this module, so that to claim what is not there is
 //! possible and has its price. A card that is shown is not replaced, and an exchange draws from a
@@ -8,7 +8,12 @@
 //! whose assassin can be blocked, who may dare what.
 //!
 //! The chances were chosen by games against the other players.
+//!
+//! To solve it takes some 50 milliseconds, more than a move, so the table is a file: for each pair of
+//! holdings, the own one first, and each pair of purses a `f32`, little-endian. After a change to this
+//! module `UPDATE_TABLES=1 cargo test -p bots --test it the_values` makes it anew.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rules::coup::{Action, Character, Hand};
@@ -36,6 +41,9 @@ pub const HURRY: f64 = 0.985;
 /// The purses that are told apart: at its turn a side has at most 12 coins.
 const PURSES: usize = 13;
 
+/// Number of positions.
+const SIZE: usize = Holding::COUNT * Holding::COUNT * PURSES * PURSES;
+
 /// Sweeps over the states of as many cards end where none changes by more.
 const CLOSE: f64 = 0.002;
 
@@ -55,30 +63,41 @@ pub struct Sides {
     pub purse: u32,
 }
 
+/// The table as it was solved.
+static SOLVED: &[u8; 4 * SIZE] = include_bytes!("values.bin");
+
 /// For every position the chance that the side to move wins.
 #[derive(Debug)]
 pub struct Values {
-    wins: Vec<f32>,
+    wins: Cow<'static, [[u8; 4]]>,
     /// Results of an exchange for each holding, with their probabilities.
     exchanged: Vec<Vec<(Holding, f64)>>,
 }
 
 impl Values {
-    /// The one table, solved when it is first needed.
+    /// The one table.
     pub fn get() -> &'static Values {
         static VALUES: OnceLock<Values> = OnceLock::new();
-        VALUES.get_or_init(Values::solve)
+        VALUES.get_or_init(|| Values::with(Cow::Borrowed(SOLVED.as_chunks().0)))
+    }
+
+    fn with(wins: Cow<'static, [[u8; 4]]>) -> Values {
+        Values { wins, exchanged: Holding::all().map(after_exchange).collect() }
     }
 
     /// The chance that the side to move wins.
     pub fn rate(&self, sides: Sides) -> f64 {
-        f64::from(self.wins[place(sides)])
+        f64::from(f32::from_le_bytes(self.wins[place(sides)]))
     }
 
-    fn solve() -> Values {
-        let size = Holding::COUNT * Holding::COUNT * PURSES * PURSES;
-        let exchanged = Holding::all().map(after_exchange).collect();
-        let mut values = Values { wins: vec![0.5; size], exchanged };
+    /// The table as bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.wins.concat()
+    }
+
+    /// Solves the game anew.
+    pub fn solve() -> Values {
+        let mut values = Values::with(Cow::Owned(vec![0.5_f32.to_le_bytes(); SIZE]));
         // Cards never come back, so positions with fewer are solved first.
         for cards in 2..=4 {
             for _ in 0..SWEEPS {
@@ -100,7 +119,7 @@ impl Values {
                         let sides = Sides { own, other, coins, purse };
                         let wins = self.best(sides);
                         change = change.max((wins - self.rate(sides)).abs());
-                        self.wins[place(sides)] = wins as f32;
+                        self.wins.to_mut()[place(sides)] = (wins as f32).to_le_bytes();
                     }
                 }
             }

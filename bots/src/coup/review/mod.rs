@@ -12,20 +12,21 @@
 //! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
 //! what this opponent was [seen to do](Counted) in other games; it is never called a mistake.
 
-mod decision;
-mod playout;
 mod words;
+mod worlds;
 
+use rules::Request;
 use rules::coup::{Coup, Debt, Move, Options, Rules};
-use rules::{BotSeed, Digest, Request};
 
-use crate::coup::expert::Settings;
 use crate::coup::expert::counted::Counted;
+use crate::coup::expert::decision::{Course, Decision};
+use crate::coup::expert::learned;
+use crate::coup::expert::playout::{Known, Playout};
 use crate::coup::expert::suspicion::Manner;
 use crate::coup::expert::unpacked::Unpacked;
+use crate::coup::luck::Luck;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
-use decision::{Course, Decision};
-use playout::{Known, Luck, Playout};
+use worlds::Worlds;
 
 /// Values moves by games in which both sides play on by the table of the expert.
 #[derive(Debug, Clone)]
@@ -41,7 +42,7 @@ impl TableReviewer<'static> {
     /// A reviewer by the table that the expert has, and without habits of an opponent.
     pub fn new() -> TableReviewer<'static> {
         TableReviewer {
-            table: Settings::table().map(Unpacked::new),
+            table: learned::table().map(Unpacked::new),
             known: Known::default(),
             habits: None,
         }
@@ -70,18 +71,21 @@ impl TableReviewer<'_> {
             Some((habits, _)) => Manner::Counted(habits),
             None => Manner::Table(table.packed()),
         };
-        let decision = Decision::read(request, played, manner)?;
+        let decision = read(request, played)?;
         if let Some(certain) = decision.certain() {
-            return Ok(Comparison::exact(decision.played, certain));
+            let certain = certain.into_iter();
+            let certain = certain.map(|(mv, share)| (mv, Value { share, points: None }));
+            return Ok(Comparison::exact(decision.played, certain.collect()));
         }
+        let possible = Worlds::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
         let mut comparison = Comparison::new(decision.moves.len(), decision.played);
-        let mut luck = Luck::new(sub_seed(request.heading.seed));
+        let mut luck = Luck::of("review coup ", request.heading.seed);
         let mut values = Vec::with_capacity(decision.moves.len());
         let own = request.heading.seat;
         for _ in 0..worlds {
             let world = luck.split();
             let mut start = world.clone();
-            let position = decision.world(start.unit()).ok_or(NotReviewed::NoWorld)?;
+            let position = possible.at(start.unit(), &decision).ok_or(NotReviewed::NoWorld)?;
             values.clear();
             for (_, course) in &decision.moves {
                 let share = match course {
@@ -151,7 +155,10 @@ impl Reviewer<Coup> for TableReviewer<'_> {
 
     fn learn(&mut self, request: &Request<Coup>, played: &Move) -> Result<(), NotReviewed> {
         let table = self.table.as_ref().ok_or(NotReviewed::NoWorld)?.packed();
-        let decision = Decision::read(request, played, Manner::Table(table))?;
+        let decision = read(request, played)?;
+        if decision.certain().is_none() {
+            Worlds::read(request, &decision, Manner::Table(table)).ok_or(NotReviewed::NoWorld)?;
+        }
         let (habits, known) =
             self.habits.get_or_insert_with(|| (Counted::new(table), Known::default()));
         decision.made().into_iter().for_each(|(situation, hand, choice)| {
@@ -180,8 +187,10 @@ impl Reviewer<Coup> for TableReviewer<'_> {
     }
 }
 
-/// The seed of reviews: another one than that of the players, whose choices it would foresee.
-fn sub_seed(seed: BotSeed) -> u64 {
-    let digest = Digest::hash(&[b"review coup ", &seed.0[..]].concat()).bytes();
-    digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+/// The decision of a request in which this move was played.
+fn read(request: &Request<Coup>, played: &Move) -> Result<Decision, NotReviewed> {
+    if !request.legal.contains(played) {
+        return Err(NotReviewed::NotLegal);
+    }
+    Decision::read(request, played).ok_or(NotReviewed::NoWorld)
 }

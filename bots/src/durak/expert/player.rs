@@ -10,7 +10,7 @@ use crate::durak::lowest::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
 use crate::durak::search::playout::Trial;
 use crate::options::{BadOption, given};
-use crate::player::{NoMove, Player};
+use crate::player::{Cut, NoMove, Player};
 use crate::settings::TimeLimit;
 
 /// The options of the player.
@@ -24,15 +24,15 @@ pub struct Settings {
     pub time: TimeLimit,
 }
 
-/// Number of worlds in which moves are tried if neither they nor the time are limited.
-const WORLDS: u32 = 5000;
+/// Number of worlds in which moves are tried if nothing is said.
+const WORLDS: u32 = 1600;
 
-/// Number of positions visited where neither they nor the time are limited.
-const POSITIONS: u64 = 16_000_000;
+/// Number of positions visited if nothing is said.
+const POSITIONS: u64 = 1_000_000;
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { worlds: u32::MAX, positions: u64::MAX, time: TimeLimit::TenthOfRequest }
+        Settings { worlds: WORLDS, positions: POSITIONS, time: TimeLimit::HalfOfRequest }
     }
 }
 
@@ -40,12 +40,12 @@ impl Settings {
     /// The options as lines of a help text, without `--worlds`, which Tablić has too.
     pub const HELP: &str = "
   --positions N    Durak: maximum positions to search once all hands are known, or `none`
-                   [default: as time allows; 16 million with --time none]";
+                   [default: 1 million, or as many as fit into the DURATION of --time]";
 
     /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
-        let mut time = TimeLimit::TenthOfRequest;
+        let mut time = TimeLimit::HalfOfRequest;
         for given in given(words) {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?),
@@ -55,8 +55,8 @@ impl Settings {
             }
         }
         let most = match time {
-            TimeLimit::None => (WORLDS, POSITIONS),
-            _ => (u32::MAX, u64::MAX),
+            TimeLimit::Fixed(_) => (u32::MAX, u64::MAX),
+            TimeLimit::HalfOfRequest | TimeLimit::None => (WORLDS, POSITIONS),
         };
         Ok(Settings {
             worlds: worlds.unwrap_or(most.0),
@@ -95,7 +95,8 @@ fn race(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
     let mut trial = Trial { start, policy: &habits, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
     let finish = Race::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
-    Tried { best: finish.best, was_cut: finish.was_cut }
+    let cut = finish.was_cut.then_some(Cut { what: "worlds", number: u64::from(finish.worlds) });
+    Tried { best: finish.best, cut }
 }
 
 impl Player<Durak> for Expert {
@@ -104,7 +105,7 @@ impl Player<Durak> for Expert {
         self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 
-    fn was_cut(&self) -> bool {
-        self.decider.was_cut()
+    fn cut(&self) -> Option<Cut> {
+        self.decider.cut()
     }
 }

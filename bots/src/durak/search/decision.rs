@@ -12,6 +12,7 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::start::Start;
 use crate::durak::search::tree::Stop;
+use crate::player::Cut;
 
 /// Decides with the room that a player keeps between requests.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub struct Decider {
     endgame: Endgame,
     /// Searches the ends of trials.
     ends: Endgame,
-    was_cut: bool,
+    cut: Option<Cut>,
 }
 
 /// A decision that takes trials, since hands are hidden.
@@ -43,20 +44,20 @@ pub struct Hidden<'a> {
 pub struct Tried {
     /// The place of the best move; none if time was up before anything was known.
     pub best: Option<usize>,
-    /// True if they stopped since time was up.
-    pub was_cut: bool,
+    /// Where they stopped, if time was up.
+    pub cut: Option<Cut>,
 }
 
 impl Decider {
     /// A decider without decisions yet.
     pub fn new() -> Decider {
         let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
-        Decider { endgame, ends, was_cut: false }
+        Decider { endgame, ends, cut: None }
     }
 
-    /// Returns true if time cut the last decision short.
-    pub fn was_cut(&self) -> bool {
-        self.was_cut
+    /// Where time cut the last decision short.
+    pub fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 
     /// The move to play: the only one, or the best by perfect play where all hands are known, or what
@@ -69,7 +70,7 @@ impl Decider {
         clock: &mut dyn Clock,
         try_out: impl FnOnce(Hidden<'_>, &mut dyn Clock) -> Tried,
     ) -> Option<Move> {
-        self.was_cut = false;
+        self.cut = None;
         if let [only] = request.legal[..] {
             return Some(only);
         }
@@ -81,13 +82,14 @@ impl Decider {
             let (position, world) = start.draw(&mut request.heading.seed.nature())?;
             self.endgame.begin(seen_twice(request, start.layout, position.hands));
             let decision = self.endgame.best(&position, &world, &plays, &beyond, positions, clock);
-            self.was_cut = decision.stop == Some(Stop::Time);
+            self.cut = (decision.stop == Some(Stop::Time))
+                .then_some(Cut { what: "positions", number: decision.positions });
             decision.best?
         } else {
             self.ends.begin(Vec::new());
             let (start, plays, beyond, ends) = (&start, &plays[..], &beyond, &mut self.ends);
             let tried = try_out(Hidden { request, start, plays, beyond, ends }, clock);
-            self.was_cut = tried.was_cut;
+            self.cut = tried.cut;
             plays[tried.best?]
         };
         moves.iter().find(|(_, play)| *play == best).map(|(mv, _)| *mv)

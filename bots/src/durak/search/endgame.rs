@@ -40,6 +40,8 @@ pub struct Decision {
     pub value: Option<Value>,
     /// Reason why it stopped before the end of the last pass, if it did.
     pub stop: Option<Stop>,
+    /// Number of positions that it visited.
+    pub positions: u64,
 }
 
 /// A first move, and what it was worth in the passes, the last of them first.
@@ -92,10 +94,11 @@ impl Endgame {
         let mut tree = self.tree(world, policy, position.turn, positions, clock);
         let mut tried: Vec<Tried> =
             plays.iter().map(|play| Tried { play: *play, values: [Value::Loss; 4] }).collect();
-        let mut decision = Decision { best: None, value: None, stop: None };
+        let mut decision = Decision { best: None, value: None, stop: None, positions: 0 };
         for horizon in PASSES {
             let Some(grounds) = pass(&mut tree, position, &mut tried, horizon) else {
-                return Decision { stop: tree.stop, ..decision };
+                decision.stop = tree.stop;
+                break;
             };
             let best = tried.iter().rev().max_by_key(|tried| tried.values);
             decision.best = best.map(|best| best.play);
@@ -104,6 +107,7 @@ impl Endgame {
                 break;
             }
         }
+        decision.positions = positions - tree.nodes_left;
         decision
     }
 

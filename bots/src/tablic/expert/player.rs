@@ -5,7 +5,7 @@ use rules::tablic::{Move, Tablic};
 use search::Clock;
 
 use crate::options::{BadOption, given};
-use crate::player::{NoMove, Part, Player};
+use crate::player::{Cut, NoMove, Part, Player};
 use crate::settings::{SearchSettings, TimeLimit};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::hide_suit;
@@ -26,23 +26,23 @@ pub struct Settings {
     pub time: TimeLimit,
 }
 
-/// Number of worlds in which moves are tried if neither they nor the time are limited.
+/// Number of worlds in which moves are tried if nothing is said.
 const WORLDS: u32 = 2000;
 
-/// Most worlds in which moves are tried if only the time is limited: more hardly change a
+/// Most worlds in which moves are tried if a time is given: more hardly change a
 /// move.
 const MOST_WORLDS: u32 = 100_000;
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { worlds: MOST_WORLDS, time: TimeLimit::TenthOfRequest }
+        Settings { worlds: WORLDS, time: TimeLimit::HalfOfRequest }
     }
 }
 
 impl Settings {
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        let (mut worlds, mut time) = (None, TimeLimit::TenthOfRequest);
+        let (mut worlds, mut time) = (None, TimeLimit::HalfOfRequest);
         for given in given(words) {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
@@ -50,7 +50,10 @@ impl Settings {
                 _ => return Err(given.unknown()),
             }
         }
-        let most = if time == TimeLimit::None { WORLDS } else { MOST_WORLDS };
+        let most = match time {
+            TimeLimit::Fixed(_) => MOST_WORLDS,
+            TimeLimit::HalfOfRequest | TimeLimit::None => WORLDS,
+        };
         Ok(Settings { worlds: worlds.unwrap_or(most), time })
     }
 }
@@ -65,7 +68,7 @@ pub struct Expert {
     captures: TableCaptures,
     /// Search of the last deal between two seats.
     exact: Minimax,
-    was_cut: bool,
+    cut: Option<Cut>,
 }
 
 /// A move, and the trials that it comes from.
@@ -83,7 +86,7 @@ impl Expert {
         // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
         let (greed, captures) = (Greed::new(), TableCaptures::default());
-        Expert { settings, greed, captures, exact, was_cut: false }
+        Expert { settings, greed, captures, exact, cut: None }
     }
 
     /// The move to play when asked this, thinking until the clock says stop.
@@ -92,7 +95,7 @@ impl Expert {
         request: &Request<Tablic>,
         clock: &mut dyn Clock,
     ) -> Result<Decision, NoMove> {
-        self.was_cut = false;
+        self.cut = None;
         let (hand, table) = (request.view.hand, request.view.table);
         let start = Start::read(request);
         if let Some(start) = &start
@@ -100,11 +103,12 @@ impl Expert {
             && start.points.len() == 2
         {
             let mv = self.exact.decide(request, clock)?.mv;
-            self.was_cut = self.exact.was_cut();
+            self.cut = self.exact.cut();
             return Ok(Decision { mv, found: None });
         }
         let found = start.and_then(|start| self.try_out(request, &start, clock));
-        self.was_cut = found.is_some_and(|found| found.was_cut);
+        let cut = found.filter(|found| found.was_cut);
+        self.cut = cut.map(|found| Cut { what: "worlds", number: u64::from(found.worlds) });
         match found.and_then(|found| found.best.with_cards(hand, table)) {
             Some(mv) => Ok(Decision { mv, found }),
             None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
@@ -139,7 +143,7 @@ impl Player<Tablic> for Expert {
         &[Part::History]
     }
 
-    fn was_cut(&self) -> bool {
-        self.was_cut
+    fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 }

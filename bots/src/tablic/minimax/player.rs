@@ -2,15 +2,20 @@
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
+use search::alpha_beta::Looks;
 use search::{Clock, Deepening, End, Outcome};
 
-use crate::player::{NoMove, Part, Player};
-use crate::settings::SearchSettings;
+use crate::player::{Cut, NoMove, Part, Player};
+use crate::settings::{SearchSettings, TimeLimit};
 use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::position::Situation;
 use crate::tablic::minimax::start::Start;
+
+/// Number of looks at the clock after which a search ends where no time is given: some tenths of a second.
+/// With two seats hardly any search takes so long; with four or more, those of the last deals do.
+const LOOKS: u64 = 1000;
 
 /// Plays the first move of the best line it finds, with the suit of its card drawn from the
 /// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
@@ -19,8 +24,7 @@ pub struct Minimax {
     settings: SearchSettings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
-    /// End of the search for the last decision; `None` if there was none.
-    end: Option<End>,
+    cut: Option<Cut>,
 }
 
 /// A move, and the search it comes from.
@@ -39,11 +43,11 @@ impl Minimax {
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end,
-                   which needs --time with four or more seats";
+                   with four or more seats as far as some tenths of a second go";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
-        Minimax { settings, search: Deepening::new(), situation: None, end: None }
+        Minimax { settings, search: Deepening::new(), situation: None, cut: None }
     }
 
     /// The move to play when asked this, searching until the clock says stop.
@@ -54,7 +58,8 @@ impl Minimax {
     ) -> Result<Decision, NoMove> {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = Start::read(request).and_then(|start| self.search(&start, clock));
-        self.end = searched.map(|outcome| outcome.end);
+        let cut = searched.filter(|outcome| outcome.end == End::Cut);
+        self.cut = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
             Some(Decision { mv, outcome: Some(outcome) })
@@ -81,7 +86,16 @@ impl Default for Minimax {
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
         let mut clock = self.settings.time.clock(request.heading.share());
-        let decision = self.decide(request, &mut clock)?;
+        let left = match self.settings.time {
+            TimeLimit::Fixed(_) => u64::MAX,
+            TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
+        };
+        let mut looks = Looks { left, clock: &mut clock };
+        let decision = self.decide(request, &mut looks)?;
+        if looks.left == 0 {
+            // The work is done that was to be done.
+            self.cut = None;
+        }
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
 
@@ -89,7 +103,7 @@ impl Player<Tablic> for Minimax {
         &[Part::History]
     }
 
-    fn was_cut(&self) -> bool {
-        self.end == Some(End::Cut)
+    fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 }

@@ -1,9 +1,12 @@
-//! The players of Coup at a court: `greedy` case by case, and those that play for two seats alone.
+//! The players of Coup at a court: `greedy` case by case, and those that look ahead in whole games.
+
+use std::num::NonZeroUsize;
 
 use bots::coup::Coup;
 use bots::programs::{self, ALL, YARDSTICKS};
 use bots::{AnyPlayer, Players};
-use rules::GameKind;
+use rules::{GameKind, Score, Seed};
+use simulation::{BuiltIn, Order, Simulation};
 
 use crate::coup::told::told_with;
 
@@ -80,20 +83,97 @@ fn greedy_fights_for_its_last_card() {
 }
 
 #[test]
-fn only_random_and_greedy_play_at_a_court() {
+fn only_calculator_does_not_play_at_a_court() {
     let coup = GameKind::of::<Coup>();
     for program in ALL.into_iter().chain(YARDSTICKS) {
         let refusal = programs::refusal(program.name, &coup, "seats=4 rules=court");
-        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&program.name);
-        assert_eq!(refusal.is_some(), knows_contest_alone, "{}: {refusal:?}", program.name);
+        assert_eq!(
+            refusal.is_some(),
+            program.name == "calculator",
+            "{}: {refusal:?}",
+            program.name
+        );
         assert_eq!(programs::refusal(program.name, &coup, "seats=2 rules=contest"), None);
     }
     assert_eq!(programs::refusal("./my-bot", &coup, "seats=4 rules=court"), None);
     let request =
         told_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
-    let mut minimax = programs::player(&coup, "minimax", &[]).expect("a player");
-    let refused = minimax.answer(&request.request().to_string()).expect_err("a refusal");
+    let mut calculator = programs::player(&coup, "calculator", &[]).expect("a player");
+    let refused = calculator.answer(&request.request().to_string()).expect_err("a refusal");
     let expected =
-        "`minimax` plays coup with rules=contest only, expected `greedy` or `random` at a court";
+        "`calculator` plays coup with rules=contest only, expected another player at a court";
     assert_eq!(refused.to_string(), expected);
+}
+
+/// Points of the first player in all rotations of some deals.
+fn points(players: &[&str], deals: u64) -> f64 {
+    let of = |name: &&str| {
+        let mut words = name.split_ascii_whitespace().map(str::to_owned);
+        let program = words.next().expect("a name");
+        BuiltIn { name: (*name).to_owned(), program, options: words.collect() }
+    };
+    let simulation = Simulation {
+        kind: GameKind::of::<Coup>(),
+        options: format!("seats={} rules=court", players.len()),
+        players: players.iter().map(of).collect(),
+        order: Order::Rotate,
+        deals,
+        seed: Seed([7; 32]),
+    };
+    let (mut points, mut games) = (0.0, 0.0);
+    let run = simulation.run(NonZeroUsize::MIN, &mut |game| {
+        games += 1.0;
+        let mut seats = game.seating.iter();
+        let seat = seats.find(|(_, place)| **place == 0).map(|(seat, _)| seat).expect("a seat");
+        points += f64::from(u8::from(game.scores[seat] != Score::ZERO));
+    });
+    run.expect("games");
+    points / games
+}
+
+#[test]
+fn those_that_look_ahead_win_among_greedy() {
+    for player in ["expert --worlds 60 --time none", "minimax --depth 1 --time none"] {
+        for (seats, deals) in [(2, 8), (3, 5)] {
+            let mut players = vec![player];
+            players.resize(seats, "greedy");
+            let share = points(&players, deals);
+            assert!(share > 1.2 / seats as f64, "{player}, {seats} seats: {share}");
+        }
+    }
+}
+
+#[test]
+fn those_that_look_ahead_play_with_anyone_at_a_court() {
+    let few = "expert --worlds 4 --time none";
+    let less = "minimax --depth 1 --time 1ms";
+    points(&[few, "random", less, "challenger", few, less], 1);
+    points(&[few, less], 2);
+}
+
+#[test]
+fn equal_requests_have_equal_answers_at_a_court() {
+    let lines =
+        "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin; income; income; tax";
+    let request = told_with("seats=3", lines).request();
+    for name in ["minimax", "expert"] {
+        let words = ["--time".to_owned(), "none".to_owned()];
+        let new = || -> AnyPlayer<Coup> { Coup::player(name, &words).expect("a player") };
+        let mut kept = new();
+        let first = kept.choose(&request).expect("a move");
+        assert_eq!(kept.choose(&request), Ok(first));
+        assert_eq!(new().choose(&request), Ok(first));
+        assert!(kept.cut().is_none());
+    }
+}
+
+#[test]
+fn without_time_a_court_is_played_as_greedy_does_and_a_note_says_so() {
+    let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
+    let request = told_with("seats=3", lines).request();
+    let words = ["--time".to_owned(), "0ms".to_owned()];
+    let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
+    let mut greedy: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
+    assert_eq!(expert.choose(&request), greedy.choose(&request));
+    assert_eq!(expert.cut().map(|cut| cut.to_string()).as_deref(), Some("worlds 0"));
 }

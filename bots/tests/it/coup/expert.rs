@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use bots::coup::expert::Settings;
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, exchanges};
+use bots::coup::expert::learned;
 use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::read::{Reading, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
@@ -238,7 +238,7 @@ fn every_situation_has_a_key_of_its_own() {
 
 #[test]
 fn an_unpacked_table_says_the_same() {
-    let packed = Settings::table().expect("a table");
+    let packed = learned::table().expect("a table");
     let mut unpacked = Unpacked::new(packed);
     for deal in 0..200 {
         let mut both = Both::new(deal);

@@ -1,10 +1,13 @@
 //! The expert of Coup in whole games, its options, and what it makes of bytes that are no table.
 
+use std::time::Duration;
+
 use bots::coup::Coup;
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
-use bots::coup::expert::{Expert, Settings};
-use bots::{AnyPlayer, Player, Players, programs};
+use bots::coup::expert::{Expert, Search, Settings};
+use bots::settings::TimeLimit;
+use bots::{AnyPlayer, Players, programs};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};
 use rules::durak::Durak;
@@ -44,9 +47,9 @@ fn wins(first: &str, second: &str, deals: u64) -> usize {
 
 #[test]
 fn it_plays_whole_games_against_everyone() {
-    for expert in ["expert", "expert --safe"] {
+    for expert in ["expert", "expert --trust 85", "expert --safe"] {
         for other in ["random", "greedy", "minimax --depth 1", "challenger", "calculator", expert] {
-            for deal in 0..10 {
+            for deal in 0..2 {
                 game(deal, [expert, other]);
                 game(deal, [other, expert]);
             }
@@ -56,8 +59,8 @@ fn it_plays_whole_games_against_everyone() {
 
 #[test]
 fn equal_seeds_make_equal_games() {
-    for expert in ["expert", "expert --safe"] {
-        for deal in 0..5 {
+    for expert in ["expert", "expert --trust 85", "expert --safe"] {
+        for deal in 0..2 {
             assert_eq!(game(deal, [expert, "greedy"]), game(deal, [expert, "greedy"]));
         }
     }
@@ -65,8 +68,11 @@ fn equal_seeds_make_equal_games() {
 
 #[test]
 fn it_punishes_whom_it_knows_and_the_table_does_not() {
-    let (punishing, safe) = (wins("expert", "greedy", 100), wins("expert --safe", "greedy", 100));
-    assert!(punishing >= 140 && safe < punishing, "{punishing} and {safe} of 200");
+    let safe = wins("expert --safe", "greedy", 20);
+    for expert in ["expert --worlds 60 --time none", "expert --trust 85"] {
+        let punishing = wins(expert, "greedy", 20);
+        assert!(punishing >= 28 && safe < punishing, "{expert}: {punishing} and {safe} of 40");
+    }
 }
 
 #[test]
@@ -75,31 +81,39 @@ fn its_options() {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         Settings::read(&words).map_err(|bad| bad.to_string())
     };
-    for (words, trust) in [
-        (&[][..], 85),
-        (&["--safe"], 0),
-        (&["--time", "10ms"], 85),
-        (&["--time", "10ms", "--safe"], 0),
-        (&["--safe", "--time", "10ms"], 0),
-        (&["--trust", "0"], 0),
-        (&["--trust=30"], 30),
+    let time = TimeLimit::Fixed(Duration::from_millis(10));
+    let (worlds, usual) = (200, TimeLimit::HalfOfRequest);
+    for (words, expected) in [
+        (&[][..], Settings::Search { worlds, time: usual }),
+        (&["--safe"], Settings::Safe),
+        (&["--time", "10ms"], Settings::Search { worlds, time }),
+        (&["--worlds", "50"], Settings::Search { worlds: 50, time: usual }),
+        (&["--time", "10ms", "--safe"], Settings::Safe),
+        (&["--safe", "--time", "10ms"], Settings::Safe),
+        (&["--trust", "0"], Settings::Safe),
+        (&["--trust=30"], Settings::Respond { trust: 30 }),
+        (&["--trust=30", "--safe"], Settings::Safe),
     ] {
-        assert_eq!(read(words), Ok(Settings { trust }));
+        assert_eq!(read(words), Ok(expected), "{words:?}");
     }
     for (words, expected) in [
         (&["--safe", "yes"][..], "unknown argument `yes`"),
         (&["--trust", "101"], "expected a number from 0 to 100 after `--trust`, found `101`"),
         (&["--save"], "unknown argument `--save`"),
+        (
+            &["--worlds", "9", "--safe"],
+            "`--worlds` is for the search, which `--trust` and `--safe` turn off",
+        ),
     ] {
         assert_eq!(read(words), Err(expected.to_owned()));
     }
     for (game, options) in [
-        (GameKind::of::<Coup>(), ["--worlds", "--positions"]),
-        (GameKind::of::<Tablic>(), ["--trust", "--safe"]),
-        (GameKind::of::<Durak>(), ["--trust", "--safe"]),
+        (GameKind::of::<Coup>(), &["--positions"][..]),
+        (GameKind::of::<Tablic>(), &["--trust", "--safe"]),
+        (GameKind::of::<Durak>(), &["--trust", "--safe"]),
     ] {
         for option in options {
-            let words = [option.to_owned(), "5".to_owned()];
+            let words = [(*option).to_owned(), "5".to_owned()];
             let refused = programs::player(&game, "expert", &words).err().expect("an error");
             let expected = format!("`{option}` is an option for other games only");
             assert_eq!(refused.to_string(), expected, "{game}");
@@ -109,8 +123,9 @@ fn its_options() {
 
 #[test]
 fn its_tables_are_whole() {
-    for trust in [0, 1, 85, 100] {
-        assert!(Settings { trust }.player().is_some(), "{trust}");
+    let search = Settings::Search { worlds: 1, time: TimeLimit::None };
+    for settings in [Settings::Safe, Settings::Respond { trust: 85 }, search] {
+        assert!(settings.player().is_some(), "{settings:?}");
     }
 }
 
@@ -123,11 +138,29 @@ proptest! {
         let length = (table.len() as u32).to_le_bytes();
         let tables = [&length[..], &table].concat().repeat(4);
         let styles = [&b"couppun1\x01\0\0\0\xf4\x01\0\0"[..], &tables].concat();
-        let Some(table) = Packed::new(&table) else { return Ok(()) };
-        let styles = Punishment::new(&styles).expect("tables").trusted(0.9);
-        for mut expert in [Expert::safe(table), Expert::punishing(table, styles)] {
+        let (table, styles): (&[u8], &[u8]) = (table.leak(), styles.leak());
+        let Some(table) = Packed::new(table) else { return Ok(()) };
+        let styles = Punishment::new(styles).expect("tables").trusted(0.9);
+        let experts: [AnyPlayer<Coup>; 3] = [
+            Box::new(Expert::safe(table)),
+            Box::new(Search::new(table, &styles, 5, TimeLimit::None)),
+            Box::new(Expert::punishing(table, styles)),
+        ];
+        for mut expert in experts {
             let mv = expert.choose(&request).expect("a move");
             prop_assert!(request.legal.contains(&mv));
         }
     }
+}
+
+#[test]
+fn worlds_are_cut_by_time_alone_and_a_note_says_so() {
+    let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
+    let now = TimeLimit::Fixed(Duration::ZERO);
+    let mut cut = Settings::Search { worlds: 200, time: now }.player().expect("a player");
+    let safe = Settings::Safe.player().expect("a player").choose(&request);
+    assert_eq!(cut.choose(&request), safe, "without a world it plays by the table");
+    assert_eq!(cut.cut().map(|cut| cut.to_string()).as_deref(), Some("worlds 0"));
+    let mut whole = Settings::Search { worlds: 30, time: TimeLimit::None }.player().expect("one");
+    assert!(whole.choose(&request).is_ok() && whole.cut().is_none());
 }

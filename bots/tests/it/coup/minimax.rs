@@ -210,10 +210,10 @@ fn a_search_that_is_cut_says_so_and_still_answers() {
     let request = told("deal 0 duke contessa; deal 1 captain captain").request();
     let mut deep = Minimax::new(SearchSettings { depth: 9, time: TimeLimit::None });
     let found = deep.decide(&request, &mut Up).expect("what one turn ahead found");
-    assert!(deep.was_cut() && request.legal.contains(&found), "{found}");
+    assert!(deep.cut().is_some() && request.legal.contains(&found), "{found}");
     let mut once = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
     assert_eq!(once.decide(&request, &mut Up), Some(found));
-    assert!(!once.was_cut());
+    assert!(once.cut().is_none());
 }
 
 /// Requests that no referee would send: each line of each sample left out, told twice, or changed.
@@ -262,5 +262,20 @@ fn it_beats_every_other_player() {
             }
         }
         assert!(won >= least, "{won} of 20 against {other}");
+    }
+}
+
+/// The table of a file is what solving gives; with `UPDATE_TABLES` the file is written.
+#[test]
+fn the_values_are_those_of_the_solved_game() {
+    let solved = Values::solve().bytes();
+    if std::env::var_os("UPDATE_TABLES").is_some() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/coup/minimax/values.bin");
+        std::fs::write(file, &solved).expect("a file");
+    } else {
+        assert!(
+            Values::get().bytes() == solved,
+            "`UPDATE_TABLES=1 cargo test -p bots` makes it anew"
+        );
     }
 }

@@ -73,11 +73,11 @@ fn when_time_is_up_it_plays_what_it_has_found_so_far() {
             assert_eq!(Expert::new(SOME_WORLDS).decide(&request, &mut Looks(1)), None);
             let mut player = Expert::new(SOME_WORLDS);
             let some = player.decide(&request, &mut Looks(11)).expect("a move");
-            cut += u32::from(player.was_cut());
-            if player.was_cut() {
+            cut += u32::from(player.cut().is_some());
+            if player.cut().is_some() {
                 let mut ten = Expert::new(Settings { worlds: 10, ..SOME_WORLDS });
                 assert_eq!(ten.decide(&request, &mut Unlimited), Some(some));
-                assert!(!ten.was_cut());
+                assert!(ten.cut().is_none());
             }
         });
     }
@@ -100,13 +100,13 @@ fn it_ends_by_its_time() {
     });
     let request = first.expect("a request");
     let time = TimeLimit::Fixed(Duration::from_millis(30));
-    let mut player = Expert::new(Settings { time, ..Settings::default() });
+    let mut player = Expert::new(Settings { worlds: u32::MAX, positions: u64::MAX, time });
     let start = Instant::now();
     player.choose(&request).expect("a move");
     let time = start.elapsed();
     // It may be sure of its move before.
     assert!(time < Duration::from_secs(60), "{time:.1?}");
-    assert!(!player.was_cut() || time > Duration::from_millis(29), "{time:.1?}");
+    assert!(player.cut().is_none() || time > Duration::from_millis(29), "{time:.1?}");
 }
 
 #[test]
@@ -171,10 +171,12 @@ fn options_are_read() {
     assert_eq!(read("--worlds 7 --positions 90 --time 50ms"), Ok(expected));
     assert_eq!(read("--worlds=7 --positions=90 --time=50ms"), Ok(expected));
     // With a time they end by it alone.
-    assert_eq!(read("--time 50ms"), Ok(Settings { time, ..usual }));
+    let all = Settings { worlds: u32::MAX, positions: u64::MAX, time };
+    assert_eq!(read("--time 50ms"), Ok(all));
     // Without one they end all the same.
-    let without = read("--time none").expect("settings");
-    assert!(without.worlds < 100_000 && without.positions < 1_000_000_000, "{without:?}");
+    let without = Settings { time: TimeLimit::None, ..usual };
+    assert_eq!(read("--time none"), Ok(without));
+    assert!(usual.worlds < 100_000 && usual.positions < 1_000_000_000, "{usual:?}");
     let all = Settings { positions: u64::MAX, ..without };
     assert_eq!(read("--positions none --time none"), Ok(all));
 }

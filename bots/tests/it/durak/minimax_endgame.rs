@@ -77,7 +77,7 @@ fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
     let mut endgame = Endgame::default();
     let mut minimax = Minimax::default();
     let time = TimeLimit::None;
-    let mut expert = Expert::new(expert::Settings { time, ..expert::Settings::default() });
+    let mut expert = Expert::new(expert::Settings { worlds: 1, positions: u64::MAX, time });
     let mut found = [0; 3];
     for_small_endgames(options, seeds, most, |deal, seat| {
         let request = deal.request(seat);

@@ -204,3 +204,16 @@ fn a_wrong_value_is_refused_by_a_game_that_has_the_option() {
         assert_eq!(told, format!("expert: {problem}, try --help\n"));
     }
 }
+
+/// Time that is up at once cuts a search short, and the log is told how far it came.
+#[test]
+fn a_move_that_time_cut_short_has_a_note() {
+    let request = include_str!("../../../../examples/requests/coup/first-move.txt");
+    let noted = |time: &str| {
+        let output = asked::run(Command::new(EXPERT).args(["--time", time]), request.as_bytes());
+        assert!(output.status.success() && output.stdout.ends_with(b"\n"), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(noted("0ms"), "note worlds 0\n");
+    assert_eq!(noted("none"), "");
+}

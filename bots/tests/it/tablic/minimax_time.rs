@@ -95,7 +95,7 @@ fn a_limit_of_50_ms_is_kept_at_depth_6() {
             let time = start.elapsed();
             assert!(request.legal.contains(&mv));
             longest = longest.max(time);
-            if minimax.was_cut() {
+            if minimax.cut().is_some() {
                 cut.push(time);
             }
         });
@@ -128,4 +128,25 @@ fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
         assert_eq!(kept.decide(request, &mut Unlimited), fresh);
         assert_eq!(Minimax::default().choose(request), kept.choose(request));
     });
+}
+
+/// A mended fault: the last deal of four seats took all time that there was, and the move hung on it.
+#[test]
+fn the_last_deal_of_many_seats_ends_by_work_and_not_by_time() {
+    let mut last = None;
+    let mut players: Vec<_> = (0..4).map(|_| in_process::player("greedy")).collect();
+    in_process::play(2, &mut players, |request| {
+        if request.view.talon == 0 {
+            last.get_or_insert_with(|| request.clone());
+        }
+    });
+    let request = last.expect("a request of the last deal");
+    let choose = || {
+        let mut minimax = Minimax::new(SearchSettings { depth: 3, time: TimeLimit::None });
+        let mv = minimax.choose(&request).expect("a move");
+        assert!(minimax.cut().is_none());
+        mv
+    };
+    let mv = choose();
+    assert!(request.legal.contains(&mv) && choose() == mv);
 }

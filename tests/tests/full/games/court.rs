@@ -148,32 +148,12 @@ fn games_at_a_court_are_the_same_by_rules_in_python() {
 #[test]
 fn what_is_for_two_seats_alone_says_so() {
     let bench = bench();
-    let refusal = "plays coup with rules=contest only, expected `greedy` or `random` at a court";
-    for command in ["match", "simulate"] {
-        for bot in ["minimax", "expert"] {
-            let words = [command, "--game", "coup", "greedy", "random", bot];
-            bench.run(words).assert_refused(2, &[&format!("`{bot}` {refusal}")]);
-        }
-    }
-    let words = ["match", "--game", "coup", "--options", "rules=court", "greedy", "minimax"];
-    bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
-    let words = ["play", "--game", "coup", "greedy", "minimax"];
-    bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
-    let words = ["check", "--game", "coup", "--seats", "3", "expert"];
-    bench.run(words).assert_refused(2, &["the built-in bot `expert`"]);
-    let words = [
-        "tournament",
-        "--game",
-        "coup",
-        "--dir",
-        "cup",
-        "--seats",
-        "3",
-        "greedy",
-        "random",
-        "minimax",
-    ];
-    bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
+    let words = ["simulate", "--game", "coup", "--deals", "1", "greedy", "random", "calculator"];
+    let refusal =
+        "`calculator` plays coup with rules=contest only, expected another player at a court";
+    bench.run(words).assert_refused(2, &[refusal]);
+    let words = ["match", "--game", "coup", "--games", "3", "minimax", "expert", "greedy"];
+    bench.succeed(words);
     let words = ["match", "--game", "coup", "dialect=classic old=random", "random", "greedy"];
     let told = "bot `random`: coup with seats=3 rules=court has no classic dialect";
     bench.run(words).assert_refused(2, &[told]);

@@ -197,10 +197,6 @@ fn wrong_requests_are_refused() {
         ("game=durak&name=Ana&seat=9&bot=random", "no seat 9"),
         ("game=durak&name=&seat=0&bot=random", "invalid name"),
         ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "no bot"),
-        (
-            "game=coup&name=Ana&seat=0&bot=random&bot=expert",
-            "`expert` plays coup with rules=contest only",
-        ),
         ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "invalid seat `&lt;script&gt;`"),
     ] {
         let refused = form(wrong, &[]);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rules::coup::{Character, Counts, Coup, Event, Faces, Move, Options, chance_to_hold};
+use rules::coup::{
+    Character, Counts, Coup, Event, Faces, Move, Options, chance_to_hold, draw_hands,
+};
 use rules::{BotSeed, Game, Resample, Seat, Turn, seen_by};
 
 use crate::coup::scene::seat;
@@ -220,8 +222,14 @@ fn worlds_of_a_court_are_drawn_as_likely_as_they_are() {
         held += u32::from(world.hand(seat(1)).contains(Character::Duke));
     }
     let chance = chance_to_hold(seat(0), 3, &events, seat(1), Character::Duke).unwrap();
-    let share = f64::from(held) / f64::from(draws);
+    let share = f64::from(held) / draws as f64;
     assert!((share - chance).abs() < 0.02, "{share} instead of {chance}");
+    // Many hands at once are drawn by the same inference.
+    let hands = draw_hands(seat(0), 3, &events, draws, &mut nature);
+    let held = hands.iter().filter(|hands| hands[seat(1)].contains(Character::Duke)).count();
+    let share = held as f64 / draws as f64;
+    assert!(hands.len() == draws && (share - chance).abs() < 0.02, "{share} instead of {chance}");
+    assert!(draw_hands(seat(0), 2, &events, 5, &mut nature).is_empty(), "a game of three");
 }
 
 /// Six seats exchange again and again, which makes too many worlds to follow all; every seat still finds one.

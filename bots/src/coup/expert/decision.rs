@@ -1,38 +1,34 @@
-//! A request as a review sees it: what the other seat may hold, and what each move comes to.
+//! A request as a state of the game without the other hand, and what each of its moves comes to.
 
-use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, possible_hands};
+use rules::coup::{Action, Character, Coup, Debt, Hand, Move, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
 use crate::coup::expert::position::Position;
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
-use crate::coup::expert::suspicion::{Manner, Suspicion};
 use crate::coup::minimax::belief::Weights;
 use crate::coup::minimax::holding::Holding;
 use crate::coup::table::Table;
-use crate::review::{NotReviewed, Value};
 
 /// The most coins that a seat can have.
 const MOST_COINS: u32 = 12;
 
 /// A decision with all its different moves.
 #[derive(Debug)]
-pub(super) struct Decision {
+pub(in crate::coup) struct Decision {
     /// The moves, and how each begins.
-    pub(super) moves: Vec<(Move, Course)>,
-    /// The place of the move played.
-    pub(super) played: usize,
+    pub(in crate::coup) moves: Vec<(Move, Course)>,
+    /// The place of the move that was given to [`read`](Decision::read).
+    pub(in crate::coup) played: usize,
     /// The state, without the hand of the other seat.
     position: Position,
     other: Side,
-    /// The hands that the other seat may hold, each with the probability of it and those before.
-    hands: Vec<(u8, f64)>,
 }
 
 /// What a move comes to.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Course {
+pub(in crate::coup) enum Course {
     /// This part of a win.
     Certain(f64),
     /// These choices, one after the other.
@@ -40,23 +36,17 @@ pub(super) enum Course {
 }
 
 impl Decision {
-    /// Reads a request in which `played` was played, against a seat that plays in this manner.
-    pub(super) fn read(
-        request: &Request<Coup>,
-        played: &Move,
-        manner: Manner<'_>,
-    ) -> Result<Decision, NotReviewed> {
-        if !request.legal.contains(played) {
-            return Err(NotReviewed::NotLegal);
-        }
+    /// Reads a request with one of its legal moves, which stands for all that come to the same;
+    /// `None` if the request contradicts itself or the move is not legal in it.
+    pub(in crate::coup) fn read(request: &Request<Coup>, played: &Move) -> Option<Decision> {
         if has_lost(request) {
-            return Ok(Decision::lost(*played));
+            return Some(Decision::lost(*played));
         }
-        let asked = DecisionPoint::read(request).ok_or(NotReviewed::NoWorld)?;
+        let asked = DecisionPoint::read(request)?;
         let mut moves: Vec<(Move, Course)> = Vec::new();
-        let mut place_played = 0;
+        let mut place_played = None;
         for mv in &request.legal {
-            let course = asked.course(*mv).ok_or(NotReviewed::NoWorld)?;
+            let course = asked.course(*mv)?;
             let same = moves.iter().position(|(_, other)| *other == course);
             let place = same.unwrap_or(moves.len());
             if same.is_none() {
@@ -64,41 +54,50 @@ impl Decision {
             }
             if mv == played {
                 moves[place].0 = *mv;
-                place_played = place;
+                place_played = Some(place);
             }
         }
-        let hands = asked.hands(manner).ok_or(NotReviewed::NoWorld)?;
         let (position, other) = (asked.position(), asked.side.opposite());
-        Ok(Decision { moves, played: place_played, position, other, hands })
+        Some(Decision { moves, played: place_played?, position, other })
     }
 
     /// The decision of a seat that has lost already, so that all its moves are one.
     fn lost(played: Move) -> Decision {
         let moves = vec![(played, Course::Certain(0.0))];
         let position = Position::new([[0, 0], [0, 0]]);
-        Decision { moves, played: 0, position, other: Side::Other, hands: Vec::new() }
+        Decision { moves, played: 0, position, other: Side::Other }
     }
 
-    /// The moves with their values, if all of them are certain.
-    pub(super) fn certain(&self) -> Option<Vec<(Move, Value)>> {
+    /// The moves with the part of a win that each is, if that is certain of all of them.
+    pub(in crate::coup) fn certain(&self) -> Option<Vec<(Move, f64)>> {
         let certain = self.moves.iter().map(|(mv, course)| match course {
-            Course::Certain(share) => Some((*mv, Value { share: *share, points: None })),
+            Course::Certain(share) => Some((*mv, *share)),
             Course::Choices(_) => None,
         });
         certain.collect()
     }
 
-    /// The state with the hand of the other seat that is at this point, from 0 to 1.
-    pub(super) fn world(&self, point: f64) -> Option<Position> {
-        let place = self.hands.partition_point(|(_, until)| *until <= point);
-        let (hand, _) = self.hands.get(place).or(self.hands.last())?;
+    /// The state with this hand of the other seat.
+    pub(in crate::coup) fn with_hand(&self, hand: u8) -> Position {
         let mut position = self.position;
-        position.hands[self.other.index()] = *hand;
-        Some(position)
+        position.hands[self.other.index()] = hand;
+        position
+    }
+
+    /// The hands that the other seat may hold by these weights: each by its number, with its weight.
+    pub(in crate::coup) fn hands(&self, weights: Weights) -> impl Iterator<Item = (u8, f64)> {
+        let pairs = self.position.situation.cards(self.other) == 2;
+        let hands = Holding::all().zip(weights);
+        hands.filter(move |(holding, weight)| *weight > 0.0 && (holding.size() == 2) == pairs).map(
+            move |(holding, weight)| {
+                let hand = if pairs { holding.index() } else { holding.index() - PAIRS };
+                (hand as u8, weight)
+            },
+        )
     }
 
     /// The choices that the move played was, each with its situation and hand.
-    pub(super) fn made(&self) -> Vec<(Situation, usize, Choice)> {
+    pub(in crate::coup) fn made(&self) -> Vec<(Situation, usize, Choice)> {
         let Some((_, Course::Choices(choices))) = self.moves.get(self.played) else {
             return Vec::new();
         };
@@ -209,41 +208,6 @@ impl<'a> DecisionPoint<'a> {
         let keeps = exchanges(cards).keeps.get(self.hand)?;
         let place = keeps.iter().position(|other| *other == kept)?;
         Some(Choice::Keep(u8::try_from(place).ok()?))
-    }
-
-    /// The hands of the other seat, each with the probability of it and those before.
-    fn hands(&self, manner: Manner<'_>) -> Option<Vec<(u8, f64)>> {
-        let Request { heading, view, .. } = self.request;
-        let mut suspicion = Suspicion::new(heading.seat, [(manner, 1.0)])?;
-        suspicion.follow(self.request)?;
-        let own: Counts = view.hand.into_iter().collect();
-        if suspicion.own() != own {
-            return None;
-        }
-        let mut weights = suspicion.hands();
-        if weights.iter().sum::<f64>() <= 0.0 {
-            // It has done what the table never does; its cards are what they can be.
-            weights = self.possible_hands()?;
-        }
-        let pairs = self.reading.situation.cards(self.side.opposite()) == 2;
-        let (mut hands, mut until) = (Vec::new(), 0.0);
-        for (holding, weight) in Holding::all().zip(weights) {
-            if weight > 0.0 && (holding.size() == 2) == pairs {
-                let hand = if pairs { holding.index() } else { holding.index() - PAIRS };
-                until += weight;
-                hands.push((u8::try_from(hand).ok()?, until));
-            }
-        }
-        hands.iter_mut().for_each(|(_, sum)| *sum /= until);
-        (!hands.is_empty()).then_some(hands)
-    }
-
-    fn possible_hands(&self) -> Option<Weights> {
-        let mut weights = [0.0; Holding::COUNT];
-        for (hand, chance) in possible_hands(self.request.heading.seat, &self.request.events()) {
-            weights[Holding::new(hand)?.index()] += chance;
-        }
-        Some(weights)
     }
 
     /// The state, without the hand of the other seat.

@@ -1,12 +1,13 @@
-//! Games that are played out by chances, and the luck in them.
+//! Games that are played out by chances.
 
 use crate::coup::expert::cards::{CARDS, Card};
 use crate::coup::expert::packed::{CHOICES, Chances};
 use crate::coup::expert::position::{End, Position};
 use crate::coup::expert::situation::{Choice, Situation};
+use crate::coup::luck::Luck;
 
 /// A game that is played to its end.
-pub(super) struct Playout {
+pub(in crate::coup) struct Playout {
     position: Position,
     /// For what each seat chooses and for the cards that come, so that a choice more of one leaves
     /// the luck of the others as it is.
@@ -16,14 +17,14 @@ pub(super) struct Playout {
 
 impl Playout {
     /// A game that goes on from here with this luck.
-    pub(super) fn new(position: Position, mut luck: Luck) -> Playout {
+    pub(in crate::coup) fn new(position: Position, mut luck: Luck) -> Playout {
         let choosing = [luck.split(), luck.split()];
         Playout { position, choosing, drawing: luck }
     }
 
     /// Plays these choices, and then to the end by chances, given the seat that chooses, the situation
     /// and the hand.
-    pub(super) fn run(
+    pub(in crate::coup) fn run(
         &mut self,
         choices: &[Choice],
         mut chances: impl FnMut(usize, &Situation, usize) -> Chances,
@@ -54,7 +55,7 @@ impl Playout {
     }
 
     /// The part of a win that the seat has in the end.
-    pub(super) fn share(&self, seat: usize) -> f64 {
+    pub(in crate::coup) fn share(&self, seat: usize) -> f64 {
         match self.position.end {
             Some(End::Won(winner)) if winner == seat => 1.0,
             Some(End::Won(_)) => 0.0,
@@ -63,52 +64,9 @@ impl Playout {
     }
 }
 
-/// A stream of random numbers by SplitMix64: fast, and good enough for games that are played out.
-#[derive(Debug, Clone)]
-pub(super) struct Luck(u64);
-
-impl Luck {
-    pub(super) fn new(seed: u64) -> Luck {
-        Luck(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let bits = self.0;
-        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    }
-
-    /// Another stream.
-    pub(super) fn split(&mut self) -> Luck {
-        // Neighbours in the same sequence would overlap, and so the key is mixed once more.
-        let mut key = Luck(self.next() ^ 0x5851_f42d_4c95_7f2d);
-        Luck(key.next())
-    }
-
-    /// A number from 0 up to 1.
-    pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A place, as often as its weight says; the first if there is no weight.
-    fn place(&mut self, weights: &[u8]) -> usize {
-        let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
-        let mut left = ((self.next() >> 32) * total) >> 32;
-        for (place, weight) in weights.iter().enumerate() {
-            match left.checked_sub(u64::from(*weight)) {
-                Some(rest) => left = rest,
-                None => return place,
-            }
-        }
-        0
-    }
-}
-
 /// Chances that were looked up of late.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(in crate::coup) struct Known {
     slots: Vec<Slot>,
 }
 
@@ -126,7 +84,7 @@ const BITS: u32 = 14;
 
 impl Known {
     /// The chances in a situation with a hand, as they are known or else looked up.
-    pub(super) fn get(
+    pub(in crate::coup) fn get(
         &mut self,
         situation: &Situation,
         hand: usize,
@@ -145,7 +103,7 @@ impl Known {
     }
 
     /// Forgets everything.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::coup) fn forget(&mut self) {
         self.slots.clear();
     }
 }
