@@ -181,7 +181,8 @@ impl Browser {
             assert!(status == 200 || is_stale || is_covered, "{url}: {answer}");
             if is_covered {
                 let arguments = json!([{ELEMENT: id}]);
-                let script = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+                let script =
+                    "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
                 self.post("execute/sync", &json!({"script": script, "args": arguments}));
             }
             status == 200

@@ -148,9 +148,20 @@ impl OrganiserPages {
         fn ours(problem: impl std::fmt::Display) -> RefusedRequest {
             RefusedRequest::ours(&problem)
         }
+        let at = PageLocation::SERVED.self_updating().below();
+        let announced = announced(queue);
+        if announced.frozen.is_none() {
+            // The public pages have the same standings, which take long with many bots.
+            let shown = self.served.compute(|reading, index| match reading.announced.frozen {
+                None => reading.page(LeaguePage::Ceremony, index, at),
+                Some(_) => Ok(None),
+            });
+            if let Some(page) = shown.map_err(ours)? {
+                return Ok(page);
+            }
+        }
         let folder = queue.folder();
         let league = folder.read().map_err(ours)?;
-        let announced = announced(queue);
         let (head, is_frozen) = (league.head(), announced.frozen.is_some());
         let mut made = self.made_ceremony.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = made.as_ref().filter(|it| it.head == head && it.is_frozen == is_frozen)
@@ -161,7 +172,6 @@ impl OrganiserPages {
         let reading = LeagueReport::new(folder, league, index.tally(), None);
         let mut reading = reading.map_err(ours)?;
         reading.announced = announced;
-        let at = PageLocation::SERVED.self_updating().below();
         let page = reading.page(LeaguePage::Ceremony, &index, at);
         let page = page.map_err(ours)?.unwrap_or_default();
         *made = Some(CeremonyPage { head, is_frozen, page: page.clone() });
