@@ -58,17 +58,35 @@ pub(super) fn views(
     Step::passed(StepName::Views, note)
 }
 
-/// The keys in the manifest that no view has.
+/// What is wrong with the keys in the manifest: one that no view has, or a line that is not of the kind of its key.
 pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
     let view = check.files.view();
-    let named = [&view.hand, &view.table, &view.pile, &view.seat, &view.number];
+    let named =
+        [&view.hand, &view.table, &view.pile, &view.back, &view.seat, &view.mark, &view.number];
     let lines = runs.iter().flat_map(|run| &run.moments).flat_map(|moment| &moment.state.view);
-    let seen: BTreeSet<&str> =
-        lines.map(|(_, line)| line.split(' ').next().unwrap_or_default()).collect();
-    let mut unknown = named.into_iter().flatten().filter(|key| !seen.contains(key.as_str()));
-    let key = unknown.next()?;
-    let note =
-        format!("`view` names the key `{}`, which no view has had in these games", excerpt(key));
+    let lines: BTreeSet<&str> = lines.map(|(_, line)| line.as_str()).collect();
+    let key_of = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let seen: BTreeSet<String> = lines.iter().map(|line| key_of(line)).collect();
+    let mut unknown = named.into_iter().flatten().filter(|key| !seen.contains(*key));
+    let note = match unknown.next() {
+        Some(key) => {
+            format!("`view` names the key `{}`, which no view has had in these games", excerpt(key))
+        }
+        None => {
+            let is_of_all = |line: &&&str| {
+                let key = key_of(line);
+                view.seat.contains(&key) || view.back.contains(&key)
+            };
+            let has_others = |line: &&&str| line.split(' ').count() != 1 + check.seats;
+            let line = lines.iter().filter(is_of_all).find(has_others)?;
+            format!(
+                "`{}` does not have a word for each of {} seats, as its key in `view` says: use `mark` for \
+                 a line that names a seat",
+                excerpt(line),
+                check.seats
+            )
+        }
+    };
     Some(Step::warning(StepName::Manifest, Problem::new(note)))
 }
 

@@ -47,11 +47,11 @@ arbiter.felt = (() => {
   }
 
   // A pile with its number of cards, of which at most the top one is known.
-  function pile(count, word, top = null) {
+  function pile(count, word, top = null, label = `${count} cards ${word}`) {
     const drawn = [unnamed(), top || unnamed()].slice(2 - Math.min(2, count));
     const kind = count === 0 ? "pile none" : "pile";
-    return make("div", { class: kind, role: "img", "aria-label": word === "cards" ? some(count, "card").join("") : `${count} cards ${word}` },
-      drawn, make("small", { class: "count" }, count === 0 ? "none" : word === "cards" ? some(count, "card").join("") : `${count} ${word}`));
+    return make("div", { class: kind, role: "img", "aria-label": label },
+      drawn, make("small", { class: "count" }, count === 0 ? "none" : `${count} ${word}`));
   }
 
   // The cards that are not dealt yet; the trump card lies under them.

@@ -18,12 +18,20 @@ arbiter.own = (() => {
     return cards.isCard(usual) ? cards.draw(usual, { "data-card": word, ...attributes }) : cards.named(word, attributes);
   }
 
+  // A label as the unit of a number: `1 trick`, `2 tricks`.
+  const some = (number, label) => (number === "1" ? label.replace(/s$/, "") : label);
+
+  // A pile of which no more than the number is known, if there is one.
+  const numbered = (count, label) => (count === 0 ? []
+    : [felt.pile(count, some(String(count), label), null, `${count} ${some(String(count), label)}`)]);
+
   // A pile is told by its cards, of which the last one lies on top, or by their number.
   function pile(label, words) {
     const isNumber = words.length === 1 && /^[0-9]+$/.test(words[0]);
     const count = isNumber ? Number(words[0]) : words.length;
     const top = isNumber || count === 0 ? null : face(words[words.length - 1], { "data-card": null });
-    return felt.pile(count, label, top);
+    const unit = some(String(count), label);
+    return felt.pile(count, unit, top, `${count} ${unit}`);
   }
 
   const figures = (words) => make("p", { class: "figures" }, words.map((word) => make("span", {}, word)));
@@ -65,7 +73,7 @@ arbiter.own = (() => {
       const [own = "–", rest] = named(keys, "mark", line) ? [words[0], words.slice(1)] : [words[seat]];
       if (named(keys, "back", line)) said.hidden = (said.hidden || 0) + count(own);
       else if (!named(keys, "mark", line)) {
-        if (named(keys, "pile", line)) said.piles.push(felt.pile(count(own), label));
+        if (named(keys, "pile", line)) said.piles.push(...numbered(count(own), label));
         else if (named(keys, "hand", line)) said.shown.push(own);
         else said.facts.push([own, ` ${label}`]);
       } else if (own === String(seat)) {

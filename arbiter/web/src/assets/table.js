@@ -138,7 +138,8 @@
     const { sight } = now;
     const seats = sight.names.map((_, seat) => seat);
     const others = seats.slice(1).map((step) => (sight.seat + step) % seats.length);
-    if (sight.view.length === 0) {
+    // A game that begins with a move of the person has no view before it.
+    if (sight.view.length === 0 && sight.turn === null) {
       const waiting = sight.stage === "starting" ? "Starting the bots…" : "Dealing…";
       get("board").replaceChildren(make("p", { class: "fly" }, waiting));
       return;

@@ -232,10 +232,23 @@ fn a_key_that_no_view_has_is_pointed_out() {
     let bench = bench();
     let manifest = leduc(&bench, "python").expect("it needs no build").join("game.toml");
     let text = fs::read_to_string(&manifest).expect("a manifest");
-    fs::write(&manifest, text.replace("[\"card\"]", "[\"cards\"]")).expect("a file");
-    let report = bench.succeed(["check", "--game", "python", "--seed", "1", "--games", "2"]);
-    let line = "\nwarning  game.toml             `view` names the key `cards`, ";
-    assert!(report.contains(line), "{report}");
+    let words = ["check", "--game", "python", "--seed", "1", "--games", "20"];
+    for (from, to, said) in [
+        ("[\"card\",", "[\"cards\",", "`view` names the key `cards`, "),
+        ("mark = []", "mark = [\"leader\"]", "`view` names the key `leader`, "),
+        // It was drawn beside the first seat, whatever it said.
+        ("[\"pot\",", "[\"pot\", \"round\",", "`round 1` does not have a word for each of 2 seats"),
+    ] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text, "{from}");
+        fs::write(&manifest, changed).expect("a file");
+        let report = bench.succeed(words);
+        let line = format!("\nwarning  game.toml             {said}");
+        assert!(report.contains(&line), "{line}: {report}");
+    }
+    fs::write(&manifest, text).expect("a file");
+    let report = bench.succeed(words);
+    assert!(!report.contains("warning  game.toml"), "{report}");
 }
 
 #[test]
