@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bots::coup::expert::learned;
 use bots::coup::expert::cards::Card;
+use bots::coup::expert::learned;
 use bots::coup::expert::packed::Packed;
 use clap::Parser;
 use research::coup::best_response::{
