@@ -1,6 +1,6 @@
 //! Double elimination: a bot is out once it has lost twice.
 //!
-//! The winners' bracket is that of a [`knockout`]. A bot that loses there drops into the losers' bracket,
+//! The winners' bracket is that of a [`knockout`](super::knockout). A bot that loses there drops into the losers' bracket,
 //! and one that loses there is out. In the first round of the losers' bracket, the losers of the first round meet;
 //! from then on, rounds in which its winners meet those that have just dropped alternate with rounds among its winners.
 //! The winners of both brackets meet in the grand final. If it goes to the one from the losers' bracket, both have lost

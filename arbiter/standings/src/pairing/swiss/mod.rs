@@ -50,8 +50,8 @@
 //!
 //! In a small field all pairings of a late round can break C3, because two bots would meet that both
 //! must have the same seat. Article 1.9.3 leaves this to the arbiter. [`pair()`] then pairs without C3
-//! and says so ([`Colours::Waived`]). If bots would have to meet again, there is no pairing
-//! ([`NoPairing::Exhausted`]).
+//! and says so ([`Colours::Waived`]). If bots would have to meet again, there is no pairing, and the
+//! error says so.
 
 mod criteria;
 mod order;
