@@ -43,8 +43,9 @@ pub fn verify(
         let work = VerifyJob { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
         let other = |what: &str| {
             let number = round.line.round;
-            let problem =
-                format!("its log is not the log of round {number} that the league announced: {what}");
+            let problem = format!(
+                "its log is not the log of round {number} that the league announced: {what}"
+            );
             wrong(&path, &problem)
         };
         let Some(verified) = verify_round(&path, round, work)? else {
@@ -63,7 +64,9 @@ pub fn verify(
             }
             if round.line.stage.is_some() && over.broken.is_none() {
                 let (_, results) = stage::results(&round.line, league.forfeits(&round.line), &path)
-                    .map_err(|problem| wrong(&path, &tournament::TournamentVerifyError::from(problem)))?;
+                    .map_err(|problem| {
+                        wrong(&path, &tournament::TournamentVerifyError::from(problem))
+                    })?;
                 if over.results != results {
                     return Err(other("its tables have other results"));
                 }
@@ -123,7 +126,8 @@ fn verify_round(
             .map(|parts| parts.into_iter().next())
             .map_err(|problem| wrong(path, &problem));
     }
-    let unreadable = |problem: Unreadable| wrong(path, &tournament::TournamentVerifyError::from(problem));
+    let unreadable =
+        |problem: Unreadable| wrong(path, &tournament::TournamentVerifyError::from(problem));
     match read::series(path) {
         Ok(_) => {}
         // The games in shards are verified when the round is taken.

@@ -1,6 +1,6 @@
 //! Durak as numbers, for all of its options.
 
-use rules::durak::{Durak, Event, Move, ViewStage, Options, Phase, View};
+use rules::durak::{Durak, Event, Move, Options, Phase, View, ViewStage};
 use rules::{Card, CardSet, Seat};
 
 use crate::columns::{Columns, Name, Seats};

@@ -280,7 +280,9 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
             TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => wrong(error.to_string()),
-            TournamentVerifyError::Unreadable(_) => VerifyError::Failed(Failure::Usage(error.to_string())),
+            TournamentVerifyError::Unreadable(_) => {
+                VerifyError::Failed(Failure::Usage(error.to_string()))
+            }
             _ => wrong(error.to_string()),
         })?;
         let (first, others) = parts.split_first().ok_or_else(|| wrong("is empty".to_owned()))?;

@@ -205,3 +205,55 @@ fn hearts_is_played_to_its_end_by_keys() {
     browser.resize(Width::Desktop);
     assert_quiet(&browser);
 }
+/// Rules whose moves are numbers: each seat names one, and scores it.
+const NUMBERS: &str = r#"import sys
+picked = []
+for call in sys.stdin:
+    verb, _, rest = call.strip().partition(" ")
+    lines = []
+    if verb == "about":
+        print("rules 1\nname numbers\ntitle Numbers\nabout name a number\nseats 2\nhelp Name one.\n", flush=True)
+        continue
+    if verb == "new":
+        picked = []
+    if verb == "play":
+        lines.append(f"event {len(picked)} {rest}")
+        picked.append(int(rest))
+    if len(picked) == 2:
+        lines.append(f"over {picked[0]} {picked[1]}")
+    else:
+        lines += [f"turn {len(picked)}", "move 3", "move 12", "move 120", "fallback 3"]
+    print("\n".join([*lines, " ".join(["view * picked", *map(str, picked)]), ""]), flush=True)
+"#;
+
+/// A digit chose the move at this place in the list, even where it was a move itself.
+#[test]
+fn moves_that_are_numbers_have_these_as_keys() {
+    let Some(browser) = browser() else { return };
+    if !is_there("python3") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("numbers.py", NUMBERS);
+    let words = ["tournament", "--dir", "cup", "--game", "python3 numbers.py", "--deals", "1"];
+    bench.succeed([&words[..], &["--quiet", "random", "other=random"]].concat());
+    let served = Served::start(&bench, &["cup"]);
+    sit_down(&browser, &served, "", "numbers", &["random"]);
+    let chosen = "const chosen = document.querySelector('#moves [aria-pressed=true]');
+         return chosen ? chosen.dataset.move : null";
+    // Where moves are numbers, no number but theirs stands beside them.
+    assert_eq!(browser.text("#moves .number"), "3");
+    // However slow the machine is, the digits belong to one number.
+    browser.run("Date.now = () => 0");
+    browser.press("1");
+    assert_eq!(browser.run(chosen), Value::Null);
+    browser.press("2");
+    assert_eq!(browser.run(chosen), json!("12"));
+    browser.press("\u{e007}");
+    browser.wait("document.querySelector('#ending').open");
+    assert!(browser.text("#ending .why").contains("Ana"), "{}", browser.text("#ending"));
+    let log = fs::read_dir(bench.path("cup/people")).expect("games").flatten().next();
+    let game = tests::log::games(&log.expect("a game").path()).remove(0);
+    assert_eq!(game["result"]["scores"][0], json!(12), "{game}");
+    assert_quiet(&browser);
+}
