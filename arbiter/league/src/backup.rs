@@ -118,7 +118,7 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupS
     let mut archive = Builder::new(packed);
     archive.follow_symlinks(false);
     let mut size = BackupSize::default();
-    let log = record::length(&folder.log()).map(|length| length.min(read.bytes));
+    let log = record::length(&folder.log()).map(|length| length.min(read.end.bytes()));
     let added = add_file(&mut archive, folder.path(), Path::new(LOG), log, &mut size)
         .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &rounds, &mut size));
     // The libraries write the end of an archive also when they are dropped: it would be taken for a whole one.

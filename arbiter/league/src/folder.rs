@@ -22,7 +22,7 @@ use ::games::GameFiles;
 use bot::manifest::BotFolder;
 use bot::{BotSpec, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked, games, shown};
-use record::{self, BadLine, BadLog, LogProblem, LogReader, LogWriter};
+use record::{self, BadLine, BadLog, LogPosition, LogProblem, LogReader, LogWriter};
 use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
@@ -70,6 +70,8 @@ pub struct LeagueFolder {
 struct LastState {
     stamp: LogStamp,
     league: Arc<League>,
+    /// The place behind its last line.
+    end: LogPosition,
 }
 
 /// Reason why a league cannot be used; one line.
@@ -283,9 +285,13 @@ impl LeagueFolder {
         let league = match &*last {
             Some(known) if Some(known.stamp) == stamp => Arc::clone(&known.league),
             _ => {
-                *last = None;
-                let league = Arc::new(self.read_log(ReadUntil::Last)?.league);
-                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league) });
+                let known = last.take().zip(stamp).filter(|(it, now)| now.may_continue(it.stamp));
+                let read = match known.and_then(|(known, _)| self.read_on(&known)) {
+                    Some(read) => read,
+                    None => self.read_log(ReadUntil::Last)?,
+                };
+                let (league, end) = (Arc::new(read.league), read.end);
+                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league), end });
                 league
             }
         };
@@ -335,8 +341,14 @@ impl LeagueFolder {
 
     fn read_log(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
-        let read = read_lines(&mut LogReader::new(source), until);
+        let read = read_lines(&mut LogReader::new(source), None, until);
         read.map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Reads the lines behind a known state; none if they do not continue it, so that all has to be read.
+    fn read_on(&self, known: &LastState) -> Option<LinesRead> {
+        let mut lines = known.end.open(&self.log()).ok()?;
+        read_lines(&mut lines, Some(League::clone(&known.league)), ReadUntil::Last).ok()
     }
 
     /// Hands over each whole line of the log with its digest, in order.
@@ -438,7 +450,7 @@ impl LeagueFolder {
     ) -> Result<Arc<League>, E> {
         let _lock = self.lock(WRITING, PATIENCE, IS_WRITTEN)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines, ReadUntil::Last).map(|read| read.league).map_err(BadLog::Wrong)
+            read_lines(lines, None, ReadUntil::Last).map(|read| read.league).map_err(BadLog::Wrong)
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
             BadLog::Wrong(wrong) => self.wrong(wrong),

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use jiff::Timestamp;
-use record::{BadLine, LogProblem, LogReader};
+use record::{BadLine, LogPosition, LogProblem, LogReader};
 
 use crate::line::LeagueLine;
 use crate::state::League;
@@ -20,6 +20,11 @@ pub struct LogStamp {
 }
 
 impl LogStamp {
+    /// True if lines may have been added to the log since then, and nothing else.
+    pub(crate) fn may_continue(self, earlier: LogStamp) -> bool {
+        self.file == earlier.file && self.length > earlier.length
+    }
+
     /// The stamp of a log now; none if it cannot be found.
     pub(crate) fn read(log: &Path) -> Option<LogStamp> {
         let found = fs::metadata(log).ok()?;
@@ -55,17 +60,17 @@ pub(crate) struct LinesRead {
     pub league: League,
     /// The number of an incomplete last line.
     pub torn: Option<usize>,
-    /// The number of bytes in the lines.
-    pub bytes: u64,
+    /// The place behind the last line.
+    pub end: LogPosition,
 }
 
-/// Reads the log of a league.
+/// Reads the log of a league, or what is left of it after the lines that made this state.
 pub(crate) fn read_lines<R: BufRead>(
     lines: &mut LogReader<R>,
+    mut league: Option<League>,
     until: ReadUntil,
 ) -> Result<LinesRead, LogProblem> {
-    let mut league: Option<League> = None;
-    let (mut torn, mut bytes) = (None, 0);
+    let (mut torn, mut end) = (None, lines.position());
     loop {
         let raw = match lines.next_raw() {
             Ok(Some(raw)) => raw,
@@ -85,8 +90,8 @@ pub(crate) fn read_lines<R: BufRead>(
             Some(league) => league.take(line, raw.digest()),
         };
         taken.map_err(|problem| LogProblem::line(raw.number(), problem))?;
-        bytes = lines.bytes();
+        end = lines.position();
     }
     let league = league.ok_or_else(|| LogProblem::line(1, "is missing: the log is empty"))?;
-    Ok(LinesRead { league, torn, bytes })
+    Ok(LinesRead { league, torn, end })
 }

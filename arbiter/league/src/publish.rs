@@ -80,7 +80,7 @@ impl PublicLeague {
         }
         let (games, head) = (read.league.games(), read.league.head());
         let folder = folder.path().to_owned();
-        Ok(PublicLeague { folder, log: read.bytes, files, rounds, games, head, open })
+        Ok(PublicLeague { folder, log: read.end.bytes(), files, rounds, games, head, open })
     }
 
     /// Writes it into a new or an empty folder, which is there only when it is complete.

@@ -65,6 +65,13 @@ impl<R: BufRead> LogReader<R> {
         self.whole
     }
 
+    /// The place behind the line read last. A compressed log is read from its beginning to find it again;
+    /// [`mark`](LogReader::mark) has a faster place.
+    pub fn position(&self) -> LogPosition {
+        let (bytes, number, previous) = (self.whole, self.number, self.previous);
+        LogPosition { bytes, number, previous, member: Member::default() }
+    }
+
     /// The next line; nothing at the end of the log.
     ///
     /// # Errors
@@ -119,8 +126,7 @@ impl<R: BufRead> LogReader<R> {
 impl LogReader<BufReader<WholeLines>> {
     /// The place behind the line read last.
     pub fn mark(&self) -> LogPosition {
-        let member = self.source.get_ref().member();
-        LogPosition { bytes: self.whole, number: self.number, previous: self.previous, member }
+        LogPosition { member: self.source.get_ref().member(), ..self.position() }
     }
 }
 
@@ -139,6 +145,11 @@ pub struct LogPosition {
 }
 
 impl LogPosition {
+    /// The number of bytes before this place.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The number of bytes between this place and a later one.
     pub fn bytes_to(&self, later: &LogPosition) -> u64 {
         later.bytes.saturating_sub(self.bytes)

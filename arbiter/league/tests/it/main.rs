@@ -13,6 +13,7 @@ mod made;
 mod new_rules;
 mod newcomers;
 mod paper;
+mod read_on;
 mod replays;
 mod stages;
 
