@@ -135,7 +135,7 @@ fn wrong_corrections_are_refused() {
     let cases = [
         (void_line(Some(9), &[], None), "round 9, which is not over"),
         (void_line(Some(line.round), &[], None), "which is not over"),
-        (void_line(Some(0), &[8], None), "not those of round 0"),
+        (void_line(Some(0), &[8], None), "not the games of round 0"),
         (void_line(Some(0), &[2, 1], None), "in order"),
         (void_line(Some(0), &[1, 1], None), "in order"),
         (void_line(None, &[], None), "names no round"),

@@ -63,9 +63,9 @@ fn names_of_further_bots_begin_with_that_of_their_participant_and_belong_to_nobo
     league.enter("anna-house", "greedy");
     let folder = &league.folder;
     for (bot, says) in [
-        ("other", "use one that begins with `anna-`"),
-        ("annab", "use one that begins with `anna-`"),
-        ("ann", "use one that begins with `anna-`"),
+        ("other", "use a name that begins with `anna-`"),
+        ("annab", "use a name that begins with `anna-`"),
+        ("ann", "use a name that begins with `anna-`"),
         ("anna-a/b", "invalid participant name"),
         ("anna-house", "is taken"),
     ] {

@@ -176,7 +176,7 @@ fn wrong_replays_are_refused() {
     league.append(void_line(0, &[0, 2, 3])).expect("it fits");
     let cases: [(u64, &[u64], &str); 5] = [
         (9, &[], "round 9, which is not over"),
-        (0, &[8], "not those of round 0"),
+        (0, &[8], "not the games of round 0"),
         (0, &[1, 0], "in order"),
         (0, &[0], "games 0 to 1, which are not all void"),
         (1, &[], "no game of round 1 is void"),

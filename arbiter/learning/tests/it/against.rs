@@ -66,7 +66,7 @@ fn an_opponent_that_cannot_play_is_refused() {
         opponent.begin(&kind, options, Deal { seed: seed(), number: 0 }).err()
     };
     assert!(matches!(begin("coup", "", opponent("nobody", None)), Some(Failed::Player { .. })));
-    let court = begin("coup", "seats=4", opponent("minimax", None));
+    let court = begin("coup", "seats=4", opponent("calculator", None));
     assert!(matches!(court, Some(Failed::Stuck { .. })), "{court:?}");
     let third = begin("coup", "", opponent("greedy", Some(2)));
     assert_eq!(third, Some(Failed::NoSeat { seat: 2, seats: 2 }));

@@ -40,7 +40,9 @@ fn an_episode_that_is_not_over_or_not_of_a_deal_has_no_record() {
         }
     }
     assert!(played.record(0, &names).is_ok());
-    assert!(played.record(0, &names[..1]).expect_err("a name is missing").contains("1 names"));
+    assert!(
+        played.record(0, &names[..1]).expect_err("a name is missing").contains("1 player names")
+    );
     assert!(copy.record(0, &names).expect_err("it was copied").contains("other chance"));
 }
 

@@ -182,7 +182,10 @@ fn mistakes_are_reported_before_the_first_game() {
     let odd = Simulation { options: "seats=5".to_owned(), ..fine.clone() };
     assert!(matches!(odd.run(NonZeroUsize::MIN, &mut |_| {}), Err(Failed::Options(_))));
     let unknown = simulation(&["random", "perfect"], Order::Fixed, 1);
-    assert_eq!(failure(&unknown), "bot `perfect`: no player of tablic is called `perfect`");
+    assert_eq!(
+        failure(&unknown),
+        "bot `perfect`: no player of tablic is called `perfect`, expected one such as `greedy`"
+    );
     let mut wrong = fine;
     wrong.players[1].options = vec!["--depth".to_owned()];
     assert_eq!(failure(&wrong), "bot `greedy`: unknown argument `--depth`");
