@@ -299,7 +299,8 @@ fn a_run_whose_time_is_up_ends_the_round_between_deals() {
         // On a machine without time for a deal, the round stays open.
         0 => assert!(told.stderr.contains("round 0 continues with the next run"), "{told:?}"),
         _ => {
-            let left = format!("round 0 ends after {games} of 4000 games, {} games", 4000 - games);
+            let played = format!("round 0 ends after {games} of 4000 games");
+            let left = format!("{played}, without the other {} games", 4000 - games);
             assert!(told.stderr.contains(&left), "{told:?}");
             let why = format!("time was up after {games} of 4000 games");
             assert_eq!(end["over"]["broken"]["why"], why);

@@ -350,7 +350,7 @@ fn forged_shards_beside_a_merged_plan_are_named() {
     let other = forge(&|lines| {
         lines[1] = lines[1].replacen("\"machine\":{\"name\":\"", "\"machine\":{\"name\":\"x", 1);
     });
-    other.assert_refused(3, &["shard 1/2 in `cup/shards/1`", "than the merged log"]);
+    other.assert_refused(3, &["shard 1/2 in `cup/shards/1`", "differs from the merged log"]);
     let event =
         forge(&|lines| lines[1] = lines[1].replacen("\"events\":[\"", "\"events\":[\"x", 1));
     event.assert_refused(3, &["`cup/shards/1`: its log: line 2"]);
