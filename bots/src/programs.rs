@@ -198,7 +198,7 @@ pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
 ///
 /// let coup: GameKind = "coup".parse()?;
 /// assert_eq!(refusal("greedy", &coup, "seats=4 rules=court"), None);
-/// assert!(refusal("minimax", &coup, "seats=4 rules=court").is_some());
+/// assert!(refusal("calculator", &coup, "seats=4 rules=court").is_some());
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn refusal(name: &str, kind: &GameKind, options: &str) -> Option<String> {

@@ -112,8 +112,8 @@ fn every_program_says_which_games_it_plays() {
         let words = ["match", "--game", "coup", "random", yardstick];
         assert_eq!(bench.run(words).code, Some(4));
         let words = ["simulate", "--game", "tablic", "random", yardstick];
-        bench
-            .run(words)
-            .assert_refused(2, &["simulate supports only built-in bots (random, greedy, minimax"]);
+        let refusal =
+            format!("built-in bot `{yardstick}` does not play tablic: use random, greedy, minimax");
+        bench.run(words).assert_refused(2, &[&refusal]);
     }
 }

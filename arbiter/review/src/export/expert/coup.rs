@@ -4,12 +4,17 @@
 use bots::coup::expert::read::Reading;
 use bots::coup::expert::situation::Stage;
 use rules::Request;
-use rules::coup::{Character, Coup, Move};
+use rules::coup::{Character, Coup, Move, Options, Rules};
 
 use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
 use crate::export::rows::Cell;
 
 impl ExplainableGame for Coup {
+    /// A situation has two seats.
+    fn explains(options: &Options) -> bool {
+        options.rules == Rules::Contest
+    }
+
     fn columns(_seats: usize) -> Vec<String> {
         columns()
     }

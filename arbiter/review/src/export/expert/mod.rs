@@ -67,9 +67,9 @@ impl DecisionReader {
     }
 }
 
-/// Returns true if the expert plays a game with these options.
+/// Returns true if games with these options have features of the expert.
 pub(super) fn explains(kind: &GameKind, options: &str) -> bool {
-    bots::programs::refusal(bots::programs::EXPERT.name, kind, options).is_none()
+    explained(kind).is_some_and(|game| game.explains(options))
 }
 
 /// The names of the columns, for games with this number of seats.
@@ -80,6 +80,11 @@ pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
 
 /// A game whose expert shows its input.
 trait ExplainableGame: Game {
+    /// Returns true if games with these options have features.
+    fn explains(_options: &Self::Options) -> bool {
+        true
+    }
+
     /// The names of the features, for games with this number of seats.
     fn columns(seats: usize) -> Vec<String>;
 
@@ -93,6 +98,7 @@ trait ExplainableGame: Game {
 
 /// [`ExplainableGame`] behind text.
 trait ExplainableGameText {
+    fn explains(&self, options: &str) -> bool;
     fn columns(&self, seats: usize) -> Vec<String>;
     fn choices(
         &self,
@@ -103,6 +109,10 @@ trait ExplainableGameText {
 }
 
 impl<G: ExplainableGame> ExplainableGameText for PhantomData<G> {
+    fn explains(&self, options: &str) -> bool {
+        options.parse().is_ok_and(|options| G::explains(&options))
+    }
+
     fn columns(&self, seats: usize) -> Vec<String> {
         G::columns(seats)
     }
