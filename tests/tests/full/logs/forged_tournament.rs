@@ -99,7 +99,7 @@ fn forged_pairings_are_found_if_they_change_a_game() {
         Edit {
             what: "more tables than there are",
             edit: |header| schedule(header)["tables"] = json!(99),
-            by: Games("line 1 has 99 tables drawn for each deal"),
+            by: Games("line 1 draws 99 tables for each deal"),
         },
         Edit {
             what: "fewer tables",
