@@ -9,7 +9,7 @@ use tests::processes;
 /// Faults in the middle of a game, each with what the match says.
 const FAULTS: [(&str, &str); 39] = [
     ("exits", "exit 1 (this program ends here)"),
-    ("raises", "exit 1 (IndexError: list index out of range)"),
+    ("raises", "exit 1 (IndexError: list index out of range; faulty.py, line "),
     ("flood", "more than 1048577 bytes of output"),
     ("control", "expected no control characters"),
     ("control-tell", "expected no control characters"),
