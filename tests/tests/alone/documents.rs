@@ -194,6 +194,7 @@ fn follow(section: &str) {
                 fs::write(&page, format!("```console\n{content}```\n")).unwrap();
                 cases(pages.path()).case(&page);
             }
+            Some(("sh", "no-test")) => {}
             Some((language, file)) => {
                 let old = fs::read_to_string(file).unwrap();
                 fs::write(file, edited(&old, language, content)).unwrap();
