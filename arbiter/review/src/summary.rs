@@ -87,6 +87,16 @@ impl MeanBreakdown {
         }
     }
 
+    fn append(&mut self, other: &MeanBreakdown) {
+        let MeanBreakdown { result, luck, skill, adjusted, points, adjusted_points } = other;
+        self.result.append(result);
+        self.luck.append(luck);
+        self.skill.append(skill);
+        self.adjusted.append(adjusted);
+        self.points.append(points);
+        self.adjusted_points.append(adjusted_points);
+    }
+
     /// Returns true without a game.
     pub fn is_empty(&self) -> bool {
         self.result.games() == 0.0
@@ -165,6 +175,11 @@ impl ReviewSummary {
         }
     }
 
+    /// A bot, if games of it were added.
+    pub fn bot(&self, name: &str) -> Option<&BotReview> {
+        self.bots.get(name)
+    }
+
     /// The bots, those that give away least in a game first.
     pub fn bots(&self) -> Vec<&BotReview> {
         let mut bots: Vec<&BotReview> = self.bots.values().collect();
@@ -208,19 +223,56 @@ impl BotReview {
             decision: decision.clone(),
             mark: Some(mark),
         };
-        let difference = decision.difference.clone().unwrap_or_default();
-        if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&difference) {
-            let kind = self.kinds.entry(difference.clone()).or_insert_with(|| MistakeKind {
-                difference,
-                times: 0,
-                given_away: 0.0,
-                positions: Vec::new(),
-            });
+        if let Some(kind) = self.kind(decision.difference.as_deref().unwrap_or_default()) {
             kind.times += 1;
             kind.given_away += decision.given_away;
             insert(&mut kind.positions, position.clone(), EXAMPLES);
         }
         insert(&mut self.dearest, position, DEAREST);
+    }
+
+    /// The mistakes of a kind; none where there are too many kinds.
+    fn kind(&mut self, difference: &str) -> Option<&mut MistakeKind> {
+        if self.kinds.len() >= MOST_KINDS && !self.kinds.contains_key(difference) {
+            return None;
+        }
+        Some(self.kinds.entry(difference.to_owned()).or_insert_with(|| MistakeKind {
+            difference: difference.to_owned(),
+            times: 0,
+            given_away: 0.0,
+            positions: Vec::new(),
+        }))
+    }
+
+    /// Adds what the bot gives away in later logs.
+    pub fn append(&mut self, other: &BotReview) {
+        self.games += other.games;
+        self.faults += other.faults;
+        self.first_fault = self.first_fault.or(other.first_fault);
+        self.decisions += other.decisions;
+        self.best += other.best;
+        self.given_away += other.given_away;
+        self.deals.append(&other.deals);
+        self.accounts.append(&other.accounts);
+        add_marks(&mut self.marks, other.marks);
+        for (name, phase) in &other.phases {
+            let own = self.phases.entry(name.clone()).or_default();
+            own.decisions += phase.decisions;
+            own.given_away += phase.given_away;
+            add_marks(&mut own.marks, phase.marks);
+        }
+        for kind in other.kinds.values() {
+            if let Some(own) = self.kind(&kind.difference) {
+                own.times += kind.times;
+                own.given_away += kind.given_away;
+                for position in &kind.positions {
+                    insert(&mut own.positions, position.clone(), EXAMPLES);
+                }
+            }
+        }
+        for position in &other.dearest {
+            insert(&mut self.dearest, position.clone(), DEAREST);
+        }
     }
 
     /// What it gives away in a game, in parts of a win.
@@ -243,6 +295,12 @@ impl BotReview {
         let mut kinds: Vec<&MistakeKind> = self.kinds.values().collect();
         kinds.sort_by(|one, other| other.given_away.total_cmp(&one.given_away));
         kinds
+    }
+}
+
+fn add_marks(sums: &mut [u64; 3], marks: [u64; 3]) {
+    for (sum, marks) in sums.iter_mut().zip(marks) {
+        *sum += marks;
     }
 }
 
@@ -273,6 +331,14 @@ impl DealMean {
         let (sum, games) = self.deals.entry(deal).or_default();
         *sum += value;
         *games += 1.0;
+    }
+
+    fn append(&mut self, other: &DealMean) {
+        for (deal, (value, number)) in &other.deals {
+            let (sum, games) = self.deals.entry(*deal).or_default();
+            *sum += value;
+            *games += number;
+        }
     }
 
     /// The sum of all values.

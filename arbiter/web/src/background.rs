@@ -79,10 +79,11 @@ impl BackgroundMistakes {
         }
         self.looked = Some(Instant::now());
         let kept = kept_reviews_of(folder, &shown.league);
-        if kept != *shown.mistakes.rounds() {
+        if !shown.mistakes.are_of(&kept) {
             let (tell, told) = mpsc::channel();
-            let (folder, known) = (folder.clone(), Arc::clone(&shown.mistakes));
-            thread::spawn(move || drop(tell.send(known.brought_to(&folder, kept))));
+            let (folder, league) = (folder.clone(), Arc::clone(&shown.league));
+            let known = Arc::clone(&shown.mistakes);
+            thread::spawn(move || drop(tell.send(known.brought_to(&folder, &league, kept))));
             self.running = Some(told);
         }
         None

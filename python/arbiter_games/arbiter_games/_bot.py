@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import os
 import pathlib
 import re
 import shutil
+import symtable
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -141,16 +143,18 @@ def bot(
 
 
 def _must_choose(program: pathlib.Path) -> None:
-    """Checks that a program can be read and has a function `choose`, which the first game would show otherwise."""
+    """Checks that a program can be read and has a name `choose`, which the first game would show otherwise."""
     try:
-        parts = ast.parse(program.read_bytes()).body
+        source = importlib.util.decode_source(program.read_bytes())
+        symbols = symtable.symtable(source, str(program), "exec").get_symbols()
+        parts = ast.walk(ast.parse(source))
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"{program}: no program of Python: {error}") from error
-    names = {getattr(part, "name", None) for part in parts}
-    for part in parts:
-        names.update(alias.asname or alias.name for alias in getattr(part, "names", ()) if isinstance(alias, ast.alias))
-        names.update(target.id for target in getattr(part, "targets", ()) if isinstance(target, ast.Name))
-    if not names & {"choose", "*"}:
+    # Whatever is bound in the program outside of its functions, in whichever statement.
+    names = {it.get_name() for it in symbols if it.is_assigned() or it.is_imported() or it.is_declared_global()}
+    # The names of `from module import *` are not known here.
+    stars = (part for part in parts if isinstance(part, ast.ImportFrom) and part.names[0].name == "*")
+    if "choose" not in names and not any(stars):
         raise ValueError(f"{program}: no function choose(observation), expected one that returns a legal action")
 
 

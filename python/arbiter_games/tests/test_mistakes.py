@@ -68,6 +68,28 @@ MISTAKES: list[tuple[Callable[[], Any], type[Exception], str]] = [
 ]
 
 
+PROGRAMS = [
+    "choose = print\n",
+    "choose: object = max\n",
+    "choose, other = min, max\n",
+    "from random import choice as choose\n",
+    "from random import *\n",
+    "class choose: ...\n",
+    "try:\n    import numpy\n    def choose(observation): ...\nexcept ImportError:\n    choose = max\n",
+    "if True:\n    async def choose(observation): ...\n",
+    "for choose in (min, max):\n    pass\n",
+    "def set_up():\n    global choose\n    choose = max\nset_up()\n",
+]
+
+# None of them binds the name for those who import it.
+NAMELESS = [
+    "def chose(observation):\n    return 0\n",
+    "class Bot:\n    def choose(self, observation):\n        return 0\n",
+    "def inner():\n    choose = max\n",
+    "print(choose)\n",
+]
+
+
 @pytest.mark.parametrize(("mistake", "kind", "expected"), MISTAKES)
 def test_a_mistake_is_told_with_what_is_expected(
     mistake: Callable[[], Any],
@@ -86,11 +108,19 @@ def test_a_mistake_is_told_with_what_is_expected(
     assert not (tmp_path / "bot").exists(), "nothing is written"
 
 
-@pytest.mark.parametrize("program", ["choose = print\n", "from random import choice as choose\n", "class choose: ...\n"])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_has_its_function_in_any_way(program: str, tmp_path: pathlib.Path) -> None:
     policy = tmp_path / "policy.py"
     policy.write_text(program)
     assert bot_of(policy, tmp_path / "bot").is_dir()
+
+
+@pytest.mark.parametrize("program", NAMELESS)
+def test_a_program_without_its_function_is_refused(program: str, tmp_path: pathlib.Path) -> None:
+    policy = tmp_path / "policy.py"
+    policy.write_text(program)
+    with pytest.raises(ValueError, match="no function choose"):
+        bot_of(policy, tmp_path / "bot")
 
 
 def bot_of(policy: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:

@@ -69,7 +69,7 @@ pub(super) fn page(
                     }
                     (section("opponents", "Head-to-head", opponents(reading, &bots, &versions, index)?))
                     @if let Some(review) = reviewed(reading, &versions) {
-                        (section("mistakes", "Mistakes", mistakes::table(&reading.league, review)))
+                        (section("mistakes", "Mistakes", mistakes::table(&reading.league, &review)))
                     }
                     (section("faults", "Faults", faults(reading, &versions, index)?))
                 }
@@ -87,10 +87,7 @@ pub(super) fn page(
 }
 
 /// The review of the last version that was reviewed.
-fn reviewed<'a>(
-    reading: &'a LeagueReport,
-    versions: &[(Entrant, &LeagueMember)],
-) -> Option<&'a BotReview> {
+fn reviewed(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Option<BotReview> {
     versions.iter().find_map(|(_, it)| reading.mistakes.of(&it.entry.bot.to_string()))
 }
 

@@ -1,11 +1,13 @@
 //! The mistakes of a league's bots over all of its rounds, by the reviews that were kept beside the logs of rounds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use bots::review::learns;
 use maud::{Markup, html};
 use review::{BotReview, MistakePosition, ReviewSummary, ReviewedLog, kept_beside, kept_reviews};
+use rules::Digest;
 
 use crate::html::bot;
 use contest::tournament::folder::{games, shown};
@@ -13,47 +15,90 @@ use league::League;
 use league::folder::LeagueFolder;
 use record::Games;
 
-/// The kept reviews of rounds, each by the length and the time of change of its file.
-pub type KeptReviews = BTreeMap<u64, (u64, SystemTime)>;
+/// The kept reviews of rounds, each by all that its mistakes depend on.
+pub type KeptReviews = BTreeMap<u64, KeptReview>;
 
-/// The mistakes of all bots, added up over rounds. A round has its number as the place of its log.
-#[derive(Debug, Clone, Default)]
+/// All that the mistakes of a round depend on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptReview {
+    /// The length of the file.
+    bytes: u64,
+    /// The time of its last change.
+    changed: SystemTime,
+    /// The corrections that leave out games of the round.
+    corrections: Vec<Digest>,
+}
+
+/// The mistakes of all bots, in games that count.
+#[derive(Debug, Default)]
 pub struct LeagueMistakes {
+    rounds: BTreeMap<u64, Arc<RoundMistakes>>,
+}
+
+/// The mistakes of all bots in a round, which has its number as the place of its log.
+#[derive(Debug)]
+struct RoundMistakes {
+    kept: KeptReview,
     summary: ReviewSummary,
-    rounds: KeptReviews,
 }
 
 impl LeagueMistakes {
-    /// The rounds of which they are made.
-    pub fn rounds(&self) -> &KeptReviews {
-        &self.rounds
+    /// True if they are made of these.
+    pub fn are_of(&self, wanted: &KeptReviews) -> bool {
+        let own = self.rounds.iter().map(|(round, it)| (round, &it.kept));
+        own.eq(wanted)
     }
 
-    /// Adds what was kept of further rounds, and begins anew if one of the known rounds has changed or is not among
-    /// these. What cannot be read is left out: a review can be made again.
-    pub fn brought_to(&self, folder: &LeagueFolder, wanted: KeptReviews) -> LeagueMistakes {
-        let goes_on = self.rounds.iter().all(|(round, kept)| wanted.get(round) == Some(kept));
-        let mut all = if goes_on { self.clone() } else { LeagueMistakes::default() };
-        for (round, kept) in wanted {
-            if all.rounds.insert(round, kept).is_none() {
-                all.add(folder, round);
-            }
-        }
-        all
+    /// The mistakes of these rounds; only those rounds are read that are new or have changed. What cannot be read is
+    /// left out: a review can be made again.
+    pub fn brought_to(
+        &self,
+        folder: &LeagueFolder,
+        league: &League,
+        wanted: KeptReviews,
+    ) -> LeagueMistakes {
+        self.with(wanted, &|round| read(folder, league, round))
     }
 
-    fn add(&mut self, folder: &LeagueFolder, round: u64) {
-        let path = games(&folder.round(round));
-        let (Ok(place), Ok(games)) = (usize::try_from(round), Games::open(&path)) else { return };
-        let mut log = ReviewedLog { name: shown(&path), path, games };
-        // The games before a line that cannot be read are counted: the page of the round tells of it.
-        let _ = kept_reviews(place, &mut log, &mut |game| self.summary.add(game, None));
+    fn with(&self, wanted: KeptReviews, read: &dyn Fn(u64) -> ReviewSummary) -> LeagueMistakes {
+        let round = |(round, kept): (u64, KeptReview)| {
+            let known = self.rounds.get(&round).filter(|known| known.kept == kept).cloned();
+            let made = || Arc::new(RoundMistakes { kept, summary: read(round) });
+            (round, known.unwrap_or_else(made))
+        };
+        LeagueMistakes { rounds: wanted.into_iter().map(round).collect() }
     }
 
     /// What a version of a bot gives away, if it was reviewed.
-    pub(super) fn of(&self, version: &str) -> Option<&BotReview> {
-        self.summary.bots().into_iter().find(|bot| bot.name == version)
+    pub(super) fn of(&self, version: &str) -> Option<BotReview> {
+        let mut rounds = self.rounds.values().filter_map(|round| round.summary.bot(version));
+        let mut all = rounds.next()?.clone();
+        rounds.for_each(|review| all.append(review));
+        Some(all)
     }
+}
+
+/// Adds up the games of a round that were reviewed and count.
+fn read(folder: &LeagueFolder, league: &League, round: u64) -> ReviewSummary {
+    let mut summary = ReviewSummary::default();
+    let path = games(&folder.round(round));
+    let found = league.rounds().iter().find(|it| it.line.round == round);
+    let (Some(found), Ok(place), Ok(games)) = (found, usize::try_from(round), Games::open(&path))
+    else {
+        return summary;
+    };
+    let counts = |game: u64| {
+        let (_, table) = found.line.place_of(game, league.seats());
+        league.corrections().counts(round, game, &found.line.bots_of(table))
+    };
+    let mut log = ReviewedLog { name: shown(&path), path, games };
+    // The games before a line that cannot be read are counted: the page of the round tells of it.
+    let _ = kept_reviews(place, &mut log, &mut |game| {
+        if counts(game.number) {
+            summary.add(game, None);
+        }
+    });
+    summary
 }
 
 /// Returns the finished rounds that have kept reviews.
@@ -61,7 +106,9 @@ pub fn kept_reviews_of(folder: &LeagueFolder, league: &League) -> KeptReviews {
     let over = league.rounds().iter().filter(|round| round.over.is_some());
     let kept = over.filter_map(|round| {
         let found = kept_beside(&games(&folder.round(round.line.round)))?.metadata().ok()?;
-        Some((round.line.round, (found.len(), found.modified().ok()?)))
+        let corrections = league.corrections().of_round(&round.line).map(|it| it.digest).collect();
+        let (bytes, changed) = (found.len(), found.modified().ok()?);
+        Some((round.line.round, KeptReview { bytes, changed, corrections }))
     });
     kept.collect()
 }
@@ -79,5 +126,41 @@ pub(super) fn table(league: &League, review: &BotReview) -> Markup {
     html! {
         p.quiet { (review.name) " in " (text::counted(review.games, "reviewed game", "reviewed games")) ", as round/game:" }
         (bot::mistakes(review, learns(league.kind()), &link))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn kept(bytes: u64, corrections: &[&str]) -> KeptReview {
+        let corrections = corrections.iter().map(|it| Digest::hash(it.as_bytes())).collect();
+        KeptReview { bytes, changed: SystemTime::UNIX_EPOCH, corrections }
+    }
+
+    /// While a round was being reviewed, each look read the logs of all rounds again.
+    #[test]
+    fn only_a_round_that_has_changed_is_read_again() {
+        let read = RefCell::new(Vec::new());
+        let next = |known: &LeagueMistakes, rounds: &[KeptReview]| {
+            let wanted: KeptReviews = (0..).zip(rounds.iter().cloned()).collect();
+            let all = known.with(wanted.clone(), &|round| {
+                read.borrow_mut().push(round);
+                ReviewSummary::default()
+            });
+            assert!(all.are_of(&wanted));
+            (all, read.take())
+        };
+        let (first, read) = next(&LeagueMistakes::default(), &[kept(7, &[]), kept(8, &[])]);
+        assert_eq!(read, [0, 1]);
+        let (further, read) = next(&first, &[kept(7, &[]), kept(9, &[]), kept(1, &[])]);
+        assert_eq!(read, [1, 2]);
+        let (void, read) = next(&further, &[kept(7, &["void"]), kept(9, &[]), kept(1, &[])]);
+        assert_eq!(read, [0]);
+        // A round whose review was deleted is forgotten.
+        let (fewer, read) = next(&void, &[kept(7, &[])]);
+        assert_eq!((fewer.rounds.len(), read), (1, vec![0]));
     }
 }

@@ -191,7 +191,8 @@ pub(super) fn write(
     let kept = kept_reviews_of(folder, &league);
     let mut reading = LeagueReport::new(folder, league, &tally, open)?;
     if content.review.is_some() {
-        reading.mistakes = Arc::new(LeagueMistakes::default().brought_to(folder, kept));
+        let mistakes = LeagueMistakes::default().brought_to(folder, &reading.league, kept);
+        reading.mistakes = Arc::new(mistakes);
     }
     for page in reading.pages() {
         let text = reading.page(page, &index, PageLocation::TOP).map_err(bad)?.unwrap_or_default();

@@ -41,6 +41,25 @@ fn a_contest_is_corrected_by_lines_of_its_log() {
     }
 }
 
+/// Mistakes in void games stayed on the page of a bot, whose standings leave them out.
+#[test]
+fn void_games_are_not_among_the_mistakes_of_a_bot() {
+    let bench = league(&["random", "greedy"]);
+    assert_eq!(play(&bench, "4"), 4);
+    bench.succeed(["review", "class"]);
+    let says = |pages: &str, games: &str| {
+        bench.succeed(["report", "class", "-o", pages, "--review"]);
+        let path = bench.path(pages).join("bots/1.html");
+        let page = std::fs::read_to_string(path).expect("a page");
+        assert!(page.contains(&format!(" in {games}, as round/game:")), "{pages}: {page}");
+    };
+    says("all", "4 reviewed games");
+    correct(&bench, &["void", "class", "0/1"]);
+    says("void", "3 reviewed games");
+    correct(&bench, &["reinstate", "class", "0"]);
+    says("again", "4 reviewed games");
+}
+
 #[test]
 fn a_disqualified_bot_leaves_with_a_reason_and_does_not_come_back() {
     let bench = league(&["random", "greedy", "ann=random"]);
