@@ -29,9 +29,14 @@ pub trait Player<G: Game> {
     fn cut(&self) -> Option<Cut> {
         None
     }
+
+    /// Where a limit of time or of work cut its last choice short; that of time, unless it says otherwise.
+    fn short(&self) -> Option<Cut> {
+        self.cut()
+    }
 }
 
-/// The work that was done when a time limit cut a choice short, which is less than was to be done.
+/// The work that was done when a limit cut a choice short, which is less than was to be done.
 ///
 /// As text it is a key and a value, as those of a bot's note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +157,11 @@ pub trait Answers {
     fn cut(&self) -> Option<Cut> {
         None
     }
+
+    /// Where a limit of time or of work did; that of time, unless it says otherwise.
+    fn short(&self) -> Option<Cut> {
+        self.cut()
+    }
 }
 
 /// In a game that is not built in, likewise one of the moves that the request lists.
@@ -185,6 +195,10 @@ impl<G: Players> Answers for Reading<G> {
 
     fn cut(&self) -> Option<Cut> {
         self.player.cut()
+    }
+
+    fn short(&self) -> Option<Cut> {
+        self.player.short()
     }
 }
 

@@ -18,7 +18,7 @@ const END: &[u8] = b"end";
 ///
 /// So the same program works when it is started for one request and when it is kept alive. The
 /// output is flushed after every answer, since the next request comes only after it. An input
-/// that ends before the first line of a request is a normal end. Where a time limit cut a choice short,
+/// that ends before the first line of a request is a normal end. Where a limit cut a choice short,
 /// a note before the answer says how far it came.
 pub fn serve<P: Runs>(
     options: &[String],
@@ -45,7 +45,7 @@ pub fn serve<P: Runs>(
         };
         let player = &mut players[place].1;
         let answer = player.answer(request)?;
-        if let Some(cut) = player.cut() {
+        if let Some(cut) = player.short() {
             // A note is worth no answer.
             let _ = writeln!(notes, "note {cut}");
         }

@@ -27,13 +27,12 @@ use text::failure::Failure;
 
 const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
 bots`). Bots play the same moves as in a match, and a seed reproduces the games exactly, unless a \
-search hits a time limit. Only `random` plays a custom game. In Tablić with four or more seats, minimax uses its whole time per move, \
-2.5s by default.
+search hits a time limit. Only `random` plays a custom game.
 
 Examples:
   arbiter simulate --game tablic greedy random
   arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
-  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
+  arbiter simulate --game tablic --deals 10 minimax greedy greedy random
   arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"
   arbiter simulate --game my-game --deals 1000 --order fixed first=random second=random";
 

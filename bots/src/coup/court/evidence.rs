@@ -3,6 +3,7 @@
 use rules::coup::{Action, Character, Coup, Event, Faces, Move};
 use rules::{Request, Seat};
 
+use crate::coup::court::purses::Purses;
 use crate::coup::court::table::{CARDS, CONTESSA, Card, DUKE, Held, SEATS};
 
 /// How likely an honest seat has claimed a card that it does not hold, against one that it holds.
@@ -50,8 +51,8 @@ struct Reader {
     open: Option<(Seat, Claimed)>,
     /// The claim that was challenged, and the seat that did.
     challenged: Option<(Seat, Seat)>,
-    /// Coins by the actions alone, which is enough to know who could pay.
-    coins: [u32; SEATS],
+    /// The coins, to know who could pay.
+    purses: Purses,
 }
 
 /// What a claim is for.
@@ -62,6 +63,14 @@ enum Claimed {
 }
 
 impl Reader {
+    /// Before the first event of a game of this number of seats.
+    fn new(seats: usize) -> Reader {
+        let evidence =
+            Evidence { seats: [Known::default(); SEATS], guards: 0, thwarted: [0; SEATS] };
+        let purses = Purses::new(seats);
+        Reader { evidence, action: None, open: None, challenged: None, purses }
+    }
+
     fn observe(&mut self, event: &Event) {
         match *event {
             Event::Move { seat, mv } if seat.index() < SEATS => self.moves(seat, mv),
@@ -81,9 +90,8 @@ impl Reader {
             Move::Act(action) => {
                 self.action = Some((seat, action));
                 self.open = action.claim().map(|_| (seat, Claimed::Action));
-                self.evidence.acts(place, action, self.coins[place]);
-                let coins = &mut self.coins[place];
-                *coins = (*coins + action.brings(2)).saturating_sub(action.cost());
+                self.evidence.acts(place, action, self.purses.at_turn(place));
+                self.purses.act(place, action);
             }
             Move::Pass => {
                 let answers_block = matches!(self.open, Some((_, Claimed::Block)));
@@ -94,6 +102,7 @@ impl Reader {
             Move::Challenge => self.challenged = self.open.take().map(|(claims, _)| (claims, seat)),
             Move::Block(card) => {
                 self.open = Some((seat, Claimed::Block));
+                self.purses.block();
                 self.evidence.blocks(seat, card, self.action);
             }
             Move::Show(_) => {
@@ -126,20 +135,19 @@ impl Reader {
         if is_caught {
             self.challenged = None;
             known.bluffs = true;
+            self.purses.caught(seat.index());
         } else if target == Some(seat) && matches!(self.open, Some((_, Claimed::Action))) {
             known.silent[usize::from(CONTESSA)] = true;
         }
         known.claimed[card as usize] = false;
+        self.purses.lose(seat.index());
     }
 }
 
 impl Evidence {
     /// Reads the history of a request.
     pub(super) fn read(request: &Request<Coup>) -> Evidence {
-        let evidence =
-            Evidence { seats: [Known::default(); SEATS], guards: 0, thwarted: [0; SEATS] };
-        let mut reader =
-            Reader { evidence, action: None, open: None, challenged: None, coins: [2; SEATS] };
+        let mut reader = Reader::new(request.options.seats());
         request.events().iter().for_each(|event| reader.observe(event));
         reader.evidence
     }
@@ -209,5 +217,75 @@ impl Evidence {
     fn changes(&mut self, place: usize) {
         let bluffs = self.seats[place].bluffs;
         self.seats[place] = Known { bluffs, ..Known::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{BotSeed, Game, Turn};
+
+    use super::*;
+
+    /// What is known of a seat of three after these events.
+    fn known(seat: usize, lines: &str) -> Known {
+        let mut reader = Reader::new(3);
+        for line in lines.split("; ") {
+            reader.observe(&line.parse().expect("an event"));
+        }
+        reader.evidence.seats[seat]
+    }
+
+    /// A mended fault: an action brought its coins when it was announced, also if it was stopped.
+    #[test]
+    fn a_seat_that_cannot_pay_an_assassin_lets_no_chance_go() {
+        let assassin = Character::Assassin as usize;
+        for lines in [
+            "0 foreign-aid; 1 block duke; 2 pass; 0 pass; 1 income; 2 income; 0 income",
+            "0 tax; 1 challenge; 0 lose captain; 1 income; 2 income; 0 income",
+            "0 income; 1 steal 0; 2 pass; 0 pass; 2 income; 0 income",
+        ] {
+            assert!(!known(0, lines).silent[assassin], "{lines}");
+        }
+        for lines in [
+            "0 foreign-aid; 1 pass; 2 pass; 1 income; 2 income; 0 income",
+            "0 foreign-aid; 1 block duke; 2 challenge; 1 lose captain; 1 income; 2 income; 0 income",
+            "0 income; 1 income; 2 income; 0 assassinate 1; 2 challenge; 0 lose duke; 1 income; \
+             2 income; 0 income",
+        ] {
+            assert!(known(0, lines).silent[assassin], "{lines}");
+        }
+    }
+
+    /// All coins at all turns, in games of legal moves.
+    #[test]
+    fn coins_are_those_of_the_rules() {
+        for (seats, byte) in (2..=6).flat_map(|seats| (0..20).map(move |byte| (seats, byte))) {
+            let options = format!("seats={seats} rules=court").parse().expect("options");
+            let mut nature = BotSeed([byte; 8]).nature();
+            let (mut game, mut reader) = (Coup::new(&options), Reader::new(seats));
+            loop {
+                let mut events = Vec::new();
+                match game.turn() {
+                    Turn::Over(_) => break,
+                    Turn::Nature => {
+                        let chance = game.sample(&mut nature).expect("a chance");
+                        game.happen(&chance, &mut events).expect("a chance that can be");
+                    }
+                    Turn::Seat(_) => {
+                        if let Some(rules::coup::Debt::Act(_)) = game.due() {
+                            for seat in Seat::first(seats) {
+                                let coins = reader.purses.at_turn(seat.index());
+                                assert_eq!(coins, game.coins(seat), "{seats} seats, {byte}");
+                            }
+                        }
+                        let mut legal = Vec::new();
+                        let _ = game.legal_moves(&mut legal);
+                        let mv = *nature.choose(&legal).expect("a move");
+                        game.play(&mv, &mut events).expect("a legal move");
+                    }
+                }
+                events.iter().for_each(|event| reader.observe(event));
+            }
+        }
     }
 }

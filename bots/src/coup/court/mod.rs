@@ -22,6 +22,7 @@ mod evidence;
 mod manner;
 mod player;
 mod playout;
+mod purses;
 mod rest;
 mod search;
 mod table;

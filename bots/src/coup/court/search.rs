@@ -15,12 +15,20 @@ use crate::player::Cut;
 /// Number of joint hands that are drawn for each world that is played, to choose by evidence.
 const DRAWN_FOR_EACH: usize = 4;
 
-/// Parts in which the worlds are played; after each, the worse half of the moves is given up, but for
-/// those that are near.
+/// The most worlds that are played: more hardly change a move.
+const MOST_WORLDS: u32 = 100_000;
+
+/// Number of worlds for which hands are drawn together, so that drawing takes little of the time.
+const WORLDS_AT_ONCE: u32 = 500;
+
+/// Parts in which the worlds are played; after each, the moves that are far behind the best are given up.
 const PARTS: u32 = 4;
 
 /// Standard errors behind the best at which a move is given up.
 const FAR_BEHIND: f64 = 2.0;
+
+/// Number of worlds without which no move is given up, and which time must allow for.
+const LEAST_WORLDS: u32 = 16;
 
 /// What a player takes the others for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,9 +67,9 @@ impl Candidate {
 }
 
 impl Search {
-    /// A player that tries its moves in this number of worlds.
+    /// A player that tries its moves in this number of worlds, 100,000 at most.
     pub(super) fn new(opponents: Opponents, worlds: u32) -> Search {
-        Search { opponents, worlds, cut: None }
+        Search { opponents, worlds: worlds.min(MOST_WORLDS), cut: None }
     }
 
     /// Where the clock cut the last decision short.
@@ -70,7 +78,7 @@ impl Search {
     }
 
     /// The move to play when asked this, until the clock says stop; `None` if the request contradicts
-    /// itself or time was up before a world was played.
+    /// itself or time was up before some worlds were played.
     pub(super) fn decide(
         &mut self,
         request: &Request<Coup>,
@@ -83,19 +91,24 @@ impl Search {
         let evidence = Evidence::read(request);
         let mut nature = request.heading.seed.nature();
         let mut luck = Luck::of("coup at a court ", request.heading.seed);
-        let worlds = Worlds::draw(request, &evidence, self.opponents, self.worlds, &mut nature)?;
         let own = request.heading.seat.index();
         let new = |mv: &Move| Candidate { mv: *mv, shares: Vec::new() };
         let mut candidates: Vec<Candidate> = request.legal.iter().map(new).collect();
-        let mut done = 0;
+        let (mut done, mut drawn) = (0, None);
         'parts: for part in 1..=PARTS {
-            while done < self.worlds / PARTS * part {
+            while done < end_of_part(self.worlds, part) {
                 if clock.is_up() {
                     self.cut = Some(Cut { what: "worlds", number: u64::from(done) });
                     break 'parts;
                 }
+                let place = done % WORLDS_AT_ONCE;
+                if place == 0 {
+                    let count = (self.worlds - done).min(WORLDS_AT_ONCE);
+                    let opponents = self.opponents;
+                    drawn = Some(Worlds::draw(request, &evidence, opponents, count, &mut nature)?);
+                }
                 let luck = luck.split();
-                let world = worlds.at(done, self.worlds, &mut luck.clone())?;
+                let world = drawn.as_ref()?.at(place, &mut luck.clone())?;
                 for candidate in &mut candidates {
                     let share = world.share(candidate.mv, own, &evidence, &nature, luck.clone())?;
                     candidate.shares.push(share);
@@ -104,14 +117,21 @@ impl Search {
                 nature.below(std::num::NonZeroU32::MIN.saturating_add(1));
                 done += 1;
             }
-            give_up(&mut candidates);
+            if done >= LEAST_WORLDS {
+                give_up(&mut candidates);
+            }
         }
         let best = candidates.into_iter().reduce(|best, other| {
             // Of equals, the first.
             if other.sum() > best.sum() { other } else { best }
         })?;
-        (done > 0).then_some(best.mv)
+        (done >= LEAST_WORLDS.min(self.worlds)).then_some(best.mv)
     }
+}
+
+/// Number of worlds that are played at the end of a part, of which the first is 1.
+fn end_of_part(worlds: u32, part: u32) -> u32 {
+    (u64::from(worlds) * u64::from(part) / u64::from(PARTS)) as u32
 }
 
 /// Gives up the moves that are far behind the best.
@@ -156,8 +176,9 @@ impl World {
     }
 }
 
-/// Joint hands that are possible, each with its weight and those before.
+/// Joint hands that are possible, each with its weight and those before, for a number of worlds.
 struct Worlds<'a> {
+    worlds: u32,
     request: &'a Request<Coup>,
     hands: Vec<(PerSeat<Hand>, f64)>,
     until: f64,
@@ -187,12 +208,12 @@ impl<'a> Worlds<'a> {
             (hands, until)
         });
         let hands: Vec<_> = hands.collect();
-        (until > 0.0).then_some(Worlds { request, hands, until, opponents, evidence })
+        (until > 0.0).then_some(Worlds { worlds, request, hands, until, opponents, evidence })
     }
 
-    /// One of so many worlds, from one of as many equal parts of what is likely.
-    fn at(&self, number: u32, of: u32, luck: &mut Luck) -> Option<World> {
-        let point = (f64::from(number) + luck.unit()) / f64::from(of) * self.until;
+    /// One of the worlds, from one of as many equal parts of what is likely.
+    fn at(&self, number: u32, luck: &mut Luck) -> Option<World> {
+        let point = (f64::from(number) + luck.unit()) / f64::from(self.worlds) * self.until;
         let place = self.hands.partition_point(|(_, until)| *until <= point);
         let (hands, _) = self.hands.get(place).or(self.hands.last())?;
         let game = Coup::imagine(&self.request.options, &self.request.view, hands)?;
@@ -231,4 +252,87 @@ fn weight(evidence: &Evidence, hands: &PerSeat<Hand>, own: usize, opponents: Opp
     let others = hands.iter().filter(|(seat, _)| seat.index() != own);
     let each = others.map(|(seat, hand)| both(evidence, seat.index(), *hand, opponents));
     each.map(|manners| manners.iter().sum::<f64>()).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After `income`, `income` and the `tax` of seat 2.
+    const REQUEST: &str = "\
+arbiter 1
+game coup seats=3 rules=court
+match 00000000000000000000000000000000
+seat 0
+move 3
+time 5000
+seed 0101010101010101
+view 11
+hand captain contessa
+hands 2 2 2
+coins 3 3 2
+lost 0
+lost 1
+lost 2
+turn 2
+action tax
+claim 2 duke
+owed answer 0, answer 1, effect 2, end 2
+decisions 3
+history 6
+deal 0 captain contessa
+deal 1 ?? ??
+deal 2 ?? ??
+0 income
+1 income
+2 tax
+legal 2
+pass
+challenge
+end
+";
+
+    /// A clock that is up after a number of looks.
+    struct Looks(u32);
+
+    impl Clock for Looks {
+        fn is_up(&mut self) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 == 0
+        }
+    }
+
+    fn decide(worlds: u32, looks: u32) -> (Option<Move>, Option<u64>) {
+        let request: Request<Coup> = REQUEST.parse().expect("a request");
+        let mut search = Search::new(Opponents::Any, worlds);
+        let chosen = search.decide(&request, &mut Looks(looks));
+        (chosen, search.cut().map(|cut| cut.number))
+    }
+
+    /// A mended fault: hands for all worlds were drawn before the first look at the clock, 4,000,000,000 of
+    /// them if that was said.
+    #[test]
+    fn any_number_of_worlds_is_played_as_far_as_time_goes() {
+        for worlds in [1000, u32::MAX] {
+            let (chosen, done) = decide(worlds, 701);
+            assert!(chosen.is_some());
+            assert_eq!(done, Some(700), "of {worlds}");
+        }
+        assert_eq!(decide(u32::MAX, 10), (None, Some(9)), "too few worlds to choose by");
+        assert_eq!(decide(u32::MAX, 1), (None, Some(0)));
+    }
+
+    /// A mended fault: fewer than four worlds were none, and seven were four.
+    #[test]
+    fn few_worlds_are_played_too() {
+        for worlds in [1, 2, 3, 7] {
+            let (chosen, done) = decide(worlds, worlds + 1);
+            assert!(chosen.is_some() && done.is_none(), "{worlds}: {done:?}");
+            let (_, done) = decide(worlds, worlds);
+            assert_eq!(done, Some(u64::from(worlds) - 1), "the last of {worlds}");
+        }
+        let ends = |worlds| [1, 2, 3, 4].map(|part| end_of_part(worlds, part));
+        assert_eq!(ends(200), [50, 100, 150, 200]);
+        assert_eq!(ends(7), [1, 3, 5, 7]);
+    }
 }

@@ -25,9 +25,14 @@ pub enum Settings {
         /// cent, from 1 to 100. Above about 78 it departs from the table with its first move, until
         /// the other seat's moves speak against that.
         trust: u8,
+        /// Time to think about one move at a court, where it searches all the same.
+        time: TimeLimit,
     },
     /// By the table alone.
-    Safe,
+    Safe {
+        /// Time to think about one move at a court, where it searches all the same.
+        time: TimeLimit,
+    },
 }
 
 /// Number of worlds where nothing is said.
@@ -73,17 +78,17 @@ impl Settings {
             return Err(BadOption::Wrong(problem.to_owned()));
         }
         Ok(match trust.filter(|trust| *trust > 0 && safe.is_empty()) {
-            Some(trust) => Settings::Respond { trust },
-            None if looks_up => Settings::Safe,
+            Some(trust) => Settings::Respond { trust, time },
+            None if looks_up => Settings::Safe { time },
             None => Settings::Search { worlds: worlds.unwrap_or(WORLDS), time },
         })
     }
 
-    /// The number of worlds and the time in which it tries its moves, where it does.
+    /// The number of worlds and the time in which it tries its moves at a court.
     pub fn effort(self) -> (u32, TimeLimit) {
         match self {
             Settings::Search { worlds, time } => (worlds, time),
-            Settings::Respond { .. } | Settings::Safe => (WORLDS, TimeLimit::HalfOfRequest),
+            Settings::Respond { time, .. } | Settings::Safe { time } => (WORLDS, time),
         }
     }
 
@@ -95,8 +100,8 @@ impl Settings {
             Settings::Search { worlds, time } => {
                 Box::new(Search::new(table, &trusted(TRUST)?, worlds, time))
             }
-            Settings::Respond { trust } => Box::new(Expert::punishing(table, trusted(trust)?)),
-            Settings::Safe => Box::new(Expert::safe(table)),
+            Settings::Respond { trust, .. } => Box::new(Expert::punishing(table, trusted(trust)?)),
+            Settings::Safe { .. } => Box::new(Expert::safe(table)),
         })
     }
 }

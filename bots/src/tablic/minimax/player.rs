@@ -13,9 +13,12 @@ use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::position::Situation;
 use crate::tablic::minimax::start::Start;
 
-/// Number of looks at the clock after which a search ends where no time is given: some tenths of a second.
-/// With two seats hardly any search takes so long; with four or more, those of the last deals do.
+/// Number of looks at the clock after which a search of many seats ends where no time is given: some
+/// tenths of a second.
 const LOOKS: u64 = 1000;
+
+/// Number of seats from which on most searches would take all time, and those of the last deal for ever.
+const MANY_SEATS: usize = 4;
 
 /// Plays the first move of the best line it finds, with the suit of its card drawn from the
 /// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
@@ -24,7 +27,16 @@ pub struct Minimax {
     settings: SearchSettings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
-    cut: Option<Cut>,
+    /// How far the last search came, if not as far as was wanted.
+    short: Option<Cut>,
+    end: EndedBy,
+}
+
+/// What ended a search that did not come as far as was wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EndedBy {
+    Time,
+    Work,
 }
 
 /// A move, and the search it comes from.
@@ -42,12 +54,19 @@ impl Minimax {
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
-  --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end,
-                   with four or more seats as far as some tenths of a second go";
+  --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end;
+                   with four or more seats and no --time DURATION, a search ends after some
+                   tenths of a second, with --time none only in the last deal";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
-        Minimax { settings, search: Deepening::new(), situation: None, cut: None }
+        Minimax {
+            settings,
+            search: Deepening::new(),
+            situation: None,
+            short: None,
+            end: EndedBy::Time,
+        }
     }
 
     /// The move to play when asked this, searching until the clock says stop.
@@ -59,7 +78,8 @@ impl Minimax {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = Start::read(request).and_then(|start| self.search(&start, clock));
         let cut = searched.filter(|outcome| outcome.end == End::Cut);
-        self.cut = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
+        self.end = EndedBy::Time;
+        self.short = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
             Some(Decision { mv, outcome: Some(outcome) })
@@ -86,15 +106,18 @@ impl Default for Minimax {
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
         let mut clock = self.settings.time.clock(request.heading.share());
+        let is_last = request.view.talon == 0;
         let left = match self.settings.time {
+            _ if request.options.seats.get() < MANY_SEATS => u64::MAX,
             TimeLimit::Fixed(_) => u64::MAX,
+            TimeLimit::None if !is_last => u64::MAX,
             TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
         };
         let mut looks = Looks { left, clock: &mut clock };
         let decision = self.decide(request, &mut looks)?;
         if looks.left == 0 {
-            // The work is done that was to be done.
-            self.cut = None;
+            // Another run ends in the same place.
+            self.end = EndedBy::Work;
         }
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
@@ -104,6 +127,10 @@ impl Player<Tablic> for Minimax {
     }
 
     fn cut(&self) -> Option<Cut> {
-        self.cut
+        self.short.filter(|_| self.end == EndedBy::Time)
+    }
+
+    fn short(&self) -> Option<Cut> {
+        self.short
     }
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use bots::coup::Coup;
 use bots::programs::{self, ALL, YARDSTICKS};
 use bots::{AnyPlayer, Players};
-use rules::{GameKind, Score, Seed};
+use rules::{BotSeed, GameKind, Score, Seed};
 use simulation::{BuiltIn, Order, Simulation};
 
 use crate::coup::told::told_with;
@@ -176,4 +176,33 @@ fn without_time_a_court_is_played_as_greedy_does_and_a_note_says_so() {
     let mut greedy: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
     assert_eq!(expert.choose(&request), greedy.choose(&request));
     assert_eq!(expert.cut().map(|cut| cut.to_string()).as_deref(), Some("worlds 0"));
+}
+
+/// A mended fault: `--safe` and `--trust`, which change nothing at a court, took `--time` away.
+#[test]
+fn time_is_kept_with_all_options_at_a_court() {
+    let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
+    let request = told_with("seats=3", lines).request();
+    for option in ["--safe", "--trust=30"] {
+        let words = [option, "--time=0ms"].map(str::to_owned);
+        let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
+        assert!(expert.choose(&request).is_ok());
+        let cut = expert.cut().map(|cut| cut.to_string());
+        assert_eq!(cut.as_deref(), Some("worlds 0"), "{option}");
+    }
+}
+
+/// A mended fault: fewer than four worlds were none, and the move that of `greedy`.
+#[test]
+fn one_world_is_played_too() {
+    let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
+    let mut request = told_with("seats=3", lines).request();
+    let words = ["--worlds=1", "--time=none"].map(str::to_owned);
+    let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
+    let mut greedy: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
+    let differs = (0..20).any(|byte| {
+        request.heading.seed = BotSeed([byte; 8]);
+        expert.choose(&request) != greedy.choose(&request)
+    });
+    assert!(differs);
 }

@@ -85,14 +85,14 @@ fn its_options() {
     let (worlds, usual) = (200, TimeLimit::HalfOfRequest);
     for (words, expected) in [
         (&[][..], Settings::Search { worlds, time: usual }),
-        (&["--safe"], Settings::Safe),
+        (&["--safe"], Settings::Safe { time: usual }),
         (&["--time", "10ms"], Settings::Search { worlds, time }),
         (&["--worlds", "50"], Settings::Search { worlds: 50, time: usual }),
-        (&["--time", "10ms", "--safe"], Settings::Safe),
-        (&["--safe", "--time", "10ms"], Settings::Safe),
-        (&["--trust", "0"], Settings::Safe),
-        (&["--trust=30"], Settings::Respond { trust: 30 }),
-        (&["--trust=30", "--safe"], Settings::Safe),
+        (&["--time", "10ms", "--safe"], Settings::Safe { time }),
+        (&["--safe", "--time", "10ms"], Settings::Safe { time }),
+        (&["--trust", "0"], Settings::Safe { time: usual }),
+        (&["--trust=30"], Settings::Respond { trust: 30, time: usual }),
+        (&["--trust=30", "--safe"], Settings::Safe { time: usual }),
     ] {
         assert_eq!(read(words), Ok(expected), "{words:?}");
     }
@@ -124,7 +124,8 @@ fn its_options() {
 #[test]
 fn its_tables_are_whole() {
     let search = Settings::Search { worlds: 1, time: TimeLimit::None };
-    for settings in [Settings::Safe, Settings::Respond { trust: 85 }, search] {
+    let time = TimeLimit::None;
+    for settings in [Settings::Safe { time }, Settings::Respond { trust: 85, time }, search] {
         assert!(settings.player().is_some(), "{settings:?}");
     }
 }
@@ -158,7 +159,7 @@ fn worlds_are_cut_by_time_alone_and_a_note_says_so() {
     let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
     let now = TimeLimit::Fixed(Duration::ZERO);
     let mut cut = Settings::Search { worlds: 200, time: now }.player().expect("a player");
-    let safe = Settings::Safe.player().expect("a player").choose(&request);
+    let safe = Settings::Safe { time: now }.player().expect("a player").choose(&request);
     assert_eq!(cut.choose(&request), safe, "without a world it plays by the table");
     assert_eq!(cut.cut().map(|cut| cut.to_string()).as_deref(), Some("worlds 0"));
     let mut whole = Settings::Search { worlds: 30, time: TimeLimit::None }.player().expect("one");

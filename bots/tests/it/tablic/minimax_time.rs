@@ -145,8 +145,23 @@ fn the_last_deal_of_many_seats_ends_by_work_and_not_by_time() {
         let mut minimax = Minimax::new(SearchSettings { depth: 3, time: TimeLimit::None });
         let mv = minimax.choose(&request).expect("a move");
         assert!(minimax.cut().is_none());
+        assert!(minimax.short().is_some(), "it has not come to the end");
         mv
     };
     let mv = choose();
     assert!(request.legal.contains(&mv) && choose() == mv);
+}
+
+/// A mended fault: work ended searches of all deals, and no note said so.
+#[test]
+fn work_ends_a_search_of_many_seats_unless_time_is_given_and_a_note_says_so() {
+    let mut request = first_request(4);
+    request.heading.time = 100_000_000;
+    let mut minimax = Minimax::new(SearchSettings::of_depth(6));
+    assert!(minimax.choose(&request).is_ok() && minimax.cut().is_none());
+    assert_eq!(minimax.short().map(|short| short.what), Some("plies"));
+    let now = TimeLimit::Fixed(Duration::ZERO);
+    let mut minimax = Minimax::new(SearchSettings { depth: 6, time: now });
+    assert!(minimax.choose(&request).is_ok());
+    assert!(minimax.cut().is_some() && minimax.cut() == minimax.short());
 }
