@@ -175,10 +175,7 @@ impl Starter {
                 "README.md" => readme(&content, game, commands),
                 "sample.txt" => sample.clone().unwrap_or(content),
                 "test_bot.py" if !is_of_sample => without_test_of_sample(&content),
-                _ => match &sample {
-                    Some(sample) => about_view(&content, game, sample),
-                    None => content,
-                },
+                _ => content,
             };
             (file, content)
         };
@@ -226,49 +223,6 @@ fn first_request(game: &GameKind) -> Result<String, Failure> {
             Step::Over(_) => return Err(failed(&"the game ends before a seat is asked")),
         }
     }
-}
-
-/// What the sources of the starters with a library say of the view, in Python and in JavaScript.
-const VIEW_OF_TABLIC: [&str; 2] = [
-    "which have types:
-    # after `if isinstance(request, arbiter_bot.TablicRequest):`, `request.view.table` has cards.
-",
-    "request.history: in Tablić,
-  // where request.game is \"tablic\", request.view.table has cards.
-",
-];
-
-/// A source that says what the view of this game holds. The sample is a request of the game.
-fn about_view(source: &str, game: &GameKind, sample: &str) -> String {
-    let typed = |name: &str, holds: &str| {
-        let lower = name.to_lowercase();
-        [
-            format!(
-                "which have types:\n    # after `if isinstance(request, \
-                 arbiter_bot.{name}Request):`, `request.view.{holds}.\n"
-            ),
-            format!(
-                "request.history: in {name},\n  // where request.game is \"{lower}\", \
-                 request.view.{}.\n",
-                holds.replace('`', "")
-            ),
-        ]
-    };
-    let [python, javascript] = match game.name() {
-        _ if game.rules_id().is_some() => {
-            let mut lines = sample.lines().skip_while(|line| !line.starts_with("view ")).skip(1);
-            let key = lines.next().and_then(|line| line.split(' ').next()).unwrap_or("key");
-            [
-                format!("which are texts,\n    # such as `request.view[\"{key}\"]`.\n"),
-                format!("request.history, which are texts,\n  // such as request.view.{key}.\n"),
-            ]
-        }
-        "coup" => typed("Coup", "coins` has numbers"),
-        "durak" => typed("Durak", "hand` has cards"),
-        _ => return source.to_owned(),
-    };
-    let [of_python, of_javascript] = VIEW_OF_TABLIC;
-    source.replacen(of_python, &python, 1).replacen(of_javascript, &javascript, 1)
 }
 
 /// A README with the commands of this game, and an example of it.
@@ -454,20 +408,6 @@ mod tests {
                 assert_eq!(names_tablic, game.name() == GAME_OF_SAMPLE, "{language}: {readme}");
                 assert!(readme.contains("\n## Try it by hand\n"), "{language}: {readme}");
                 assert!(readme.matches("```").count().is_multiple_of(2), "{language}: {readme}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_source_speaks_of_the_view_of_its_game_alone() {
-        for language in ["python", "node"] {
-            let starter = Starter::named(language).expect("a starter");
-            let (_, text) = starter.files("mine").next().expect("its source");
-            assert!(text.to_lowercase().contains("tablic"), "{text}");
-            for game in GameKind::ALL.iter().filter(|game| game.name() != GAME_OF_SAMPLE) {
-                let source = about_view(&text, game, "view 1\nhand 2S\n");
-                assert!(!source.to_lowercase().contains("tablic"), "{source}");
-                assert!(source.to_lowercase().contains(game.name()), "{source}");
             }
         }
     }
