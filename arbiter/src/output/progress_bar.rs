@@ -13,10 +13,7 @@ use text::terminal::ProgressLines;
 /// The time between updates while no game ends.
 const TICK: Duration = Duration::from_millis(500);
 
-/// The time before the first line where there is no terminal: a first match shall not be silent for long.
-const FIRST_LINE: Duration = Duration::from_secs(2);
-
-/// The time between two lines there.
+/// The time before the first line and between two lines where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
 /// A line on standard error: game r of N, time so far and for each game, time left and in all.
@@ -90,7 +87,7 @@ pub(crate) struct GameLines {
 impl GameLines {
     /// Begins with no game of this number played.
     pub(crate) fn start(games: u64, remark: &'static str) -> GameLines {
-        let lines = RefCell::new(ProgressLines::after(FIRST_LINE, LINES_EVERY));
+        let lines = RefCell::new(ProgressLines::after(LINES_EVERY, LINES_EVERY));
         GameLines { lines, games, remark }
     }
 
