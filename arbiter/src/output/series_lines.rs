@@ -77,11 +77,7 @@ enum SeriesLine<'a> {
     #[serde(rename = "result")]
     MatchResult {
         players: Vec<JsonTotal<'a>>,
-        /// The player with the most points, whether or not the games show that it is better.
         winner: Option<&'a str>,
-        /// The players of whom the games do not show which one is best.
-        undecided: Vec<&'a str>,
-        more_games: Option<u64>,
         played_again: u64,
         suspect: &'a [u64],
         seed: &'a CommittedSeed,
@@ -254,14 +250,9 @@ impl<W: Write> Watcher for JsonWatcher<W> {
             },
             SeriesEvent::Over { state, seed } => {
                 let of_all = &state.games.totals;
-                let undecided = of_all.undecided();
-                let more_games = undecided.as_ref().and_then(|it| it.more_games);
-                let undecided = undecided.map(|it| it.players).unwrap_or_default();
                 SeriesLine::MatchResult {
                     players: totals(of_all, &self.sandboxed),
                     winner: of_all.winner().map(|winner| winner.name.as_str()),
-                    undecided: undecided.iter().map(|player| player.name.as_str()).collect(),
-                    more_games,
                     played_again: of_all.played_again(),
                     suspect: of_all.suspect(),
                     seed,
