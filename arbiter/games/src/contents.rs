@@ -186,10 +186,10 @@ pub struct ViewKeys {
     /// The number of cards in the hand of each seat, which others see from the back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub back: Vec<String>,
-    /// A word for each seat, such as its points or its bid.
+    /// One word per seat, for example its points or its bid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat: Vec<String>,
-    /// A seat, and words that belong to it, such as the leader of a trick.
+    /// A seat and its words, for example the leader of a trick.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mark: Vec<String>,
     /// Numbers, such as a pot.

@@ -237,7 +237,7 @@ impl GameFiles {
                 Ok(Box::new(source))
             }
             None => {
-                // Whether it can be started is found out before it is.
+                // This shows early whether the program can be started.
                 RunningCopy::write(self).map_err(|why| match why {
                     NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
                     NoAnswer::Rules(problem) => {

@@ -628,6 +628,6 @@ pub(crate) fn misplaced(folder: &LeagueFolder, problem: &str) -> LeagueError {
     usage(format!("`{}`: the next line {problem}", shown(folder.path())))
 }
 
-/// What a program is told that waits for another one to write a file.
+/// The message for a program that waits while another one writes a file.
 pub(crate) const IS_WRITTEN: fn(&str) -> String =
     |league| format!("`{league}` is being written to by another program");

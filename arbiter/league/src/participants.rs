@@ -451,7 +451,7 @@ pub(crate) fn claim_bot(
 ///
 /// # Errors
 ///
-/// [`Refusal`] if there is no such token.
+/// [`Refusal`] if the token is unknown.
 pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, Refusal> {
     let digest = Digest::hash(token.as_bytes());
     let new = Token::drawn()?;
@@ -470,7 +470,7 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, Refusal> {
 ///
 /// # Errors
 ///
-/// [`Refusal`] if there is no such token.
+/// [`Refusal`] if the token is unknown.
 pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), Refusal> {
     let unknown = || no_token(&printable(member.unwrap_or(name)));
     change(folder, |all| {

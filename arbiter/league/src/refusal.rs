@@ -14,7 +14,7 @@ pub enum Refusal {
     /// The request is wrong, or comes at the wrong time.
     #[error("{message}")]
     Request {
-        /// What is wrong with it.
+        /// The kind of problem.
         kind: RefusalKind,
         /// The culprit, and what to do next.
         message: String,
@@ -24,7 +24,7 @@ pub enum Refusal {
     Failed(#[from] Failure),
 }
 
-/// What is wrong with a request.
+/// The kind of problem with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusalKind {
     /// A name or a choice in it is not valid.
@@ -35,7 +35,7 @@ pub enum RefusalKind {
     Forbidden,
     /// The league does not allow it at this time.
     Closed,
-    /// There is no such thing.
+    /// The request names something that does not exist.
     Missing,
     /// The state of the league is against it: a name is taken, a submission decided.
     Conflict,

@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    fn shown(view: &[&str], history: &[&str], keys: &ViewKeys) -> String {
+    fn lines_of(view: &[&str], history: &[&str], keys: &ViewKeys) -> String {
         let names = PerSeat::from(["Ana", "李", "careful"].map(str::to_owned).to_vec());
         let seen = SeenGame { view: view.to_vec(), history: history.to_vec() };
         laid_out(&seen, keys, Seat::new(1).expect("a seat"), &names)
@@ -202,7 +202,7 @@ stock   2 cards, 3C on top
 hearts  unbroken
 hand    3D TS
 ";
-        assert_eq!(shown(&view, &history, &keys), expected);
+        assert_eq!(lines_of(&view, &history, &keys), expected);
     }
 
     #[test]
@@ -215,7 +215,7 @@ pot    3 5
 empty
 a-very-long-name-of-a-key  1
 ";
-        assert_eq!(shown(&view, &[], &ViewKeys::default()), expected);
+        assert_eq!(lines_of(&view, &[], &ViewKeys::default()), expected);
     }
 
     /// Rules are strangers: their lines may say anything.
@@ -242,6 +242,6 @@ m      3 a
 p      1 card
 x
 ";
-        assert_eq!(shown(&view, &["9 t", "", "0", "x y"], &keys), expected);
+        assert_eq!(lines_of(&view, &["9 t", "", "0", "x y"], &keys), expected);
     }
 }

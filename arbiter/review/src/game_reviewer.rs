@@ -121,8 +121,8 @@ impl<'a> GameReviewer<'a> {
         Ok(puzzles)
     }
 
-    /// The review of a game as it was kept; none if a seat has none.
-    pub(crate) fn kept(
+    /// The cached review of a game; none unless every seat has one.
+    pub(crate) fn cached(
         &self,
         wanted: &GameToReview,
         kept: &CachedParts,

@@ -171,7 +171,7 @@ pub fn kept_reviews(
     review.each_batch(place, log, &mut |series, batch| {
         let context = GameReviewer::new(place, series, &habits, &review);
         for wanted in batch {
-            if let Some(game) = context.kept(wanted, known)? {
+            if let Some(game) = context.cached(wanted, known)? {
                 take(&game);
             }
         }

@@ -87,7 +87,7 @@ pub(crate) struct GameLines {
 impl GameLines {
     /// Begins with no game of this number played.
     pub(crate) fn start(games: u64, remark: &'static str) -> GameLines {
-        let lines = RefCell::new(ProgressLines::after(LINES_EVERY, LINES_EVERY));
+        let lines = RefCell::new(ProgressLines::every(LINES_EVERY));
         GameLines { lines, games, remark }
     }
 

@@ -180,22 +180,20 @@ pub mod terminal {
     pub struct ProgressLines {
         began: Instant,
         last: Instant,
-        /// Time between the last line and the next one.
-        wait: Duration,
         between: Duration,
     }
 
     impl ProgressLines {
         /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
         pub fn unless_terminal() -> Option<ProgressLines> {
-            ProgressLines::after(BETWEEN_LINES, BETWEEN_LINES)
+            ProgressLines::every(BETWEEN_LINES)
         }
 
-        /// Likewise, with this time before the first line, and with this one between two lines.
-        pub fn after(first: Duration, between: Duration) -> Option<ProgressLines> {
+        /// Likewise, with this time before the first line and between two lines.
+        pub fn every(between: Duration) -> Option<ProgressLines> {
             let began = Instant::now();
             let is_terminal = io::stderr().is_terminal();
-            (!is_terminal).then_some(ProgressLines { began, last: began, wait: first, between })
+            (!is_terminal).then_some(ProgressLines { began, last: began, between })
         }
 
         /// Prints the current step of a check, if the last line is old enough.
@@ -205,8 +203,8 @@ pub mod terminal {
 
         /// Prints a line, which is made of the time so far, if the last line is old enough.
         pub fn tell(&mut self, line: impl FnOnce(Duration) -> String) {
-            if self.last.elapsed() >= self.wait {
-                (self.last, self.wait) = (Instant::now(), self.between);
+            if self.last.elapsed() >= self.between {
+                self.last = Instant::now();
                 say(line(self.began.elapsed()));
             }
         }

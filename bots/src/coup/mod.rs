@@ -20,7 +20,7 @@ pub use yardsticks::{Calculator, Challenger};
 
 use rules::coup::{Options, Rules};
 
-use crate::coup::court::{Everywhere, Opponents};
+use crate::coup::court::{ContestOrCourt, Opponents};
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players, Random, without_options};
 
@@ -41,7 +41,7 @@ impl Players for Coup {
         let settings = Minimax::SETTINGS.read(options)?;
         let worlds = settings.depth.saturating_mul(WORLDS_A_TURN);
         let contest = Box::new(Minimax::new(settings));
-        Ok(Box::new(Everywhere::new(contest, Opponents::Honest, worlds, settings.time)))
+        Ok(Box::new(ContestOrCourt::new(contest, Opponents::Honest, worlds, settings.time)))
     }
 
     fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -49,7 +49,7 @@ impl Players for Coup {
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
         let contest = settings.player().ok_or_else(damaged)?;
         let (worlds, time) = settings.effort();
-        Ok(Box::new(Everywhere::new(contest, Opponents::Any, worlds, time)))
+        Ok(Box::new(ContestOrCourt::new(contest, Opponents::Any, worlds, time)))
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {

@@ -60,7 +60,7 @@ pub(super) struct CopiedFolder {
 #[error("{text}")]
 pub(super) struct CopyError {
     text: String,
-    /// Whether the machine is to blame, and not what is there.
+    /// True if the machine is to blame, not the files.
     pub(super) is_of_machine: bool,
 }
 

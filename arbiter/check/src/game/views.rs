@@ -58,7 +58,7 @@ pub(super) fn views(
     Step::passed(StepName::Views, note)
 }
 
-/// What is wrong with the keys in the manifest: one that no view has, or a line that is not of the kind of its key.
+/// Problems with the keys of `[view]`: no view has the key, or its line does not fit the kind.
 pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
     let view = check.files.view();
     let named =

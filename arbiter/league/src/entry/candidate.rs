@@ -38,7 +38,7 @@ pub struct EnteredBot {
     pub report: Vec<u8>,
 }
 
-/// What became of a bot.
+/// The result of an attempt to enter a bot.
 pub enum EntryResult {
     /// It has entered.
     Entered(EnteredBot),
@@ -301,7 +301,7 @@ impl EntryAttempt<'_> {
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
             wanted: self.wanted,
-            // The seed is one that nobody knows before, so that no bot is made for it alone. The report names it.
+            // Nobody knows the seed in advance, so no bot can be written just for it. The report names it.
             ..entry_check((&self.bot.bot, spec), setting, &settings.conditions, seed)
         };
         let record = plan.run(Format::Report, &mut report.clone());

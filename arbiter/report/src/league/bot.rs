@@ -88,7 +88,7 @@ pub(super) fn page(
 
 /// The review of the last version that was reviewed.
 fn reviewed(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Option<BotReview> {
-    versions.iter().find_map(|(_, it)| reading.mistakes.of(&it.entry.bot.to_string()))
+    versions.iter().find_map(|(_, it)| reading.mistakes.review_of(&it.entry.bot.to_string()))
 }
 
 /// The ratings of each version over the games of the league.

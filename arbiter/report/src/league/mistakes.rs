@@ -70,7 +70,7 @@ impl LeagueMistakes {
     }
 
     /// What a version of a bot gives away, if it was reviewed.
-    pub(super) fn of(&self, version: &str) -> Option<BotReview> {
+    pub(super) fn review_of(&self, version: &str) -> Option<BotReview> {
         let mut rounds = self.rounds.values().filter_map(|round| round.summary.bot(version));
         let mut all = rounds.next()?.clone();
         rounds.for_each(|review| all.append(review));

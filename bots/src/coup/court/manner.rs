@@ -160,7 +160,7 @@ impl Manner {
 }
 
 /// The cards that a seat keeps of four or three: different ones of the greatest worth.
-pub(super) fn kept(cards: &[Card], count: usize) -> Held {
+pub(super) fn best_cards(cards: &[Card], count: usize) -> Held {
     let mut left: Vec<Card> = cards.to_vec();
     left.sort_by_key(|card| std::cmp::Reverse(worth(*card)));
     let mut different = left.clone();

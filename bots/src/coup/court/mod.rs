@@ -20,12 +20,57 @@
 
 mod evidence;
 mod manner;
-mod player;
 mod playout;
 mod purses;
 mod rest;
 mod search;
 mod table;
 
-pub(super) use player::Everywhere;
+use rules::Request;
+use rules::coup::{Coup, Move, Rules};
+
+use crate::coup::court::search::Search;
+use crate::coup::greedy::Greedy;
+use crate::player::{AnyPlayer, Cut, NoMove, Player};
+use crate::settings::TimeLimit;
+
 pub(super) use search::Opponents;
+
+/// One player for the contest, and another for courts; where a request contradicts itself, what greedy
+/// plays.
+pub(in crate::coup) struct ContestOrCourt {
+    contest: AnyPlayer<Coup>,
+    court: Search,
+    time: TimeLimit,
+    cut: Option<Cut>,
+}
+
+impl ContestOrCourt {
+    /// The player that takes this into account at a court, in this number of worlds.
+    pub(in crate::coup) fn new(
+        contest: AnyPlayer<Coup>,
+        opponents: Opponents,
+        worlds: u32,
+        time: TimeLimit,
+    ) -> ContestOrCourt {
+        ContestOrCourt { contest, court: Search::new(opponents, worlds), time, cut: None }
+    }
+}
+
+impl Player<Coup> for ContestOrCourt {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        if request.options.rules == Rules::Contest {
+            let chosen = self.contest.choose(request);
+            self.cut = self.contest.cut();
+            return chosen;
+        }
+        let mut clock = self.time.clock(request.heading.share());
+        let found = self.court.decide(request, &mut clock);
+        self.cut = self.court.cut();
+        found.map_or_else(|| Greedy.choose(request), Ok)
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.cut
+    }
+}

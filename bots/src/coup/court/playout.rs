@@ -1,6 +1,6 @@
 //! Games that are played out turn by turn.
 
-use crate::coup::court::manner::{Act, Manner, kept};
+use crate::coup::court::manner::{Act, Manner, best_cards};
 use crate::coup::court::table::{Card, SEATS, Table};
 use crate::coup::luck::Luck;
 
@@ -163,7 +163,7 @@ impl Playout<'_> {
                 }
                 let count = own.cards().len();
                 cards[2..2 + count].copy_from_slice(own.cards());
-                self.table.hands[actor] = kept(&cards[..2 + count], count);
+                self.table.hands[actor] = best_cards(&cards[..2 + count], count);
             }
         }
     }

@@ -39,12 +39,12 @@ impl Purses {
             self.take_effect(actor, action);
         }
         self.effect = Effect::None;
-        self.of(seat)
+        self.coins(seat)
     }
 
     /// A seat pays its action, which is open now.
     pub(super) fn act(&mut self, seat: usize, action: Action) {
-        self.put(seat, self.of(seat).saturating_sub(action.cost()));
+        self.put(seat, self.coins(seat).saturating_sub(action.cost()));
         self.effect = Effect::Open(seat, action);
     }
 
@@ -59,7 +59,7 @@ impl Purses {
     pub(super) fn caught(&mut self, seat: usize) {
         self.effect = match self.effect {
             Effect::Open(actor, action) if actor == seat => {
-                self.put(seat, self.of(seat).saturating_add(action.cost()));
+                self.put(seat, self.coins(seat).saturating_add(action.cost()));
                 Effect::None
             }
             Effect::Blocked(actor, action) => Effect::Open(actor, action),
@@ -78,14 +78,14 @@ impl Purses {
 
     fn take_effect(&mut self, actor: usize, action: Action) {
         let target = action.target().map(|target| target.index());
-        let gain = action.brings(target.map_or(0, |target| self.of(target)));
+        let gain = action.brings(target.map_or(0, |target| self.coins(target)));
         if let (Action::Steal(_), Some(target)) = (action, target) {
-            self.put(target, self.of(target).saturating_sub(gain));
+            self.put(target, self.coins(target).saturating_sub(gain));
         }
-        self.put(actor, self.of(actor).saturating_add(gain));
+        self.put(actor, self.coins(actor).saturating_add(gain));
     }
 
-    fn of(&self, seat: usize) -> u32 {
+    fn coins(&self, seat: usize) -> u32 {
         self.coins.get(seat).copied().unwrap_or_default()
     }
 

@@ -29,7 +29,7 @@ pub(super) fn play(
     game.play(&mv, &mut events).ok()?;
     loop {
         match game.turn() {
-            Turn::Over(_) => return Some(After::Over(Table::of(game).winner())),
+            Turn::Over(_) => return Some(After::Over(Table::from_game(game).winner())),
             Turn::Nature => {
                 let chance = game.sample(nature)?;
                 game.happen(&chance, &mut events).ok()?;
@@ -51,7 +51,7 @@ fn answer(game: &Coup, seat: Seat, manner: &Manner, luck: &mut Luck) -> Option<M
     let mut legal = Vec::new();
     // A list that is cut has a move, too.
     let _ = game.legal_moves(&mut legal);
-    let table = Table::of(game);
+    let table = Table::from_game(game);
     let place = seat.index();
     let is_legal = |mv: Move| legal.contains(&mv).then_some(mv);
     let block = |luck: &mut Luck| {

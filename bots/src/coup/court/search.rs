@@ -164,7 +164,7 @@ impl World {
         let winner = match after {
             After::Over(winner) => winner,
             After::Turn(actor) => {
-                let mut table = Table::of(&game);
+                let mut table = Table::from_game(&game);
                 (table.guards, table.thwarted) = (evidence.guards, evidence.thwarted);
                 if !table.is_in(own) {
                     return Some(0.0);

@@ -98,7 +98,7 @@ pub(super) struct Table {
 
 impl Table {
     /// The cards and coins of a state of the rules, without memory of blocks.
-    pub(super) fn of(game: &Coup) -> Table {
+    pub(super) fn from_game(game: &Coup) -> Table {
         let mut table = Table {
             hands: [Held::NONE; SEATS],
             coins: [0; SEATS],
