@@ -13,6 +13,7 @@ use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
+use crate::remote::{REMOTE, RemoteAccess};
 use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
 use sandbox::launchers::LAUNCHERS;
@@ -26,7 +27,8 @@ pub struct Contender {
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
-    pub program: Program,
+    /// Where it runs.
+    pub location: Location,
     /// The interpreter that the command starts, such as `python`, if it starts one.
     pub kind: Option<&'static str>,
     /// The files in the command, as they are before the first game.
@@ -45,6 +47,15 @@ pub struct Contender {
     pub sight: ViewRules,
     /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
+}
+
+/// Where a bot runs.
+#[derive(Debug, Clone)]
+pub enum Location {
+    /// On this machine, as this program.
+    Here(Program),
+    /// On the machine of its author.
+    Remote(RemoteAccess),
 }
 
 /// The variable that would change the order of Python's sets from start to start, and its value for all bots and
@@ -74,6 +85,24 @@ pub enum NotReady {
 }
 
 impl Contender {
+    /// Creates a bot that runs on the machine of its author: there are no files of it here.
+    pub fn remote(name: &str, limits: Limits, access: RemoteAccess) -> Contender {
+        Contender {
+            name: name.to_owned(),
+            command: REMOTE.to_owned(),
+            location: Location::Remote(access),
+            kind: None,
+            files: Vec::new(),
+            interpreters: Vec::new(),
+            dialect: Dialect::Native,
+            mode: Mode::Remote,
+            remembers: false,
+            limits,
+            sight: ViewRules::default(),
+            pitfalls: Pitfalls::default(),
+        }
+    }
+
     /// Finds a bot's program and digests its files.
     pub fn prepare(
         bot: &BotSpec,
@@ -83,6 +112,12 @@ impl Contender {
         beyond: &OutsideAccess,
     ) -> Result<Contender, NotReady> {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
+        if bot.mode() == Mode::Remote {
+            return Err(NotReady::Other(format!(
+                "`{REMOTE}` runs on the machine of its author: only `match`, `tournament`, `play` and \
+                 leagues can ask it"
+            )));
+        }
         let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
         let mut files = Vec::new();
         let program = match bot.folder() {
@@ -131,7 +166,7 @@ impl Contender {
         Ok(Contender {
             name,
             command,
-            program,
+            location: Location::Here(program),
             kind: bot.kind(),
             files,
             interpreters,
@@ -148,7 +183,15 @@ impl Contender {
     pub fn own_paths(&self) -> Vec<PathBuf> {
         match &self.sight.folder {
             Some(folder) => vec![folder.clone()],
-            None => self.program.own_files(),
+            None => self.program().map(Program::own_files).unwrap_or_default(),
+        }
+    }
+
+    /// Its program; a remote bot has none here.
+    pub fn program(&self) -> Option<&Program> {
+        match &self.location {
+            Location::Here(program) => Some(program),
+            Location::Remote(_) => None,
         }
     }
 

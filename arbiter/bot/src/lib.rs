@@ -20,6 +20,7 @@ pub mod manifest;
 mod messages;
 mod name;
 pub mod pitfalls;
+pub mod remote;
 pub mod sandboxed;
 pub mod shim;
 pub mod sources;
@@ -27,7 +28,7 @@ mod spec;
 pub mod starter;
 pub mod unpacking;
 
-pub use contender::{Contender, HASH_SEED, NotReady, sighted};
+pub use contender::{Contender, HASH_SEED, Location, NotReady, sighted};
 pub use fingerprint::FileDigest;
 pub use look_alike::{LookAlikes, is_reserved, looks_like, unclear};
 pub use name::{

@@ -206,6 +206,10 @@ impl Manifest {
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
         };
         match manifest.mode {
+            Mode::Remote => Err(Failure::Usage(format!(
+                "{}`mode`: a bot with files runs on this machine: use \"per-move\" or \"resident\"",
+                line("mode")
+            ))),
             Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
                 Err(Failure::Usage(format!(
                     "{}`mode`: classic bots are started per move: use \"per-move\"",
@@ -355,14 +359,17 @@ pub enum Mode {
     PerMove,
     /// It is started once for each game and seat, and gets one request after the other.
     Resident,
+    /// It runs on the machine of its author, and asks the server for its requests.
+    Remote,
 }
 
 impl Mode {
-    /// Its name in a manifest and in a log: `per-move` or `resident`.
+    /// Its name in a manifest and in a log: `per-move`, `resident` or `remote`.
     pub fn name(self) -> &'static str {
         match self {
             Mode::PerMove => "per-move",
             Mode::Resident => "resident",
+            Mode::Remote => "remote",
         }
     }
 

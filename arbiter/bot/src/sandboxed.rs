@@ -71,8 +71,9 @@ pub struct SandboxedBots(Arc<BTreeMap<String, SandboxedBot>>);
 impl SandboxedBots {
     /// These bots under this supervisor.
     pub fn new(contenders: &[Contender], supervisor: Supervisor) -> SandboxedBots {
-        let named = |bot: &Contender| (bot.name.clone(), SandboxedBot::new(bot, supervisor));
-        SandboxedBots(Arc::new(contenders.iter().map(named).collect()))
+        let named =
+            |bot: &Contender| Some((bot.name.clone(), SandboxedBot::new(bot, supervisor)?));
+        SandboxedBots(Arc::new(contenders.iter().filter_map(named).collect()))
     }
 
     /// The files of this run that some of them see, since this machine cannot make them empty.
@@ -157,18 +158,19 @@ impl SandboxedBot {
         Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
     }
 
-    /// A bot under this supervisor.
-    pub fn new(contender: &Contender, supervisor: Supervisor) -> SandboxedBot {
-        let Contender { name, command, program, sight, .. } = contender;
+    /// A bot under this supervisor; none if it does not run on this machine.
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> Option<SandboxedBot> {
+        let Contender { name, command, sight, .. } = contender;
+        let program = contender.program()?;
         let outlook = supervisor.visibility(program, sight);
         let what = match sight.folder {
             Some(_) => BotPart::OfManifest,
             None => BotPart::Program,
         };
-        SandboxedBot {
+        Some(SandboxedBot {
             pitfalls: contender.pitfalls.clone(),
             ..SandboxedBot::with(name, command, what, program, outlook)
-        }
+        })
     }
 
     pub fn of_build(

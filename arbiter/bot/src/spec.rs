@@ -1,6 +1,7 @@
 //! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
 //! `dialect=classic` or `dialect=classic lenient=on` before it for a program of the classic dialect, and
-//! with `resident:` before the command of a program that lives for a whole game.
+//! with `resident:` before the command of a program that lives for a whole game. `remote:NAME` is a bot that runs on
+//! the machine of its author.
 
 use std::collections::BTreeMap;
 use std::path;
@@ -12,6 +13,7 @@ use text::printable;
 
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode};
+use crate::remote::REMOTE;
 use crate::name::{EXPECTED_NAME, name};
 
 /// A bot as named on the command line: a name, if one was given, and a command.
@@ -68,6 +70,9 @@ impl BotSpec {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
                 Err(resident_classic(&self.command))
             }
+            _ if self.mode == Some(Mode::Remote) => {
+                Err(problem(&self.command, "runs elsewhere: its mode cannot be chosen here"))
+            }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),
         }
     }
@@ -108,6 +113,26 @@ impl BotSpec {
             mode: Some(mode),
             folder: None,
         })
+    }
+
+    /// A bot that runs on the machine of its author: `NAME=remote:` or `remote:NAME`.
+    fn remote(
+        text: &str,
+        given: Option<String>,
+        dialect: Option<Dialect>,
+        rest: &str,
+    ) -> Result<BotSpec, Failure> {
+        let name = match (given, rest) {
+            (Some(name), "") => name,
+            (None, rest) if !rest.is_empty() => {
+                name(rest).ok_or_else(|| bad_name(&display_word(rest)))?
+            }
+            _ => return Err(problem(text, "runs elsewhere: write remote:NAME without a command")),
+        };
+        if dialect.is_some_and(|dialect| dialect != Dialect::Native) {
+            return Err(problem(text, "runs elsewhere: remove dialect="));
+        }
+        BotSpec::new(&name, REMOTE, Dialect::Native, Mode::Remote)
     }
 
     /// Reads the manifest of the bot, if it is a folder that has one.
@@ -196,6 +221,9 @@ impl FromStr for BotSpec {
             false => name(given).ok_or_else(|| bad_name(&display_word(given))),
         };
         let name = given.map(read).transpose()?;
+        if let Some(rest) = command.trim().strip_prefix(REMOTE) {
+            return BotSpec::remote(text, name, dialect, rest);
+        }
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
             return Err(Failure::usage(format_args!(
                 "bot `{}`: put the dialect before the name: dialect=DIALECT NAME=COMMAND",

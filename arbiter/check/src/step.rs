@@ -167,7 +167,7 @@ impl StartTimes {
     pub(crate) fn lines(&self) -> Vec<String> {
         match self.mode {
             Mode::PerMove => self.per_move(),
-            Mode::Resident => self.resident(),
+            Mode::Resident | Mode::Remote => self.resident(),
         }
     }
 

@@ -52,6 +52,8 @@ pub enum Stop {
     Traced,
     /// It lives for a whole game, and printed before it was asked.
     Unasked,
+    /// It is remote, and its connection was lost for more than this number of milliseconds of the game.
+    Lost(u64),
     /// It could not be started; the text says why, in one line.
     NotStarted(String),
     /// It is charged for what only the text tells.
@@ -84,6 +86,7 @@ const LEFT: &str = " left the game";
 const STOPPED: &str = "the match was stopped";
 const RULES: &str = "the rules failed: ";
 const RULES_ENDED: &str = "the rules were ended: ";
+const LOST: &str = "its connection was lost for more than ";
 const OUT_OF_TIME: &str = "its time for the game was used up: ";
 const OF_ANSWER: &str = " ms were left for this answer";
 
@@ -140,8 +143,9 @@ impl Stop {
                         .or_else(|| number("more than ", " process or thread"))
                         .map(Stop::Processes)
                 };
+                let lost = || number(LOST, " ms").map(Stop::Lost);
                 let signal = || Signal::from_text(text).map(Stop::Signal);
-                fixed.or_else(code).or_else(many).or_else(signal)
+                fixed.or_else(code).or_else(many).or_else(lost).or_else(signal)
             }
             Verdict::Ok
             | Verdict::Illegal
@@ -164,6 +168,7 @@ impl Stop {
             | Stop::Left
             | Stop::Signal(_)
             | Stop::Awake
+            | Stop::Lost(_)
             | Stop::Traced => Verdict::Crash,
             Stop::Unasked => Verdict::Malformed,
             Stop::NotStarted(_) => Verdict::StartFailed,
@@ -232,6 +237,7 @@ impl fmt::Display for Stop {
             Stop::Left => f.write_str("exit 0 before the game was over"),
             Stop::Signal(signal) => signal.fmt(f),
             Stop::Awake => f.write_str("it computed while others had their turns"),
+            Stop::Lost(ms) => write!(f, "{LOST}{ms} ms"),
             Stop::Traced => f.write_str("a process that it has left traces it"),
             Stop::Unasked => f.write_str("printed before it was asked"),
             Stop::NotStarted(why) => f.write_str(why),

@@ -108,6 +108,8 @@ pub struct LeftFiles {
 }
 
 impl LeftFiles {
+    /// No files.
+    pub const NONE: LeftFiles = LeftFiles { files: 0, name: OsString::new() };
     /// Files are counted up to here.
     pub(super) const COUNTED: usize = 1000;
 }

@@ -37,7 +37,7 @@ impl MoveCosts {
 
     /// The time of a start without a request, in seconds, for a program that starts for each move.
     fn start(&self, contender: &Contender) -> Option<f64> {
-        if contender.mode == Mode::Resident || contender.dialect != Dialect::Native {
+        if contender.mode != Mode::PerMove || contender.dialect != Dialect::Native {
             return None;
         }
         let mut bot = Bot::new(contender, self.supervisor);

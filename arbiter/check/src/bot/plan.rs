@@ -244,7 +244,8 @@ impl CheckPlan<'_> {
             supervisor,
             puzzles: self.puzzles.as_ref(),
             hints: {
-                let sandboxed = SandboxedBot::new(&contenders[0], supervisor);
+                let sandboxed = SandboxedBot::new(&contenders[0], supervisor)
+                    .ok_or_else(|| Failure::usage("a remote bot runs elsewhere: check it there"))?;
                 match format {
                     Format::Text(_) | Format::Json => Hints::User(Box::new(sandboxed)),
                     Format::Report => Hints::Author(sandboxed.barriers()),

@@ -42,7 +42,7 @@ pub(super) fn measure(
     let exchanges: Vec<&Exchange> = exchanges.iter().filter(answered).take(ASKED).collect();
     let own: Vec<f64> = exchanges.iter().map(|exchange| exchange.measured.ms).collect();
     let Some(own_ms) = median(own) else { return Ok(None) };
-    let contender = in_other_mode(check.contender, own_ms);
+    let Some(contender) = in_other_mode(check.contender, own_ms) else { return Ok(None) };
     let mut bot = Bot::new(&contender, check.supervisor);
     bot.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
     let start_ms = median(starts(&mut bot));
@@ -61,25 +61,27 @@ pub(super) fn measure(
     let mode = check.contender.mode;
     let (call_ms, resident_ms) = match mode {
         Mode::PerMove => (Some(own_ms), median(others)),
-        Mode::Resident => (median(others), Some(own_ms)),
+        Mode::Resident | Mode::Remote => (median(others), Some(own_ms)),
     };
     let times = StartTimes { mode, start_ms, call_ms, resident_ms, other_mode };
     Ok(Some((times, bot.close())))
 }
 
-fn in_other_mode(contender: &Contender, own_ms: f64) -> Contender {
+/// The bot in the other mode; none if it does not run on this machine.
+fn in_other_mode(contender: &Contender, own_ms: f64) -> Option<Contender> {
     let mode = match contender.mode {
         Mode::PerMove => Mode::Resident,
         Mode::Resident => Mode::PerMove,
+        Mode::Remote => return None,
     };
     let own = Duration::try_from_secs_f64(own_ms / 1000.0).unwrap_or_default();
     let wait = match mode {
         Mode::Resident => own.saturating_mul(TIMES).saturating_add(PATIENCE),
         // Its start is not known yet.
-        Mode::PerMove => own.saturating_add(ENOUGH),
+        Mode::PerMove | Mode::Remote => own.saturating_add(ENOUGH),
     };
     let limits = Limits { time: contender.limits.time.min(wait), ..contender.limits };
-    Contender { mode, limits, ..contender.clone() }
+    Some(Contender { mode, limits, ..contender.clone() })
 }
 
 fn starts(bot: &mut Bot) -> Vec<f64> {

@@ -1,4 +1,5 @@
-//! A bot that is a program, started afresh for every request or for every game, and asked in the background.
+//! A bot: a program, started afresh for every request or for every game, or a bot that runs elsewhere; and asking it in
+//! the background.
 
 use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
@@ -8,12 +9,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use std::{io, mem, thread};
 
-use rules::{Answer, Dialect, Measured, Prompt, Verdict, Void};
+use rules::{Answer, Dialect, Measured, Outcome, Prompt, Ruling, Verdict, Void};
 use thiserror::Error;
 use workers::{NoThread, in_order};
 
+use crate::playing::remote::RemoteSeat;
 use crate::playing::{Player, Reply};
-use bot::Contender;
+use bot::{Contender, Location};
 use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
 use bot::manifest::Mode;
@@ -31,11 +33,24 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// Programs that are started at once for each processor.
 const STARTS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
-/// A player that is a program, in a scratch folder of its own; it may be asked in another thread.
+/// A player that is a bot; it may be asked in another thread.
 #[derive(Debug)]
 pub struct Bot {
-    supervised: Supervised,
     limits: Limits,
+    runs: Runs,
+}
+
+/// Where a bot runs.
+#[derive(Debug)]
+enum Runs {
+    Here(Box<BotProgram>),
+    Elsewhere(RemoteSeat),
+}
+
+/// The program of a bot, in a scratch folder of its own.
+#[derive(Debug)]
+struct BotProgram {
+    supervised: Supervised,
     files: Vec<Fingerprint>,
     dialect: Dialect,
     mode: Mode,
@@ -48,10 +63,21 @@ pub struct Bot {
 impl Bot {
     /// Creates the bot of a contender, without starting it.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Self {
-        let supervised = supervisor.supervise(&contender.program, &contender.sight);
-        let files = [&contender.files[..], &contender.interpreters[..]].concat();
         let Contender { limits, dialect, mode, .. } = *contender;
-        Bot { supervised, limits, files, dialect, mode, changed: None, is_begun: false }
+        let runs = match &contender.location {
+            Location::Here(program) => Runs::Here(Box::new(BotProgram {
+                supervised: supervisor.supervise(program, &contender.sight),
+                files: [&contender.files[..], &contender.interpreters[..]].concat(),
+                dialect,
+                mode,
+                changed: None,
+                is_begun: false,
+            })),
+            Location::Remote(access) => {
+                Runs::Elsewhere(RemoteSeat::new(&contender.name, access.clone()))
+            }
+        };
+        Bot { limits, runs }
     }
 
     /// Creates the bot of a contender, and starts it for a moment to see that it can be. Call it before anything is
@@ -86,47 +112,66 @@ impl Bot {
     ///
     /// Says whose fault a failure is.
     pub fn probe(&mut self) -> Result<(), StartError> {
-        self.supervised.probe()
+        match &mut self.runs {
+            Runs::Here(program) => program.supervised.probe(),
+            // Whether it is there shows in its first game.
+            Runs::Elsewhere(_) => Ok(()),
+        }
     }
 
     /// Returns true if the program can be started as for a request. It gets no request.
     pub(crate) fn can_be_started(&mut self) -> bool {
         let seen = self.ask_nothing();
-        !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
+        seen.is_some_and(|seen| !matches!(seen.end, End::Fault(_) | End::NotStarted(_)))
     }
 
-    fn ask_nothing(&mut self) -> Observed {
+    fn ask_nothing(&mut self) -> Option<Observed> {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
-        self.supervised.ask(Request::Input(b""), &limits)
+        match &mut self.runs {
+            Runs::Here(program) => Some(program.supervised.ask(Request::Input(b""), &limits)),
+            Runs::Elsewhere(_) => None,
+        }
     }
 
     /// Starts the program without a request, and returns the time until its end in milliseconds; nothing unless it
     /// ends by itself in a moment.
     pub fn start_without_request(&mut self) -> Option<f64> {
-        let seen = self.ask_nothing();
+        let seen = self.ask_nothing()?;
         matches!(seen.end, End::Exited(_)).then(|| milliseconds(seen.wall))
     }
 
     /// True if [`ask_while`](Bot::ask_while) ends a program whose answer is not wanted any more.
     pub fn ends_on_request(&self) -> bool {
-        self.supervised.ends_on_request()
+        match &self.runs {
+            Runs::Here(program) => program.supervised.ends_on_request(),
+            Runs::Elsewhere(_) => true,
+        }
     }
 
     /// Gives the bot a new, empty folder, in every dialect.
     pub fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
-        self.supervised.renew_folder()
+        match &mut self.runs {
+            Runs::Here(program) => program.supervised.renew_folder(),
+            Runs::Elsewhere(_) => Ok(()),
+        }
     }
 
     /// Takes the file of the bot, as its command names it, that was found changed since the last call.
     pub(crate) fn take_changed(&mut self) -> Option<String> {
-        self.changed.take()
+        match &mut self.runs {
+            Runs::Here(program) => program.changed.take(),
+            Runs::Elsewhere(_) => None,
+        }
     }
 
     /// Asks, and asks again a few times if the bot was late because others had the processors.
     pub fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
         let mut reply = self.ask(prompt, time);
+        if let Runs::Elsewhere(_) = self.runs {
+            return reply;
+        }
         for _ in 0..AGAIN {
             let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, ms);
             if !is_suspect || self.renew_folder().is_err() {
@@ -139,22 +184,43 @@ impl Bot {
 
     /// Returns the processes and files that the program has left.
     pub fn left(&mut self) -> LeftFiles {
-        self.supervised.left()
+        match &mut self.runs {
+            Runs::Here(program) => program.supervised.left(),
+            Runs::Elsewhere(_) => LeftFiles::NONE,
+        }
     }
 }
 
 impl Player for Bot {
     fn new_game(&mut self) -> io::Result<()> {
-        match self.dialect {
-            Dialect::Classic(_) => Ok(()),
-            Dialect::Native => self.renew_folder(),
+        match &self.runs {
+            Runs::Here(program) if matches!(program.dialect, Dialect::Classic(_)) => Ok(()),
+            Runs::Here(_) | Runs::Elsewhere(_) => self.renew_folder(),
         }
     }
 
     fn game_over(&mut self) {
-        if self.is_begun {
-            self.supervised.game_over();
-            self.is_begun = false;
+        match &mut self.runs {
+            Runs::Here(program) if program.is_begun => {
+                program.supervised.game_over();
+                program.is_begun = false;
+            }
+            Runs::Here(_) => {}
+            Runs::Elsewhere(seat) => seat.leave(),
+        }
+    }
+
+    fn judged(&mut self, ruling: &Ruling) {
+        if let Runs::Elsewhere(seat) = &mut self.runs {
+            seat.judged(ruling.verdict, &ruling.detail);
+        }
+    }
+
+    fn learn_outcome(&mut self, outcome: &Outcome) {
+        if let Runs::Elsewhere(seat) = &mut self.runs {
+            seat.over(outcome.scores().map(|scores| {
+                scores.values().iter().map(ToString::to_string).collect()
+            }));
         }
     }
 
@@ -163,11 +229,17 @@ impl Player for Bot {
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.supervised.take_warnings()
+        match &mut self.runs {
+            Runs::Here(program) => program.supervised.take_warnings(),
+            Runs::Elsewhere(_) => Vec::new(),
+        }
     }
 
     fn close(&mut self) -> Vec<String> {
-        self.supervised.close();
+        match &mut self.runs {
+            Runs::Here(program) => program.supervised.close(),
+            Runs::Elsewhere(seat) => seat.leave(),
+        }
         self.take_warnings()
     }
 }
@@ -182,6 +254,15 @@ impl Bot {
         time: Option<Duration>,
     ) -> Reply {
         let limits = Limits { time: time.unwrap_or(self.limits.time), ..self.limits };
+        match &mut self.runs {
+            Runs::Here(program) => program.ask_while(wanted, prompt, &limits),
+            Runs::Elsewhere(seat) => seat.ask(wanted, prompt, &limits),
+        }
+    }
+}
+
+impl BotProgram {
+    fn ask_while(&mut self, wanted: Wanted<'_>, prompt: &Prompt, limits: &Limits) -> Reply {
         // A running program is the one that was there when it was started.
         if !self.is_begun
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
@@ -193,20 +274,20 @@ impl Bot {
                 }
                 FileCheckError::Unknown { .. } => End::Fault(error.to_string()),
             };
-            return reply(Observed::nothing(end, Duration::ZERO), &limits).0;
+            return reply(Observed::nothing(end, Duration::ZERO), limits).0;
         }
         match prompt {
             Prompt::Request(request) => {
                 let request = match self.mode {
                     Mode::PerMove => Request::Input(request.as_bytes()),
-                    Mode::Resident => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
+                    Mode::Resident | Mode::Remote => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
                 };
-                let seen = self.supervised.ask_while(wanted, request, &limits);
+                let seen = self.supervised.ask_while(wanted, request, limits);
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
-                reply(seen, &limits).0
+                reply(seen, limits).0
             }
             Prompt::Classic { file, arguments } => {
-                self.ask_classic(wanted, (file, arguments), &limits)
+                self.ask_classic(wanted, (file, arguments), limits)
             }
         }
     }
@@ -303,7 +384,7 @@ impl From<NotReady> for Failure {
 }
 
 /// Milliseconds with three decimals: more would be noise in the log.
-fn milliseconds(time: Duration) -> f64 {
+pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
@@ -448,6 +529,18 @@ impl<W: Waiting> Player for Background<W> {
     fn game_over(&mut self) {
         if let Some(bot) = &mut self.bot {
             bot.game_over();
+        }
+    }
+
+    fn judged(&mut self, ruling: &Ruling) {
+        if let Some(bot) = &mut self.bot {
+            bot.judged(ruling);
+        }
+    }
+
+    fn learn_outcome(&mut self, outcome: &Outcome) {
+        if let Some(bot) = &mut self.bot {
+            bot.learn_outcome(outcome);
         }
     }
 

@@ -52,13 +52,17 @@ pub fn play(
                 cut(&mut reply.measured, &mut stderr_left[seat]);
                 let elapsed = Elapsed::from(&reply.measured);
                 measured.push(reply.measured);
-                question.answer_after(reply.answer, elapsed);
+                let ruling = question.answer_after(reply.answer, elapsed);
+                players[seat].judged(&ruling);
                 if referee.is_out(seat) {
                     players[seat].game_over();
                 }
             }
             Step::Over(outcome) => {
-                players.seats().for_each(|seat| players[seat].game_over());
+                for seat in players.seats() {
+                    players[seat].learn_outcome(outcome);
+                    players[seat].game_over();
+                }
                 return Played { outcome: outcome.clone(), measured };
             }
         }

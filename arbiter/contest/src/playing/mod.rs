@@ -4,6 +4,7 @@ pub mod bot;
 pub mod game;
 pub mod match_text;
 pub mod matches;
+pub mod remote;
 pub mod series_runner;
 pub mod simulated;
 pub mod state;
@@ -11,7 +12,7 @@ pub mod state;
 use std::io;
 use std::time::Duration;
 
-use rules::{Answer, Measured, Prompt, Void};
+use rules::{Answer, Measured, Outcome, Prompt, Ruling, Void};
 
 pub(crate) use matches::pause_before;
 
@@ -45,6 +46,12 @@ pub trait Player {
 
     /// Answers one request, in this time if it is not the usual one of its answers.
     fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply;
+
+    /// Learns the verdict on its last answer.
+    fn judged(&mut self, _ruling: &Ruling) {}
+
+    /// Learns how its game ended, before [`game_over`](Player::game_over).
+    fn learn_outcome(&mut self, _outcome: &Outcome) {}
 
     /// Takes the warnings for the user, one line each, such as a scratch folder that could not be removed. They do
     /// not affect games.

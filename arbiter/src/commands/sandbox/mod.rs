@@ -18,7 +18,7 @@ use bot::sighted;
 use bot::{BotSpec, Contender};
 use contest::setup;
 use sandbox::isolation::{Isolation, Layer, Layers};
-use sandbox::{End, Limits, Supervisor};
+use sandbox::{End, Limits, Program, Supervisor};
 use text::failure::Failure;
 
 mod advice;
@@ -156,9 +156,17 @@ fn look(
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
     let InspectedBot { contender, not_granted } = request.found()?;
     let _guard = setup::guard()?;
+    let program = local_program(&contender)?;
     let surroundings =
-        supervisor.sandbox_profile(&contender.program, &contender.sight).map_err(Failure::Ours)?;
+        supervisor.sandbox_profile(program, &contender.sight).map_err(Failure::Ours)?;
     Ok(surroundings::tell(&contender.name, &surroundings, &not_granted, format, out)?)
+}
+
+/// The program of a bot that runs on this machine.
+fn local_program(contender: &Contender) -> Result<&Program, Failure> {
+    contender.program().ok_or_else(|| {
+        Failure::usage(format_args!("bot `{}` runs elsewhere: it has no sandbox", contender.name))
+    })
 }
 
 /// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
@@ -172,8 +180,8 @@ fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure>
     let _guard = setup::guard()?;
     let stop = super::stop_on_signals(|| {})?;
     let limits = contender.limits;
-    let ended =
-        supervisor.attend(&contender.program, &contender.sight, command, &limits, stop.set());
+    let program = local_program(&contender)?;
+    let ended = supervisor.attend(program, &contender.sight, command, &limits, stop.set());
     match ended.map_err(Failure::Ours)? {
         Some(end) => outcome(end, &limits),
         None => {

@@ -1,0 +1,344 @@
+//! The player's side of a remote bot: a connection for each game to the hub, from which the bot fetches its requests.
+//!
+//! # Theory of operation
+//!
+//! The bot runs on the machine of its author. A *hub*, which is part of the server, passes requests on to it and measures
+//! the time of its answers. The program that plays the games is another process as a rule, so both speak over a Unix
+//! socket: one connection for each game and seat, one line of JSON for each message. A bot can reach neither end.
+//!
+//! The hub alone judges whether an answer was late and whether the bot was gone, since it alone sees the connection of
+//! the bot. If the hub ends, its side of the socket closes: that is nobody's fault, and the answer is void. The next
+//! attempt at the game waits for a new hub.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use bot::remote::RemoteAccess;
+use rules::{Answer, Measured, Prompt, Stop, Verdict, Void};
+use sandbox::{Limits, Wanted};
+use serde::{Deserialize, Serialize};
+use text::system_error;
+
+use crate::playing::Reply;
+use crate::playing::bot::milliseconds;
+
+/// The longest line between a player and a hub, in bytes: a request as text of JSON, and more.
+pub const LONGEST_LINE: usize = 8 << 20;
+
+/// The longest wait for a hub that does not run: a server that is restarted takes less.
+const HUB_WAIT: Duration = Duration::from_secs(120);
+
+/// The pause between two attempts to reach a hub.
+const HUB_PAUSE: Duration = Duration::from_millis(200);
+
+/// The time after which a hub that says nothing has failed, beyond all that a bot is given.
+const HUB_PATIENCE: Duration = Duration::from_secs(60);
+
+/// A message from a player to a hub.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum ToHub {
+    /// A game begins: the first message of a connection.
+    Game {
+        /// The name of the bot.
+        bot: String,
+        /// The time that the game has for lost connections, in milliseconds.
+        grace_ms: u64,
+        /// The most games in which the bot is asked at once.
+        games: u32,
+    },
+    /// A request for the bot.
+    Ask {
+        /// The request, as protocol.md has it.
+        request: String,
+        /// The time for the answer, in milliseconds.
+        ms: u64,
+        /// The most bytes of the answer that are of use.
+        answer_bytes: usize,
+        /// The most bytes of what the bot says beside its answer.
+        stderr_bytes: usize,
+    },
+    /// The verdict on the last answer.
+    Verdict {
+        /// The verdict.
+        verdict: Verdict,
+        /// Its details.
+        detail: String,
+    },
+    /// The game is over, with these points, or void.
+    Over {
+        /// The points of each seat; none if the game is void.
+        points: Option<Vec<String>>,
+    },
+}
+
+/// A message from a hub to a player: the end of a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum ToPlayer {
+    /// The bot has answered in time.
+    Answered {
+        /// The answer: all that a program would have printed.
+        answer: String,
+        /// What the bot says beside it.
+        stderr: String,
+        /// The time that it took, in milliseconds.
+        ms: f64,
+    },
+    /// The bot did not answer in time.
+    Late {
+        /// The time since the request was sent, in milliseconds.
+        ms: f64,
+    },
+    /// The connection of the bot was lost for longer than the grace of the game.
+    Lost {
+        /// The grace, in milliseconds.
+        grace_ms: u64,
+    },
+}
+
+/// A seat whose bot runs elsewhere.
+#[derive(Debug)]
+pub struct RemoteSeat {
+    name: String,
+    access: RemoteAccess,
+    /// The connection for the present game, once the bot was asked in it.
+    connection: Option<Connection>,
+}
+
+impl RemoteSeat {
+    pub fn new(name: &str, access: RemoteAccess) -> RemoteSeat {
+        RemoteSeat { name: name.to_owned(), access, connection: None }
+    }
+
+    /// Leaves the present game, if there is one.
+    pub fn leave(&mut self) {
+        self.connection = None;
+    }
+
+    /// Asks the bot, and gives the time that it took and its answer.
+    pub fn ask(&mut self, wanted: Wanted<'_>, prompt: &Prompt, limits: &Limits) -> Reply {
+        let Prompt::Request(request) = prompt else {
+            return void("a remote bot knows no classic dialect");
+        };
+        let reply = self.exchange(wanted, request, limits);
+        match reply {
+            Ok(reply) => reply,
+            Err(error) => {
+                self.connection = None;
+                void(&format!("the server of remote bots failed: {}", system_error(&error)))
+            }
+        }
+    }
+
+    fn exchange(
+        &mut self,
+        wanted: Wanted<'_>,
+        request: &str,
+        limits: &Limits,
+    ) -> io::Result<Reply> {
+        let grace_ms = whole_ms(self.access.grace);
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            none => {
+                let mut connection = reached(&self.access.socket, wanted)?;
+                let (bot, games) = (self.name.clone(), self.access.games);
+                connection.send(&ToHub::Game { bot, grace_ms, games })?;
+                none.insert(connection)
+            }
+        };
+        let ask = ToHub::Ask {
+            request: request.to_owned(),
+            ms: whole_ms(limits.time),
+            answer_bytes: limits.answer_bytes,
+            stderr_bytes: limits.stderr_bytes,
+        };
+        connection.send(&ask)?;
+        let most = limits.time + self.access.grace + HUB_PATIENCE;
+        let message = connection.receive(wanted, Instant::now() + most)?;
+        let measured = |ms| Measured { ms, ..Measured::default() };
+        Ok(match message {
+            ToPlayer::Answered { answer, stderr, ms } => {
+                let mut output = answer.into_bytes();
+                let much = output.len() > limits.answer_bytes;
+                output.truncate(limits.answer_bytes);
+                let answer = match much {
+                    true => Answer::Stopped { by: Stop::Output(limits.answer_bytes as u64), output },
+                    false => Answer::Output(output),
+                };
+                let stderr = stderr.into_bytes().into();
+                Reply { answer, measured: Measured { stderr, ..measured(ms) } }
+            }
+            ToPlayer::Late { ms } => {
+                let by = Stop::NoLine(whole_ms(limits.time));
+                let ms = ms.max(milliseconds(limits.time));
+                Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
+            }
+            ToPlayer::Lost { grace_ms } => {
+                let by = Stop::Lost(grace_ms);
+                let ms = milliseconds(limits.time);
+                Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
+            }
+        })
+    }
+
+    /// Tells the bot the verdict on its answer.
+    pub fn judged(&mut self, verdict: Verdict, detail: &str) {
+        self.tell(&ToHub::Verdict { verdict, detail: detail.to_owned() });
+    }
+
+    /// Tells the bot the points of its game, or that it is void, and leaves the game.
+    pub fn over(&mut self, points: Option<Vec<String>>) {
+        self.tell(&ToHub::Over { points });
+        self.leave();
+    }
+
+    /// A hub that is gone is found by the next request.
+    fn tell(&mut self, message: &ToHub) {
+        if let Some(connection) = &mut self.connection
+            && connection.send(message).is_err()
+        {
+            self.connection = None;
+        }
+    }
+}
+
+fn void(why: &str) -> Reply {
+    Reply::void(Void::worded(why))
+}
+
+fn whole_ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A connection to the hub, as long as the game is wanted; waits for a hub that does not run yet.
+fn reached(socket: &Path, wanted: Wanted<'_>) -> io::Result<Connection> {
+    let begun = Instant::now();
+    loop {
+        match Connection::open(socket) {
+            Ok(connection) => return Ok(connection),
+            Err(error) if begun.elapsed() >= HUB_WAIT => {
+                let why = format!("it does not run: start `arbiter serve` ({})", system_error(&error));
+                return Err(io::Error::new(error.kind(), why));
+            }
+            Err(_) if !wanted.is_wanted() => return Err(io::Error::other(UNWANTED)),
+            Err(_) => std::thread::sleep(HUB_PAUSE),
+        }
+    }
+}
+
+/// The reason of an answer that nobody waits for any more.
+const UNWANTED: &str = "its answer is not wanted any more";
+
+#[cfg(unix)]
+use connection::Connection;
+
+/// The connection of a player to a hub.
+#[cfg(unix)]
+mod connection {
+    use std::fs::File;
+    use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+    use std::os::fd::AsRawFd;
+    use std::os::unix::net::UnixStream;
+    use std::path::{Path, PathBuf};
+    use std::time::Instant;
+
+    use sandbox::Wanted;
+
+    use super::{LONGEST_LINE, ToHub, ToPlayer, UNWANTED};
+    use crate::playing::bot::LOOK;
+
+    #[derive(Debug)]
+    pub(super) struct Connection(BufReader<UnixStream>);
+
+    impl Connection {
+        pub(super) fn open(socket: &Path) -> io::Result<Connection> {
+            let stream = with_short_path(socket, |path| UnixStream::connect(path))?;
+            stream.set_read_timeout(Some(LOOK))?;
+            Ok(Connection(BufReader::new(stream)))
+        }
+
+        pub(super) fn send(&mut self, message: &ToHub) -> io::Result<()> {
+            let mut line = serde_json::to_vec(message)?;
+            line.push(b'\n');
+            self.0.get_mut().write_all(&line)
+        }
+
+        /// Waits for a message, as long as it is wanted and until a time.
+        pub(super) fn receive(
+            &mut self,
+            wanted: Wanted<'_>,
+            until: Instant,
+        ) -> io::Result<ToPlayer> {
+            let mut line = Vec::new();
+            loop {
+                let rest = (LONGEST_LINE - line.len()) as u64;
+                match self.0.by_ref().take(rest).read_until(b'\n', &mut line) {
+                    Ok(_) if line.ends_with(b"\n") => return Ok(serde_json::from_slice(&line)?),
+                    Ok(_) if line.len() >= LONGEST_LINE => {
+                        return Err(io::Error::other("its line is too long"));
+                    }
+                    Ok(_) => return Err(io::Error::other("it has ended")),
+                    Err(error)
+                        if matches!(
+                            error.kind(),
+                            ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+                        ) => {}
+                    Err(error) => return Err(error),
+                }
+                if !wanted.is_wanted() {
+                    return Err(io::Error::other(UNWANTED));
+                }
+                if Instant::now() >= until {
+                    return Err(io::Error::other("it does not answer"));
+                }
+            }
+        }
+    }
+
+    /// The longest path of a socket that all systems take, in bytes.
+    const LONGEST_PATH: usize = 100;
+
+    /// Calls this with the path of a socket, by way of an open folder if the path is too long for an address.
+    pub fn with_short_path<T>(
+        socket: &Path,
+        call: impl FnOnce(&Path) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if socket.as_os_str().len() <= LONGEST_PATH {
+            return call(socket);
+        }
+        let too_long = || io::Error::other("the path of its socket is too long");
+        let (Some(folder), Some(name)) = (socket.parent(), socket.file_name()) else {
+            return Err(too_long());
+        };
+        if !cfg!(target_os = "linux") {
+            return Err(too_long());
+        }
+        let folder = File::open(folder)?;
+        call(&PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd())).join(name))
+    }
+}
+
+#[cfg(unix)]
+pub use connection::with_short_path;
+
+/// There are no hubs on other systems.
+#[cfg(not(unix))]
+#[derive(Debug)]
+enum Connection {}
+
+#[cfg(not(unix))]
+impl Connection {
+    fn open(_: &Path) -> io::Result<Connection> {
+        Err(io::Error::other("remote bots need a Unix system"))
+    }
+
+    fn send(&mut self, _: &ToHub) -> io::Result<()> {
+        match *self {}
+    }
+
+    fn receive(&mut self, _: Wanted<'_>, _: Instant) -> io::Result<ToPlayer> {
+        match *self {}
+    }
+}
