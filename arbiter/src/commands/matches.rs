@@ -11,10 +11,12 @@ use crate::options::game::GameSetupArgs;
 use crate::options::isolation::IsolationArgs;
 use crate::options::limits::LimitArgs;
 use crate::options::logs::LogTarget;
+use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number};
 use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
 use crate::output::move_costs::MoveCosts;
 use ::text::terminal::say;
+use bot::manifest::Mode;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
 use contest::playing::match_text::{Help, KeptLog, TextWatcher};
@@ -32,6 +34,9 @@ its arguments, or a folder with a bot.toml. NAME defaults to the script or progr
 `python3 -u bots/mybot.py`. Each bot runs in its own scratch folder; file arguments are resolved \
 for it.
 
+`remote:NAME` is a bot on another machine, whose program asks for its requests \
+(see --listen).
+
 Prefix a command with `resident:` to start it once per game instead of once per move. Prefix a \
 Coup bot in the classic dialect with `dialect=classic` (or `dialect=classic lenient=on`), unless \
 its bot.toml does.
@@ -44,6 +49,7 @@ Examples:
   arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
   arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
   arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
+  arbiter match --game tablic remote:anna greedy
   arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 /// `arbiter match`.
@@ -88,6 +94,8 @@ pub(crate) struct MatchArgs {
     limits: LimitArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 impl MatchArgs {
@@ -110,12 +118,14 @@ impl MatchArgs {
         let kept: Vec<PathBuf> = path.iter().cloned().chain(seed.file()).chain(secret).collect();
         let options = game.options_for(bots.len())?;
         let bots = setup::opened(&bots, &game.kind, &options)?;
+        let names = bot::names(&bots)?;
+        let remote = self.remote.server(&bots, &names, &game.kind, conditions.limits.for_all())?;
         let plan = Match {
             options,
             kind: game.kind,
             games: self.games,
             seed: seed.committed()?,
-            contenders: contenders(&bots, &conditions, &kept)?,
+            contenders: contenders(&bots, &conditions, &kept, remote.as_ref())?,
             supervisor: supervisor(&conditions)?,
             conditions,
         };
@@ -123,6 +133,7 @@ impl MatchArgs {
         let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
         setup::warn_of_exposed(&sandboxed);
         let mut ready = plan.ready()?;
+        remote.iter().for_each(RemoteBots::invite);
         let stop = super::stop_on_signals(|| {})?;
         let log = log.as_ref().map(LogTarget::create).transpose()?;
         let last = last.filter(|last| last.prepare().is_ok());
@@ -211,6 +222,7 @@ pub(super) fn contenders(
     bots: &[BotSpec],
     conditions: &Conditions,
     kept: &[PathBuf],
+    remote: Option<&RemoteBots>,
 ) -> Result<Vec<Contender>, Failure> {
     let Conditions { limits, isolation, .. } = conditions;
     let search = setup::search_path()?;
@@ -221,6 +233,9 @@ pub(super) fn contenders(
         .iter()
         .zip(&names)
         .map(|(bot, name)| {
+            if let Some(remote) = remote.filter(|_| bot.mode() == Mode::Remote) {
+                return Ok(Contender::remote(name, limits.for_bot(name, bot), remote.access()));
+            }
             super::remark_on(bot, name, &search);
             Contender::prepare(
                 bot,

@@ -223,7 +223,7 @@ impl PlayPlan {
             false => bots,
         };
         let bots = setup::opened(bots, &game.kind, &game.options_for(seats)?)?;
-        let contenders = contenders(&bots, &request.conditions, &kept)?;
+        let contenders = contenders(&bots, &request.conditions, &kept, None)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
             Failure::Usage(format!("invalid name `{name}`: {EXPECTED_PERSON}"))

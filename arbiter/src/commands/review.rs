@@ -345,7 +345,7 @@ impl ValuingProgramOptions {
                 "bot `{command}` speaks the {dialect} dialect: reviewers must read requests"
             )));
         }
-        let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept)?;
+        let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept, None)?;
         let supervisor = super::matches::supervisor(&self.conditions)?;
         let guard = setup::guard()?;
         setup::warn_of_exposed(&SandboxedBots::new(&contenders, supervisor));

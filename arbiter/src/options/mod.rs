@@ -19,6 +19,7 @@ pub(crate) mod game;
 pub(crate) mod isolation;
 pub(crate) mod limits;
 pub(crate) mod logs;
+pub(crate) mod remote;
 
 /// Reads a number, `what` with its article (`a number of games`), that lies in a range.
 pub(crate) fn number<T: TryFrom<u64>>(

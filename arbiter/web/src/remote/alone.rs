@@ -1,0 +1,145 @@
+//! A server for the remote bots of one match or tournament.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use contest::stop::Stop;
+use tempfile::TempDir;
+use text::failure::Failure;
+use text::system_error;
+use tokio::runtime::Runtime;
+
+use super::RemoteHub;
+use super::routes::{Entrance, GamesOffer, routes};
+use crate::csrf::ServerNames;
+use crate::server;
+
+/// The longest wait for clients to learn that there are no more games.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The pause between two looks whether they have.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A server for the remote bots of one match or tournament, which ends when it is dropped.
+#[derive(Debug)]
+pub struct RemoteServer {
+    hub: Arc<RemoteHub>,
+    address: SocketAddr,
+    /// The file with the token of each bot.
+    tokens: BTreeMap<String, PathBuf>,
+    socket: PathBuf,
+    #[cfg(unix)]
+    _games: super::socket::GameSocket,
+    _folder: TempDir,
+    runtime: Option<Runtime>,
+}
+
+/// Starts a server for these bots at this address, and draws a token for each.
+///
+/// # Errors
+///
+/// Fails if it cannot listen there.
+#[cfg(unix)]
+pub fn remote_server(
+    listen: SocketAddr,
+    bots: &[String],
+    offer: GamesOffer,
+) -> Result<RemoteServer, Failure> {
+    let failed = |error: io::Error| {
+        Failure::Ours(format!("cannot ask remote bots: {}", system_error(&error)))
+    };
+    let folder = tempfile::Builder::new().prefix("arbiter-remote-").tempdir().map_err(failed)?;
+    let socket = folder.path().join("games");
+    let hub = RemoteHub::new();
+    let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
+    let (mut tokens, mut by_token) = (BTreeMap::new(), BTreeMap::new());
+    for bot in bots {
+        let token = super::drawn_id().map_err(failed)?;
+        let file = folder.path().join(format!("{bot}.token"));
+        write_secret(&file, &token).map_err(failed)?;
+        tokens.insert(bot.clone(), file);
+        by_token.insert(token, bot.clone());
+    }
+    let cannot_listen = |error: io::Error| {
+        Failure::Usage(format!(
+            "cannot listen at {listen}: {}; choose another address with --listen",
+            system_error(&error)
+        ))
+    };
+    let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .map_err(failed)?;
+    let entrance = Entrance::new(Arc::clone(&hub), by_token, offer);
+    // It ends with the runtime.
+    let stop: &'static Stop = Box::leak(Box::default());
+    let names =
+        if address.ip().is_loopback() { ServerNames::Local(Vec::new()) } else { ServerNames::All };
+    runtime.spawn(Arc::clone(&hub).keep_time());
+    runtime.spawn(server::serve(listener, routes(entrance), names, None, stop));
+    Ok(RemoteServer {
+        hub,
+        address,
+        tokens,
+        socket,
+        _games: games,
+        _folder: folder,
+        runtime: Some(runtime),
+    })
+}
+
+/// Writes a file that only the user can read.
+#[cfg(unix)]
+fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    writeln!(file, "{secret}")
+}
+
+/// Remote bots need a Unix system.
+#[cfg(not(unix))]
+pub fn remote_server(
+    _: SocketAddr,
+    _: &[String],
+    _: GamesOffer,
+) -> Result<RemoteServer, Failure> {
+    Err(Failure::usage("remote bots need a Unix system"))
+}
+
+impl RemoteServer {
+    /// The socket at which games are handed over.
+    pub fn socket(&self) -> &Path {
+        &self.socket
+    }
+
+    /// The address for clients.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// The file with the token of each bot, which only the user can read.
+    pub fn token_files(&self) -> &BTreeMap<String, PathBuf> {
+        &self.tokens
+    }
+}
+
+impl Drop for RemoteServer {
+    fn drop(&mut self) {
+        self.hub.change(|hub| hub.finish());
+        let until = Instant::now() + FAREWELL;
+        while self.hub.with(|hub| hub.has_open_clients(Instant::now())) && Instant::now() < until {
+            std::thread::sleep(PAUSE);
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
