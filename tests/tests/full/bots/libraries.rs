@@ -177,6 +177,28 @@ fn clients_answer_once_whatever_happens_on_the_way() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
 }
 
+/// The bot that asks a language model, against an endpoint that answers well, badly, slowly, never, with an error, in
+/// another form; and with its types.
+#[test]
+fn the_bot_of_a_language_model_reads_answers_strictly() {
+    let bench = Bench::new();
+    if !is_there("python3") {
+        return;
+    }
+    let folder = examples().join("bots/language-model");
+    let mut tests = bench.command("python3");
+    let ended = run(tests.args(["-B", "test_bot.py"]).current_dir(&folder));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let Some(python) = python_with_packages(&bench) else { return };
+    if run(bench.command(&python).args(["-m", "mypy", "--version"])).code != Some(0) {
+        return missing::tell("no mypy in the Python with packages for tests");
+    }
+    let mut mypy = bench.command(&python);
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache"));
+    let ended = run(mypy.args(["bot.py", "test_bot.py"]).current_dir(&folder));
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+}
+
 #[test]
 fn python_client_has_types() {
     let bench = Bench::new();
