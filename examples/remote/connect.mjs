@@ -51,7 +51,7 @@ async function answer({ id, ms, request }) {
 
 for (let after; ; ) {
   const told = await call("/next", { wait: 15, working: [...working], games, after }, 25);
-  for (const { game, begin, verdict, detail, over } of told.events) console.log(game, begin ?? over ?? `${verdict} ${detail ?? ""}`);
+  for (const { game, verdict, detail, over } of told.events) console.log(game, over ?? `${verdict ?? "stopped"} ${detail ?? ""}`);
   for (const request of told.requests) if (!working.has(request.id)) answer(request);
   after = told.last ?? after;
   if (told.ended || told.replaced) process.exit(0);

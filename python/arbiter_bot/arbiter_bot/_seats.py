@@ -38,11 +38,15 @@ class Work:
         # The verdict is the server's; a bot that is this late is ended.
         self.deadline: float = self.received + self.milliseconds / 1000 + 0.25
 
+    def line(self, key: str) -> str:
+        """What stands behind a key in the head of the request."""
+        lines = (line.partition(" ") for line in self.request[:1000].split("\n"))
+        return next((value for word, _, value in lines if word == key), "")
+
     @property
     def match(self) -> str:
-        """The game that it belongs to: the line `match` of the request."""
-        line = next((line for line in self.request[:1000].split("\n") if line.startswith("match ")), "")
-        return f"{self.game} {line}"
+        """The game that it belongs to."""
+        return f"{self.game} {self.line('match')}"
 
 
 class Bot:

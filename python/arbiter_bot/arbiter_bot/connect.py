@@ -139,8 +139,6 @@ class Client:
         self.working: Dict[str, Work] = {}
         self.answered: Dict[str, Answer] = {}
         self.games: Dict[str, Game] = {}
-        # Games that have begun, with the time of the last word about them.
-        self.begun: Dict[str, float] = {}
         self.idle: Deque[Connection] = collections.deque()
         self.is_finishing = False
         self.is_over = threading.Event()
@@ -321,19 +319,14 @@ class Client:
             game = self.games.get(work.match)
             if game is None:
                 game = self.games[work.match] = Game(self, work.game)
-            self.begun[work.game] = time.monotonic()
+                seat, options = work.line("seat"), work.line("game")
+                self.show(f"{work.game}: begins, seat {shown(seat)} of {shown(options)}")
         game.requests.put(work)
 
     def _event(self, event: Object) -> None:
         self._tell(event)
         name = shown(event.get("game", ""))
-        if "begin" in event:
-            names = [shown(seat)[:40] for seat in event["begin"]["seats"]]
-            with self.lock:
-                if len(self.begun) <= 2 * MOST_GAMES:
-                    self.begun[name] = time.monotonic()
-            self.show(f"{name}: begins, seat {int(event['begin']['seat'])} of {', '.join(names)}")
-        elif "verdict" in event:
+        if "verdict" in event:
             detail = f", {shown(event['detail'])}" if event.get("detail") else ""
             for game in self._of(name):
                 game.count(str(event["verdict"]))
@@ -348,8 +341,6 @@ class Client:
             self.show(f"{name}: {result}{said}")
             for game in games:
                 self.drop(game)
-            with self.lock:
-                self.begun.pop(name, None)
 
     def _tell(self, event: Object) -> None:
         if self.events:
@@ -365,8 +356,6 @@ class Client:
         """The game is over for this client."""
         with self.lock:
             self.games = {key: other for key, other in self.games.items() if other is not game}
-            if not any(other.name == game.name for other in self.games.values()):
-                self.begun.pop(game.name, None)
         game.requests.put(None)
 
     def _tidy(self) -> None:
@@ -379,10 +368,6 @@ class Client:
             # More than the server may have open at once: the quietest is over.
             if len(self.games) > 2 * self.most and quiet:
                 old = old or [min(quiet, key=lambda game: game.heard)]
-            names = {game.name for game in self.games.values()}
-            self.begun = {
-                name: since for name, since in self.begun.items() if name in names or now - since < IDLE_SECONDS
-            }
         for game in old:
             self.drop(game)
         # A server that sends its answer byte by byte would hold the poll for ever.
@@ -393,7 +378,7 @@ class Client:
     def _open(self) -> List[str]:
         """The games in progress."""
         with self.lock:
-            return sorted({*self.begun, *(game.name for game in self.games.values())})
+            return sorted({game.name for game in self.games.values()})
 
     def _end_if_finished(self) -> None:
         if self.is_finishing and not self._open() and not self.is_over.is_set():

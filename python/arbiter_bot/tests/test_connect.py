@@ -97,20 +97,19 @@ class TestConnect(unittest.TestCase):
     def test_a_game_is_answered_and_shown(self) -> None:
         running = self.running()
         self.server.until(lambda: "next" in self.server.calls)
-        self.server.tell("game 1", begin={"seat": 0, "seats": ["anna", "gr\x1beedy"]})
         self.assertEqual(self.server.answer(self.server.ask("game 1", request("00", "take 2", "take 1"))), "take 2")
-        self.server.tell("game 1", id="0", verdict="ok", detail=None)
-        self.server.tell("game 1", id="0", verdict="timeout", detail="no line within 9 ms")
-        self.server.tell("game 1", over={"points": [3, 1]}, later="key")
+        self.server.tell("game 1", verdict="ok", detail="")
+        self.server.tell("game 1", verdict="timeout", detail="no line\x1b within 9 ms")
+        self.server.tell("game 1", over={"points": ["3", "1"]}, later="key")
         self.server.tell("game 1", something={})
         self.server.ask("game 2", request("01", "a"))
         self.server.until(lambda: len(self.server.answers) == 2)
         shown = "\n".join(running.lines)
         self.assertIn("connected: anna plays nim, at most 8 games at once, 5000 ms per move", shown)
-        self.assertIn("game 1: begins, seat 0 of anna, gr?eedy", shown)
-        self.assertIn("game 1: timeout, no line within 9 ms", shown)
+        self.assertIn("game 1: begins, seat 0 of nim seats=2", shown)
+        self.assertIn("game 1: timeout, no line? within 9 ms", shown)
         self.assertIn("game 1: over, 3:1, 1 answers, 1 timeout", shown)
-        self.assertEqual([event["over"] for event in running.events if "over" in event], [{"points": [3, 1]}])
+        self.assertEqual([event["over"] for event in running.events if "over" in event], [{"points": ["3", "1"]}])
         self.assertNotIn(TOKEN, shown + self.error.getvalue() + json.dumps(running.events))
 
     def test_an_answer_counts_once_whatever_happens_on_the_way(self) -> None:
@@ -312,20 +311,19 @@ class TestConnect(unittest.TestCase):
         running = self.running()
         self.server.until(lambda: "next" in self.server.calls)
         garbage: List[Any] = [{}, None, 7, {"id": 1}, {"id": "x", "game": "g", "ms": "soon", "request": ""}]
-        events: List[Any] = [{"begin": 5}, {"verdict": {}}, {"over": []}, "x", {"over": {"points": 7}}]
+        events: List[Any] = [{"verdict": {}}, {"over": []}, "x", {"over": {"points": 7}}]
         running.client._take({"requests": garbage, "events": events, "last": "x"}, None)
         self.assertEqual(self.server.answer(self.server.ask("game", request("00", "a"))), "a")
 
     def test_the_first_stop_finishes_games_and_the_second_drops_them(self) -> None:
         running = self.running()
         self.server.until(lambda: "next" in self.server.calls)
-        self.server.tell("game 1", begin={"seat": 0, "seats": ["anna", "greedy"]})
         self.server.answer(self.server.ask("game 1", request("00", "a")))
         running.client.finish()
         self.assertEqual(running.lines[-1], "finishing 1 game, taking no more; Ctrl-C again drops them")
         self.server.until(lambda: self.server.wanted[-1] == 0)
         self.server.answer(self.server.ask("game 1", request("00", "b")))
-        self.server.tell("game 1", over={"points": [1, 0]})
+        self.server.tell("game 1", over={"points": ["1", "0"]})
         running.thread.join(20)
         self.assertEqual((running.code, running.lines[-1]), (0, "ended: all games are finished"))
         running = self.running(lambda asking: str(threading.Event().wait(20)))
@@ -381,7 +379,7 @@ class TestCommand(unittest.TestCase):
             self.assertEqual(self.server.wanted[-1], 3)
             client.send_signal(signal.SIGINT)
             self.server.until(lambda: self.server.wanted[-1] == 0)
-            self.server.tell("game 1", over={"points": [1, 0]})
+            self.server.tell("game 1", over={"points": ["1", "0"]})
             stdout, stderr = client.communicate(timeout=20)
             self.assertEqual((client.returncode, stderr), (0, ""))
             self.assertTrue(stdout.endswith("ended: all games are finished\n"), stdout)
