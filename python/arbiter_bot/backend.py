@@ -1,4 +1,4 @@
-"""Builds the package: one module, its types and its description, as a wheel or as an archive of the sources.
+"""Builds the package: its modules, their types and its description, as a wheel or as an archive of the sources.
 
 It is the build backend that `pyproject.toml` names, and needs nothing but Python: a backend from elsewhere would be
 downloaded for each installation. The same files give the same wheel.
@@ -14,7 +14,13 @@ import tarfile
 import zipfile
 
 HERE = pathlib.Path(__file__).parent
-MODULE = ("arbiter_bot/__init__.py", "arbiter_bot/py.typed")
+MODULE = (
+    "arbiter_bot/__init__.py",
+    "arbiter_bot/_seats.py",
+    "arbiter_bot/_wire.py",
+    "arbiter_bot/connect.py",
+    "arbiter_bot/py.typed",
+)
 SOURCES = ("pyproject.toml", "backend.py", "README.md", *MODULE)
 # The least time that a zip can hold.
 TIME = (1980, 1, 1, 0, 0, 0)

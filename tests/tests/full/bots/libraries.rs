@@ -155,12 +155,62 @@ fn python_is_a_package() {
     let module = run(bench.command(&python).args(["-I", "-c", read]));
     let own = fs::read_to_string(library.join("arbiter_bot.py")).expect("the library");
     assert_eq!(module.stdout, own);
+    let client = run(bench.command(&python).args(["-I", "-m", "arbiter_bot.connect", "--help"]));
+    assert!(client.stdout.starts_with("usage: python3 -m arbiter_bot.connect URL"), "{client:?}");
     // Its types are found from elsewhere.
     let Some(with_mypy) = python_with_packages(&bench) else { return };
     let mut mypy = bench.command(with_mypy);
     mypy.args(["-m", "mypy", "--strict", "my_bot.py", "--python-executable"]).arg(&python);
     let ended = run(&mut mypy);
     assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+/// The tests of the client of remote bots, and of the example in JavaScript, against a server that cuts connections.
+#[test]
+fn clients_answer_once_whatever_happens_on_the_way() {
+    let bench = Bench::new();
+    if !is_there("python3") {
+        return;
+    }
+    let client = examples().join("../python/arbiter_bot/tests/test_connect.py");
+    let ended = run(bench.command("python3").args(["-B"]).arg(client));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+/// The bot that asks a language model, against an endpoint that answers well, badly, slowly, never, with an error, in
+/// another form; and with its types.
+#[test]
+fn the_bot_of_a_language_model_reads_answers_strictly() {
+    let bench = Bench::new();
+    if !is_there("python3") {
+        return;
+    }
+    let folder = examples().join("bots/language-model");
+    let mut tests = bench.command("python3");
+    let ended = run(tests.args(["-B", "test_bot.py"]).current_dir(&folder));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let Some(python) = python_with_packages(&bench) else { return };
+    if run(bench.command(&python).args(["-m", "mypy", "--version"])).code != Some(0) {
+        return missing::tell("no mypy in the Python with packages for tests");
+    }
+    let mut mypy = bench.command(&python);
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache"));
+    let ended = run(mypy.args(["bot.py", "test_bot.py"]).current_dir(&folder));
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+}
+
+#[test]
+fn python_client_has_types() {
+    let bench = Bench::new();
+    let Some(python) = python_with_packages(&bench) else { return };
+    let mut mypy = bench.command(&python);
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache"));
+    mypy.args(["arbiter_bot", "tests"]).current_dir(examples().join("../python/arbiter_bot"));
+    if run(bench.command(&python).args(["-m", "mypy", "--version"])).code != Some(0) {
+        return missing::tell("no mypy in the Python with packages for tests");
+    }
+    let ended = run(&mut mypy);
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
 }
 
 #[test]
