@@ -6,6 +6,7 @@
 
 use std::path::{self, Path};
 
+use crate::remote::REMOTE;
 use sandbox::launchers::{LAUNCHERS, LaunchedPart, Launcher, SHELLS, family};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
@@ -40,6 +41,9 @@ pub(super) fn script_of(words: &[String]) -> Option<&str> {
 /// `java` or `python`; nothing for a program of its own, which may have any name: a relative path leads to one.
 pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     let (program, arguments) = words.split_first()?;
+    if program == REMOTE {
+        return Some(REMOTE_KIND);
+    }
     if program.contains(path::is_separator) && !Path::new(program).is_absolute() {
         return None;
     }
@@ -57,11 +61,15 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     }
 }
 
+/// What limits call bots that run on the machines of their authors.
+const REMOTE_KIND: &str = "remote";
+
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {
     let interpreters = LAUNCHERS
         .iter()
         .filter(|it| matches!(it.runs, LaunchedPart::Script | LaunchedPart::Package));
-    interpreters.flat_map(|launcher| launcher.names).copied().find(|kind| *kind == name)
+    let kinds = interpreters.flat_map(|launcher| launcher.names).copied();
+    kinds.chain([REMOTE_KIND]).find(|kind| *kind == name)
 }
 
 /// The program that a launcher runs.

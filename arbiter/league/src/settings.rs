@@ -10,6 +10,7 @@ use crate::calendar::{Calendar, CalendarFile};
 use crate::folder::LeagueFolder;
 use crate::notify::NotifySettings;
 use crate::quotas::{PageSettings, Quotas};
+use crate::remote::RemoteSettings;
 use crate::rounds::RoundSize;
 use crate::state::League;
 use bot::build;
@@ -31,6 +32,8 @@ pub struct LeagueSettings {
     pub build_time: Duration,
     /// When the league takes bots and plays.
     pub calendar: Calendar,
+    /// What remote bots may do.
+    pub remote: RemoteSettings,
 }
 
 /// Returns the folder with the copy of the present rules, in the folder of the league.
@@ -65,6 +68,12 @@ pub const TABLES: &str = "
 # secret = 'a secret of the hook'  # signs each message
 # events = ['round', 'left']       # all events without it
 
+# [remote]                         # bots on the machines of their authors
+# allowed = true                   # none without it
+# grace = '60s'                    # of a game, for lost connections
+# games = 4                        # in which a bot is asked at once
+# stages = true                    # they play in stages, too
+
 # [pages]
 # log-download = true              # anybody can download the published log
 ";
@@ -80,6 +89,8 @@ struct LeagueTables {
     notify: NotifySettings,
     #[serde(default)]
     pages: PageSettings,
+    #[serde(default)]
+    remote: RemoteSettings,
 }
 
 impl LeagueSettings {
@@ -91,18 +102,19 @@ impl LeagueSettings {
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
-        let LeagueTables { calendar, quotas, notify, pages: PageSettings { .. } } =
+        let LeagueTables { calendar, quotas, notify, remote, pages: PageSettings { .. } } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;
         quotas.checked().map_err(Failure::Usage)?;
         notify.checked().map_err(Failure::Usage)?;
+        let remote = remote.checked().map_err(Failure::Usage)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),
             tables: rounds.tables.or(usual.tables),
         };
         let build_time = build_time.unwrap_or(build::TIME);
-        Ok(LeagueSettings { kind, settings, size, build_time, calendar })
+        Ok(LeagueSettings { kind, settings, size, build_time, calendar, remote })
     }
 
     /// Reads a `league.toml` for an existing league.

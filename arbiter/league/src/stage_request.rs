@@ -21,6 +21,8 @@ use crate::stage::{
 };
 use crate::state::League;
 use crate::version::BotVersion;
+use crate::line::EnterLine;
+use crate::remote::{RemoteSettings, is_remote};
 use bot::{is_name, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked, shown};
 use standings::pairing::tie_break::TieBreak;
@@ -93,7 +95,8 @@ impl StageRequest {
     pub fn plan(&self, folder: &LeagueFolder, league: &League) -> Result<PlannedStage, Failure> {
         must_be_free(folder, league)?;
         let participants = Participants::read(folder)?;
-        let field = field(league, &participants, self.house, &self.without)?;
+        let remote = RemoteSettings::read(folder)?;
+        let field = field(league, &participants, remote, self.house, &self.without)?;
         let Seeds { bots, unplayed } = seeded(folder, league, self.seeds, &field.bots)?;
         let line = self.line(folder, league, bots)?;
         let unplayed = unplayed.into_iter().filter(|bot| line.bots.contains(bot)).collect();
@@ -312,7 +315,7 @@ pub struct StageField {
 
 /// Returns the bots that take part in the next stage, without those of these names.
 ///
-/// House bots are those without a participant, in a league in which a participant has a bot.
+/// Remote bots take part only where the settings say so. House bots are those without a participant, in a league in which a participant has a bot.
 ///
 /// # Errors
 ///
@@ -320,10 +323,13 @@ pub struct StageField {
 pub fn field(
     league: &League,
     participants: &Participants,
+    remote: RemoteSettings,
     house: HouseBots,
     without: &[String],
 ) -> Result<StageField, Failure> {
-    let active: Vec<&BotVersion> = league.active().map(|(_, it)| &it.entry.bot).collect();
+    let plays = |entry: &EnterLine| remote.stages || !is_remote(entry);
+    let active = league.active().map(|(_, it)| &it.entry).filter(|entry| plays(entry));
+    let active: Vec<&BotVersion> = active.map(|entry| &entry.bot).collect();
     let without: Vec<String> = without.iter().map(|name| spelt_as_names(name)).collect();
     if let Some(name) = without.iter().find(|name| active.iter().all(|bot| bot.bot != **name)) {
         let names: Vec<&str> = active.iter().map(|bot| bot.bot.as_str()).collect();

@@ -23,7 +23,7 @@ use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
 use crate::submissions::state::SubmissionPage;
 use crate::tournament::ServedTournament;
-use crate::{assets, embedding, log_page, organiser, page};
+use crate::{assets, embedding, log_page, organiser, page, remote};
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::PageLocation;
@@ -201,6 +201,14 @@ fn league_routes(
         (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem),
         (Err(problem), ClosedLeaguePolicy::Waits) => say(format!("warning: {problem}")),
     }
+    let routes = match remote::of_league(Arc::clone(&handing_in)) {
+        Ok(remote) => routes.merge(remote),
+        // Its pages are served all the same.
+        Err(problem) => {
+            say(format!("warning: remote bots cannot play: {}", system_error(&problem)));
+            routes
+        }
+    };
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
         .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))

@@ -66,6 +66,11 @@ pub enum ToHub {
         /// Its details.
         detail: String,
     },
+    /// Asks whether the program of a bot is there: the only message of its connection.
+    Seen {
+        /// The name of the bot.
+        bot: String,
+    },
     /// The game is over, with these points, or void.
     Over {
         /// The points of each seat; none if the game is void.
@@ -91,6 +96,8 @@ pub enum ToPlayer {
         /// The time since the request was sent, in milliseconds.
         ms: f64,
     },
+    /// Whether the program of the bot is there.
+    Seen(bool),
     /// The connection of the bot was lost for longer than the grace of the game.
     Lost {
         /// The grace, in milliseconds.
@@ -143,7 +150,7 @@ impl RemoteSeat {
             Some(connection) => connection,
             none => {
                 let mut connection = reached(&self.access.socket, wanted)?;
-                let (bot, games) = (self.name.clone(), self.access.games);
+                let (bot, games) = (participant(&self.name), self.access.games);
                 connection.send(&ToHub::Game { bot, grace_ms, games })?;
                 none.insert(connection)
             }
@@ -175,6 +182,7 @@ impl RemoteSeat {
                 let ms = ms.max(milliseconds(limits.time));
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
+            ToPlayer::Seen(_) => return Err(io::Error::other("not the message that comes next")),
             ToPlayer::Lost { grace_ms } => {
                 let by = Stop::Lost(grace_ms);
                 let ms = milliseconds(limits.time);
@@ -202,6 +210,21 @@ impl RemoteSeat {
             self.connection = None;
         }
     }
+}
+
+/// The bot as its hub knows it: a client does not know which version plays.
+fn participant(name: &str) -> String {
+    name.split('@').next().unwrap_or(name).to_owned()
+}
+
+/// Returns true if the program of a bot was there a moment ago.
+pub fn is_connected(access: &RemoteAccess, name: &str) -> bool {
+    let ask = || {
+        let mut connection = Connection::open(&access.socket)?;
+        connection.send(&ToHub::Seen { bot: participant(name) })?;
+        connection.receive(Wanted::ALWAYS, Instant::now() + HUB_PATIENCE)
+    };
+    matches!(ask(), Ok(ToPlayer::Seen(true)))
 }
 
 fn void(why: &str) -> Reply {

@@ -18,6 +18,7 @@ use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
 use crate::{BotVersion, settings};
 use bot::copying::{FolderError, copy};
+use bot::manifest::Mode;
 use bot::{BotSpec, Contender, copying};
 use check::Format;
 use check::bot::plan::CheckPlan;
@@ -222,6 +223,19 @@ struct EntryAttempt<'a> {
 impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
     fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
+        if bot.mode() == Mode::Remote {
+            // There is nothing to copy, and whether it keeps to the protocol shows in its games.
+            let allowed = self.settings.remote.access(self.folder);
+            allowed.map_err(|failure| FailedStep::at(RejectionStage::Command, failure))?;
+            return Ok(EnterLine {
+                bot: self.bot.clone(),
+                command: bot.command().to_owned(),
+                files: Vec::new(),
+                handed_in: None,
+                dialect: bot.dialect(),
+                mode: Mode::Remote,
+            });
+        }
         let (spec, handed_in) = match bot.folder() {
             None => (
                 with_whole_paths(&bot)

@@ -7,13 +7,15 @@ use std::{fmt, thread};
 
 use crate::commands::usage_of;
 use bot::grants::{AskedIsolation, OutsideAccess};
-use bot::{Contender, NotReady};
+use bot::{Contender, Location, NotReady};
+use contest::playing::remote::is_connected;
 use contest::setup;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::sharded::Sharding;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
+use league::remote::{self, RemoteSettings};
 use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
 use league::settings::LeagueSettings;
 use league::stage::{ForfeitRule, NextRound, Stage};
@@ -182,16 +184,18 @@ impl RoundAnnouncer {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
             let beyond = isolation.outside_access(&member.entry.bot.bot);
-            match unchanged_contender(&self.folder, &member.entry, beyond) {
-                Ok(_) => {
+            let found = unchanged_contender(&self.folder, &member.entry, beyond);
+            match found.and_then(|bot| must_be_connected(&bot)) {
+                Ok(()) => {
                     startable.insert(member.entry.bot.clone());
                 }
                 Err(problem) => {
                     if self.warned.insert(member.entry.bot.clone()) {
-                        say(format!(
-                            "warning: {problem}; it is skipped until re-entered with `arbiter \
-                             league add`"
-                        ));
+                        let until = match remote::is_remote(&member.entry) {
+                            true => "it connects",
+                            false => "re-entered with `arbiter league add`",
+                        };
+                        say(format!("warning: {problem}; it is skipped until {until}"));
                     }
                 }
             }
@@ -241,6 +245,9 @@ pub(super) fn unchanged_contender(
     entry: &EnterLine,
     beyond: OutsideAccess,
 ) -> Result<Contender, StartProblem> {
+    if remote::is_remote(entry) {
+        return remote_contender(folder, entry).map_err(StartProblem::Machine);
+    }
     let spec = folder.entered_bot(entry).map_err(StartProblem::Files)?;
     let search = setup::search_path().map_err(StartProblem::Machine)?;
     let name = entry.bot.to_string();
@@ -262,6 +269,21 @@ pub(super) fn unchanged_contender(
     match contender.digests() == entry.files {
         true => Ok(contender),
         false => Err(StartProblem::Files(format!("bot `{name}` has changed since it entered"))),
+    }
+}
+
+fn remote_contender(folder: &LeagueFolder, entry: &EnterLine) -> Result<Contender, Failure> {
+    let access = RemoteSettings::read(folder)?.access(folder)?;
+    Ok(Contender::remote(&entry.bot.to_string(), sandbox::Limits::DEFAULT, access))
+}
+
+/// Fails unless the program of a remote bot is there; one in a stage must see to that itself.
+fn must_be_connected(bot: &Contender) -> Result<(), StartProblem> {
+    match &bot.location {
+        Location::Remote(access) if !is_connected(access, &bot.name) => {
+            Err(StartProblem::Files(format!("remote bot `{bot}` is not connected")))
+        }
+        Location::Remote(_) | Location::Here(_) => Ok(()),
     }
 }
 

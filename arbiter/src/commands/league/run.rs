@@ -20,6 +20,7 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
+use league::remote::RemoteSettings;
 use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, Watcher};
 use contest::playing::state::State;
 use contest::setup;
@@ -488,7 +489,9 @@ impl LeagueRun {
         folder: &Folder,
     ) -> Result<RoundResult, Failure> {
         let plan = round_folder::opened(&self.folder, league, line)?;
-        let ready = ReadyBots::new(&plan, &[self.folder.path().to_path_buf()])?;
+        let remote = RemoteSettings::read(&self.folder)?.access(&self.folder).ok();
+        let kept = [self.folder.path().to_path_buf()];
+        let ready = ReadyBots::new(&plan, &kept, remote.as_ref())?;
         let run = Run {
             plan: &plan,
             seed: seed_of(&plan)?,

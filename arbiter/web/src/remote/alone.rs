@@ -77,12 +77,12 @@ pub fn remote_server(
         .enable_all()
         .build()
         .map_err(failed)?;
-    let entrance = Entrance::new(Arc::clone(&hub), by_token, offer);
+    let entrance = Entrance::of_match(Arc::clone(&hub), by_token, offer);
     // It ends with the runtime.
     let stop: &'static Stop = Box::leak(Box::default());
     let names =
         if address.ip().is_loopback() { ServerNames::Local(Vec::new()) } else { ServerNames::All };
-    runtime.spawn(Arc::clone(&hub).keep_time());
+    hub.start_clock().map_err(failed)?;
     runtime.spawn(server::serve(listener, routes(entrance), names, None, stop));
     Ok(RemoteServer {
         hub,

@@ -338,8 +338,14 @@ impl Hub {
 
     /// Returns true if a client that was there a moment ago does not know yet that no more games come.
     pub(super) fn has_open_clients(&self, now: Instant) -> bool {
-        let is_there = |bot: &RemoteBot| bot.seen.is_some_and(|seen| now < seen + MOMENT);
-        self.bots.values().any(|bot| !bot.knows_end && (bot.poll.is_some() || is_there(bot)))
+        self.bots.iter().any(|(name, bot)| !bot.knows_end && self.is_there(name, now))
+    }
+
+    /// Returns true if the client of a bot was there a moment ago.
+    pub(super) fn is_there(&self, bot: &str, now: Instant) -> bool {
+        self.bots.get(bot).is_some_and(|bot| {
+            bot.poll.is_some() || bot.seen.is_some_and(|seen| now < seen + MOMENT)
+        })
     }
 
     /// The number of the last event so far.

@@ -13,25 +13,31 @@ mod routes;
 mod socket;
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use axum::Router;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::sync::Notify;
 
 pub use alone::{RemoteServer, remote_server};
+use crate::submissions::state::SubmissionPage;
 use hub::Hub;
 pub use routes::GamesOffer;
 
 /// The longest time between two looks at the deadlines.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The hub of a server, for several threads.
 #[derive(Debug)]
 pub(crate) struct RemoteHub {
     hub: Mutex<Hub>,
+    /// Wakes the polls.
     changed: Notify,
+    /// Wakes the clock.
+    woken: Condvar,
 }
 
 impl RemoteHub {
@@ -40,13 +46,14 @@ impl RemoteHub {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let first = u64::try_from(since.as_millis()).unwrap_or_default();
         let hub = Mutex::new(Hub::new(Instant::now(), first));
-        Arc::new(RemoteHub { hub, changed: Notify::new() })
+        Arc::new(RemoteHub { hub, changed: Notify::new(), woken: Condvar::new() })
     }
 
     /// Changes the hub, and wakes the polls and the clock.
     fn change<T>(&self, change: impl FnOnce(&mut Hub) -> T) -> T {
         let changed = self.with(change);
         self.changed.notify_waiters();
+        self.woken.notify_all();
         changed
     }
 
@@ -54,19 +61,38 @@ impl RemoteHub {
         look(&mut self.hub.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Ends requests when their time is over, for ever.
-    pub(crate) async fn keep_time(self: Arc<Self>) {
-        loop {
-            let changed = self.changed.notified();
-            tokio::pin!(changed);
-            changed.as_mut().enable();
-            let now = Instant::now();
-            let next = self.with(|hub| hub.look(now)).unwrap_or(now + LONGEST_PAUSE);
-            // A deadline is over a moment after it.
-            let pause = next.saturating_duration_since(now) + Duration::from_millis(1);
-            let _ = tokio::time::timeout(pause.min(LONGEST_PAUSE), changed).await;
-        }
+    /// Ends requests when their time is over, in a thread, as long as the hub is used.
+    fn start_clock(self: &Arc<Self>) -> io::Result<()> {
+        let hub = Arc::downgrade(self);
+        let keep_time = move || {
+            while let Some(hub) = hub.upgrade() {
+                let mut state = hub.hub.lock().unwrap_or_else(PoisonError::into_inner);
+                let now = Instant::now();
+                let next = state.look(now).unwrap_or(now + LONGEST_PAUSE);
+                // A deadline is over a moment after it.
+                let pause = next.saturating_duration_since(now) + Duration::from_millis(1);
+                drop(hub.woken.wait_timeout(state, pause.min(LONGEST_PAUSE)));
+            }
+        };
+        thread::Builder::new().name("remote clock".to_owned()).spawn(keep_time).map(drop)
     }
+}
+
+/// The routes for the remote bots of a league, whose games come at a socket in its folder.
+///
+/// # Errors
+///
+/// Fails if another server asks them.
+pub(crate) fn of_league(league: Arc<SubmissionPage>) -> io::Result<Router> {
+    let hub = RemoteHub::new();
+    #[cfg(unix)]
+    {
+        let path = league::remote::socket(league.folder());
+        // It lasts as long as the server; what it leaves behind is replaced by the next one.
+        std::mem::forget(socket::GameSocket::listen(&path, Arc::clone(&hub))?);
+    }
+    hub.start_clock()?;
+    Ok(routes::routes(routes::Entrance::of_league(hub, league)))
 }
 
 /// A new secret of 128 bits in hexadecimal digits.

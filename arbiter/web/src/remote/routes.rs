@@ -1,6 +1,7 @@
 //! The wire of remote bots: what their clients ask over HTTP.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,16 @@ use super::RemoteHub;
 use super::hub::{PollNumber, RefusedAnswer, Taken};
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::sender;
-use crate::submissions::answer::{RefusedRequest, as_json};
+use crate::submissions::answer::{RefusedRequest, as_json, blocking};
+use crate::submissions::state::SubmissionPage;
+use bot::BotSpec;
+use bot::manifest::Mode;
+use bot::remote::REMOTE;
+use league::remote::{RemoteSettings, is_remote};
+use league::settings;
+use league::state::Membership;
+use rules::Dialect;
+use text::failure::Failure;
 
 /// The version of the wire.
 const VERSION: u32 = 1;
@@ -56,36 +66,118 @@ pub struct GamesOffer {
 /// The entrance for clients.
 #[derive(Debug)]
 pub(super) struct Entrance {
-    pub(super) hub: Arc<RemoteHub>,
-    /// The bot of each token.
-    pub(super) bots: BTreeMap<String, String>,
-    pub(super) offer: GamesOffer,
+    hub: Arc<RemoteHub>,
+    tokens: Tokens,
     calls: RateLimiter<String>,
-    wrong: RateLimiter<std::net::IpAddr>,
+}
+
+/// Whose tokens are taken.
+#[derive(Debug)]
+enum Tokens {
+    /// Those of one match.
+    OfMatch {
+        /// The bot of each token.
+        bots: BTreeMap<String, String>,
+        offer: GamesOffer,
+        wrong: RateLimiter<IpAddr>,
+    },
+    /// Those of the participants of a league.
+    OfLeague(Arc<SubmissionPage>),
+}
+
+/// The bot of a request.
+struct CallingBot {
+    name: String,
+    /// The version that plays; none if the bot has not entered as a remote one.
+    entered: Option<String>,
+    offer: GamesOffer,
 }
 
 impl Entrance {
-    pub(super) fn new(
+    pub(super) fn of_match(
         hub: Arc<RemoteHub>,
         bots: BTreeMap<String, String>,
         offer: GamesOffer,
     ) -> Arc<Entrance> {
-        let (calls, wrong) = (RateLimiter::new(CALLS), RateLimiter::new(WRONG));
-        Arc::new(Entrance { hub, bots, offer, calls, wrong })
+        let tokens = Tokens::OfMatch { bots, offer, wrong: RateLimiter::new(WRONG) };
+        Arc::new(Entrance { hub, tokens, calls: RateLimiter::new(CALLS) })
+    }
+
+    pub(super) fn of_league(hub: Arc<RemoteHub>, league: Arc<SubmissionPage>) -> Arc<Entrance> {
+        let (tokens, calls) = (Tokens::OfLeague(league), RateLimiter::new(CALLS));
+        Arc::new(Entrance { hub, tokens, calls })
     }
 
     /// The bot whose token a request has.
-    fn bot(&self, headers: &HeaderMap, extensions: &Extensions) -> Result<&str, RefusedRequest> {
-        let now = Instant::now();
+    async fn bot(
+        &self,
+        headers: &HeaderMap,
+        extensions: &Extensions,
+    ) -> Result<CallingBot, RefusedRequest> {
         let token = sender::token(headers).unwrap_or_default();
-        let Some(bot) = self.bots.get(token) else {
-            self.wrong.take(sender::address(headers, extensions), now)?;
-            let why = "unknown token: use the file that this match has written";
-            return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
+        let from = sender::address(headers, extensions);
+        let bot = match &self.tokens {
+            Tokens::OfMatch { bots, offer, wrong } => {
+                let Some(name) = bots.get(token) else {
+                    wrong.take(from, Instant::now())?;
+                    let why = "unknown token: use the file that this match has written";
+                    return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
+                };
+                let (name, entered) = (name.clone(), Some(name.clone()));
+                CallingBot { name, entered, offer: offer.clone() }
+            }
+            Tokens::OfLeague(league) => {
+                let (_, by) = league.with_token(token.to_owned(), from).await?;
+                let league = Arc::clone(league);
+                blocking(move || of_participant(&league, by.participant)).await?
+            }
         };
-        self.calls.take(bot.clone(), now)?;
+        self.calls.take(bot.name.clone(), Instant::now())?;
         Ok(bot)
     }
+
+    /// The same, if it has entered.
+    async fn entered_bot(
+        &self,
+        headers: &HeaderMap,
+        extensions: &Extensions,
+    ) -> Result<String, RefusedRequest> {
+        let bot = self.bot(headers, extensions).await?;
+        match bot.entered {
+            Some(_) => Ok(bot.name),
+            None => {
+                let why = format!("`{}` has not entered as a remote bot: ask the organiser", bot.name);
+                Err(RefusedRequest::new(StatusCode::FORBIDDEN, why))
+            }
+        }
+    }
+}
+
+/// The bot of a participant, and what the league offers it.
+fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, RefusedRequest> {
+    let folder = league.folder();
+    let failed = |failure: Failure| RefusedRequest::ours(&failure);
+    let settings = RemoteSettings::read(folder).map_err(failed)?;
+    if !settings.allowed {
+        let why = "this league takes no remote bots: ask the organiser";
+        return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
+    }
+    let league = league.league().map_err(|problem| RefusedRequest::ours(&problem))?;
+    let current = league.current(&name).filter(|it| it.membership == Membership::Active);
+    let entry = current.map(|member| &member.entry).filter(|entry| is_remote(entry));
+    let limits = settings::load(folder, &league).map_err(failed)?.settings.conditions.limits;
+    let limits = BotSpec::new(&name, REMOTE, Dialect::Native, Mode::Remote)
+        .map(|bot| limits.for_bot(&name, &bot))
+        .map_err(failed)?;
+    let offer = GamesOffer {
+        game: league.kind().name().to_owned(),
+        time_ms: limits.time_ms(),
+        grace_ms: u64::try_from(settings.grace.as_millis()).unwrap_or(u64::MAX),
+        games: settings.games,
+        answer_bytes: limits.answer_bytes,
+    };
+    let entered = entry.map(|entry| entry.bot.to_string());
+    Ok(CallingBot { name, entered, offer })
 }
 
 /// The routes, below the address of a match or a league.
@@ -103,9 +195,12 @@ async fn offer(
     extensions: Extensions,
     headers: HeaderMap,
 ) -> Response {
-    let answer = entrance.bot(&headers, &extensions).map(|bot| {
-        let mut told = json!({ "version": VERSION, "bot": bot, "entered": true, "mode": "remote" });
-        if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(&entrance.offer) {
+    let answer = entrance.bot(&headers, &extensions).await.map(|bot| {
+        let CallingBot { name, entered, offer } = bot;
+        let is_in = entered.is_some();
+        let mut told = json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
+        told["mode"] = json!("remote");
+        if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(offer) {
             offer.into_iter().for_each(|(key, value)| told[key] = value);
         }
         told
@@ -132,7 +227,8 @@ async fn next(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let asked = entrance.bot(&headers, &extensions).and_then(|bot| {
+    let bot = entrance.entered_bot(&headers, &extensions).await;
+    let asked = bot.and_then(|bot| {
         let NextBody { wait, working, after, games } = read(&body)?;
         if working.len() > MOST_WORKING {
             let why = format!("`working` has more than {MOST_WORKING} requests");
@@ -142,8 +238,8 @@ async fn next(
             RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
         })?;
         let number =
-            entrance.hub.change(|hub| hub.poll(bot, &working, games, Instant::now()));
-        Ok((bot.to_owned(), number, after, wait.min(LONGEST_WAIT)))
+            entrance.hub.change(|hub| hub.poll(&bot, &working, games, Instant::now()));
+        Ok((bot, number, after, wait.min(LONGEST_WAIT)))
     });
     let taken = match asked {
         Err(refusal) => Err(refusal),
@@ -176,7 +272,7 @@ impl OpenPoll {
             });
             if let Some(taken) = taken {
                 // The clocks of the requests have started.
-                self.hub.changed.notify_waiters();
+                self.hub.woken.notify_all();
                 return taken;
             }
             if is_over {
@@ -209,10 +305,11 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let state = entrance.bot(&headers, &extensions).and_then(|bot| {
+    let bot = entrance.entered_bot(&headers, &extensions).await;
+    let state = bot.and_then(|bot| {
         let AnswerBody { id, answer, stderr } = read(&body)?;
         let now = Instant::now();
-        let state = entrance.hub.change(|hub| hub.answer(bot, &id, answer, stderr, now));
+        let state = entrance.hub.change(|hub| hub.answer(&bot, &id, answer, stderr, now));
         state.map_err(|refused| match refused {
             RefusedAnswer::Unknown => {
                 RefusedRequest::new(StatusCode::NOT_FOUND, "unknown request: drop it")

@@ -102,15 +102,17 @@ impl Connection {
                     let number = self.hub.change(begin);
                     self.game = Some(Game { bot, number, replies });
                 }
+                (ToHub::Seen { bot }, None) => {
+                    let is_there = self.hub.with(|hub| hub.is_there(&bot, Instant::now()));
+                    self.send(&ToPlayer::Seen(is_there))?;
+                }
                 (ToHub::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
                     let time = Duration::from_millis(ms);
                     let ask = Ask { request, time, answer_bytes, stderr_bytes };
                     let (id, now) = (super::drawn_id()?, Instant::now());
                     self.hub.change(|hub| hub.ask(&game.bot, game.number, id, ask, now));
                     let Some(reply) = self.reply()? else { return Ok(()) };
-                    let mut line = serde_json::to_vec(&reply)?;
-                    line.push(b'\n');
-                    self.lines.get_mut().write_all(&line)?;
+                    self.send(&reply)?;
                 }
                 (ToHub::Verdict { verdict, detail }, Some(game)) => {
                     let news = News::Verdict { verdict: verdict.name().to_owned(), detail };
@@ -122,12 +124,18 @@ impl Connection {
                     self.game = None;
                     return Ok(());
                 }
-                (ToHub::Game { .. }, Some(_)) | (_, None) => {
+                (ToHub::Game { .. } | ToHub::Seen { .. }, Some(_)) | (_, None) => {
                     return Err(io::Error::other("not the message that comes next"));
                 }
             }
         }
         Ok(())
+    }
+
+    fn send(&mut self, message: &ToPlayer) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        self.lines.get_mut().write_all(&line)
     }
 
     /// The next message; none at the end.

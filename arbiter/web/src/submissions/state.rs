@@ -216,7 +216,7 @@ impl SubmissionPage {
         })
     }
 
-    pub(super) async fn with_token(
+    pub(crate) async fn with_token(
         self: &Arc<Self>,
         token: String,
         from: IpAddr,
