@@ -335,7 +335,8 @@ class Client:
         elif "over" in event or event.get("stopped"):
             games = self._of(name)
             said = f", {games[0].told()}" if games else ""
-            result = "stopped: it does not count"
+            has_fault = any(verdict != "ok" for game in games for verdict in game.verdicts)
+            result = "forfeited" if has_fault else "stopped, and does not count"
             if "over" in event:
                 result = f"over, {':'.join(shown(points)[:12] for points in event['over']['points'])}"
             self.show(f"{name}: {result}{said}")

@@ -7,6 +7,7 @@ mod handing_in;
 mod league;
 mod misbehaviour;
 mod open_pages;
+mod remote;
 mod reports;
 mod served;
 mod site;

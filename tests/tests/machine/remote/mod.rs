@@ -1,0 +1,3 @@
+//! Remote bots over a proxy with TLS that cuts their connections.
+
+mod cuts;
