@@ -70,7 +70,7 @@ impl BotSpec {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
                 Err(resident_classic(&self.command))
             }
-            _ if self.mode == Some(Mode::Remote) => {
+            _ if (self.mode == Some(Mode::Remote)) != (mode == Mode::Remote) => {
                 Err(problem(&self.command, "runs elsewhere: its mode cannot be chosen here"))
             }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),

@@ -153,7 +153,10 @@ impl Bot {
         self.game_over();
         match &mut self.runs {
             Runs::Here(program) => program.supervised.renew_folder(),
-            Runs::Elsewhere(_) => Ok(()),
+            Runs::Elsewhere(seat) => {
+                seat.leave();
+                Ok(())
+            }
         }
     }
 
@@ -205,8 +208,8 @@ impl Player for Bot {
                 program.supervised.game_over();
                 program.is_begun = false;
             }
-            Runs::Here(_) => {}
-            Runs::Elsewhere(seat) => seat.leave(),
+            // A bot that is out still learns how its game ends.
+            Runs::Here(_) | Runs::Elsewhere(_) => {}
         }
     }
 
