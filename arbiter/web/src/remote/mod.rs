@@ -11,6 +11,8 @@ pub(crate) mod hub;
 mod routes;
 #[cfg(unix)]
 mod socket;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
