@@ -8,6 +8,8 @@
 
 mod alone;
 pub(crate) mod hub;
+#[cfg(test)]
+mod route_tests;
 mod routes;
 #[cfg(unix)]
 mod socket;
