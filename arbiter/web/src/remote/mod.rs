@@ -13,6 +13,8 @@ mod route_tests;
 mod routes;
 #[cfg(unix)]
 mod socket;
+#[cfg(all(test, target_os = "linux"))]
+mod socket_tests;
 #[cfg(test)]
 mod tests;
 
