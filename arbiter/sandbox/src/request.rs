@@ -109,7 +109,10 @@ pub struct LeftFiles {
 
 impl LeftFiles {
     /// No files.
-    pub const NONE: LeftFiles = LeftFiles { files: 0, name: OsString::new() };
+    pub fn none() -> LeftFiles {
+        LeftFiles { files: 0, name: OsString::new() }
+    }
+
     /// Files are counted up to here.
     pub(super) const COUNTED: usize = 1000;
 }

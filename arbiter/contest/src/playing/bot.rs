@@ -189,7 +189,7 @@ impl Bot {
     pub fn left(&mut self) -> LeftFiles {
         match &mut self.runs {
             Runs::Here(program) => program.supervised.left(),
-            Runs::Elsewhere(_) => LeftFiles::NONE,
+            Runs::Elsewhere(_) => LeftFiles::none(),
         }
     }
 }

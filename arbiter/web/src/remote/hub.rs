@@ -11,6 +11,7 @@
 //! answer ([`Hub::answer`]) ends a request, and so do its deadline and the end of the grace ([`Hub::look`]).
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,8 @@ struct RemoteBot {
     knows_end: bool,
     games: BTreeMap<GameNumber, OpenGame>,
     ended: VecDeque<EndedRequest>,
+    /// Makes the digests of answers.
+    hasher: RandomState,
     events: VecDeque<Event>,
 }
 
@@ -100,7 +103,17 @@ pub(super) struct Ask {
 #[derive(Debug)]
 struct EndedRequest {
     id: String,
-    answer: Option<String>,
+    end: EndOfRequest,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EndOfRequest {
+    /// The answer with this digest counts. The text itself may be long, and there are many.
+    Answered(u64),
+    /// Its time or the grace of its game was over.
+    TimeUp,
+    /// Its game is over or was stopped.
+    Closed,
 }
 
 /// Something that the client of a bot learns.
@@ -124,9 +137,7 @@ pub(super) enum News {
         detail: String,
     },
     /// The game is over.
-    Over {
-        over: Points,
-    },
+    Over { over: Points },
     /// The game is void, or was stopped.
     Stopped {
         /// Always true.
@@ -191,7 +202,14 @@ pub(super) enum RefusedAnswer {
 impl Hub {
     /// A hub that starts now; `first_event` is greater than the events of all hubs before.
     pub(super) fn new(now: Instant, first_event: u64) -> Hub {
-        Hub { begun: now, bots: HashMap::new(), next_game: 1, next_poll: 1, next_event: first_event, is_over: false }
+        Hub {
+            begun: now,
+            bots: HashMap::new(),
+            next_game: 1,
+            next_poll: 1,
+            next_event: first_event,
+            is_over: false,
+        }
     }
 
     /// Begins a game of a bot, whose player reads from this channel.
@@ -214,9 +232,10 @@ impl Hub {
     pub(super) fn ask(&mut self, bot: &str, game: GameNumber, id: String, ask: Ask, now: Instant) {
         let Some(bot) = self.bots.get_mut(bot) else { return };
         let Some(game) = bot.games.get_mut(&game) else { return };
-        let request = OpenRequest { id, ask, asked: now, sent: None, first_sent: None, is_due: true };
+        let request =
+            OpenRequest { id, ask, asked: now, sent: None, first_sent: None, is_due: true };
         if let Some(old) = game.request.replace(request) {
-            bot.end(old.id, None);
+            bot.end(old.id, EndOfRequest::Closed);
         }
     }
 
@@ -225,7 +244,7 @@ impl Hub {
         let Some(known) = self.bots.get_mut(bot) else { return };
         let Some(open) = known.games.remove(&game) else { return };
         if let Some(request) = open.request {
-            known.end(request.id, None);
+            known.end(request.id, EndOfRequest::Closed);
         }
         if open.is_taken {
             self.tell(bot, game, news.unwrap_or(News::Stopped { stopped: true }));
@@ -307,7 +326,6 @@ impl Hub {
         now: Instant,
     ) -> Result<AnswerState, RefusedAnswer> {
         let bot = self.bots.get_mut(bot).ok_or(RefusedAnswer::Unknown)?;
-        bot.seen = Some(now);
         let open = bot.games.values_mut().find(|game| game.has(id));
         let Some((game, request)) = open.and_then(|game| {
             let request = game.request.take_if(|request| request.first_sent.is_some())?;
@@ -315,19 +333,22 @@ impl Hub {
         }) else {
             return bot.answer_again(id, &answer);
         };
+        // No other answer is a sign of life: a client that never polls would keep its games waiting for ever.
+        bot.seen = Some(now);
         // One that was lost on its way may have been answered all the same.
         let sent = request.sent.or(request.first_sent).unwrap_or(now);
         let taken = now.saturating_duration_since(sent);
         if taken > request.ask.time {
             let _ = game.player.send(ToPlayer::Late { ms: ms(taken) });
-            bot.end(request.id, None);
+            bot.end(request.id, EndOfRequest::TimeUp);
             return Ok(AnswerState::Late);
         }
         // One byte more shows the referee that there was too much.
         let kept = cut(&answer, request.ask.answer_bytes.saturating_add(1)).to_owned();
         stderr.truncate(cut(&stderr, request.ask.stderr_bytes).len());
         let _ = game.player.send(ToPlayer::Answered { answer: kept, stderr, ms: ms(taken) });
-        bot.end(request.id, Some(answer));
+        let digest = bot.hasher.hash_one(&answer);
+        bot.end(request.id, EndOfRequest::Answered(digest));
         Ok(AnswerState::Taken)
     }
 
@@ -365,8 +386,8 @@ impl RemoteBot {
         (self.poll, self.seen) = (None, Some(now));
     }
 
-    fn end(&mut self, id: String, answer: Option<String>) {
-        self.ended.push_back(EndedRequest { id, answer });
+    fn end(&mut self, id: String, end: EndOfRequest) {
+        self.ended.push_back(EndedRequest { id, end });
         if self.ended.len() > ENDED {
             self.ended.pop_front();
         }
@@ -375,10 +396,13 @@ impl RemoteBot {
     /// An answer to a request that has ended.
     fn answer_again(&self, id: &str, answer: &str) -> Result<AnswerState, RefusedAnswer> {
         let ended = self.ended.iter().rev().find(|ended| ended.id == id);
-        match &ended.ok_or(RefusedAnswer::Unknown)?.answer {
-            None => Ok(AnswerState::Closed),
-            Some(first) if first == answer => Ok(AnswerState::Repeated),
-            Some(_) => Err(RefusedAnswer::Another),
+        match ended.ok_or(RefusedAnswer::Unknown)?.end {
+            EndOfRequest::TimeUp => Ok(AnswerState::Late),
+            EndOfRequest::Closed => Ok(AnswerState::Closed),
+            EndOfRequest::Answered(first) if first == self.hasher.hash_one(answer) => {
+                Ok(AnswerState::Repeated)
+            }
+            EndOfRequest::Answered(_) => Err(RefusedAnswer::Another),
         }
     }
 
@@ -482,7 +506,7 @@ impl RemoteBot {
                 }
             }
         }
-        ended.into_iter().for_each(|id| self.end(id, None));
+        ended.into_iter().for_each(|id| self.end(id, EndOfRequest::TimeUp));
         next
     }
 }

@@ -8,9 +8,15 @@
 
 mod alone;
 pub(crate) mod hub;
+#[cfg(test)]
+mod route_tests;
 mod routes;
 #[cfg(unix)]
 mod socket;
+#[cfg(all(test, target_os = "linux"))]
+mod socket_tests;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

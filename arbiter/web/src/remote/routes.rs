@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::Response;
@@ -225,11 +226,11 @@ async fn next(
     State(entrance): State<Arc<Entrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let bot = entrance.entered_bot(&headers, &extensions).await;
     let asked = bot.and_then(|bot| {
-        let NextBody { wait, working, after, games } = read(&body)?;
+        let NextBody { wait, working, after, games } = read(body)?;
         if working.len() > MOST_WORKING {
             let why = format!("`working` has more than {MOST_WORKING} requests");
             return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
@@ -267,9 +268,9 @@ impl OpenPoll {
             changed.as_mut().enable();
             let now = Instant::now();
             let is_over = tokio::time::Instant::now() >= until;
-            let (taken, last) = self.hub.with(|hub| {
-                (hub.take(&self.bot, self.number, after, now), hub.last_event())
-            });
+            let (taken, last) = self
+                .hub
+                .with(|hub| (hub.take(&self.bot, self.number, after, now), hub.last_event()));
             if let Some(taken) = taken {
                 // The clocks of the requests have started.
                 self.hub.woken.notify_all();
@@ -303,11 +304,11 @@ async fn answer(
     State(entrance): State<Arc<Entrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let bot = entrance.entered_bot(&headers, &extensions).await;
     let state = bot.and_then(|bot| {
-        let AnswerBody { id, answer, stderr } = read(&body)?;
+        let AnswerBody { id, answer, stderr } = read(body)?;
         let now = Instant::now();
         let state = entrance.hub.change(|hub| hub.answer(&bot, &id, answer, stderr, now));
         state.map_err(|refused| match refused {
@@ -323,8 +324,15 @@ async fn answer(
     answered(&headers, state.map(|state| json!({ "state": state })))
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, RefusedRequest> {
-    serde_json::from_slice(body)
+fn read<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, RefusedRequest> {
+    let body = body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let why = format!("the body is longer than {} KiB", LONGEST_BODY >> 10);
+            RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+        }
+        status => RefusedRequest::new(status, "the body was cut off"),
+    })?;
+    serde_json::from_slice(&body)
         .map_err(|error| RefusedRequest::new(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
