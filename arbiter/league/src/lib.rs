@@ -65,6 +65,7 @@ pub mod publish;
 pub mod quotas;
 pub mod refusal;
 pub mod rejections;
+pub mod remote;
 pub mod replay;
 pub mod replaying;
 pub mod results;

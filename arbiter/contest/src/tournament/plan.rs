@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use rules::{Dialect, Digest, GameKind};
 
+use bot::manifest::Mode;
+use bot::remote::RemoteAccess;
 use bot::{BotSpec, Contender, NotReady, same_name};
 use sandbox::{Limits, SearchPath};
 use serde::{Deserialize, Serialize};
@@ -175,13 +177,20 @@ impl Plan {
         Ok(self)
     }
 
-    /// Prepares the bots for their start.
+    /// Prepares the bots for their start; remote bots are asked in this way.
     ///
     /// # Errors
     ///
     /// The name of the first bot that is not ready, and the reason.
-    pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
+    pub fn contenders(
+        &self,
+        search: &SearchPath,
+        remote: Option<&RemoteAccess>,
+    ) -> Result<Vec<Contender>, (String, NotReady)> {
         let contender = |entry: &Entry| {
+            if let Some(access) = remote.filter(|_| entry.bot.mode() == Mode::Remote) {
+                return Ok(Contender::remote(&entry.name, entry.limits, access.clone()));
+            }
             let beyond = self.settings.conditions.isolation.outside_access(&entry.name);
             Contender::prepare(&entry.bot, &entry.name, entry.limits, search, &beyond)
                 .map_err(|problem| (entry.name.clone(), problem))

@@ -488,7 +488,9 @@ impl LeagueRun {
         folder: &Folder,
     ) -> Result<RoundResult, Failure> {
         let plan = round_folder::opened(&self.folder, league, line)?;
-        let ready = ReadyBots::new(&plan, &[self.folder.path().to_path_buf()])?;
+        let path = self.folder.path();
+        let remote = self.folder.remote()?.map(|terms| terms.access(path));
+        let ready = ReadyBots::new(&plan, &[path.to_path_buf()], remote.as_ref())?;
         let run = Run {
             plan: &plan,
             seed: seed_of(&plan)?,

@@ -204,7 +204,7 @@ pub(super) fn prepared(
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
-    let ready = ReadyBots::new(&plan, &kept)?;
+    let ready = ReadyBots::new(&plan, &kept, None)?;
     let (refused, paces) = (submitted.refused, submitted.paces);
     Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
 }
@@ -268,7 +268,7 @@ fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), F
     }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
-    let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
+    let ready = ReadyBots::new(&plan, &kept, None).map_err(|failure| match failure {
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(

@@ -133,7 +133,7 @@ impl ExtendArgs {
         let _guard = setup::guard()?;
         let kept: Vec<PathBuf> =
             seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
-        let ready = ReadyBots::new(&plan, &kept)?;
+        let ready = ReadyBots::new(&plan, &kept, None)?;
         let header = plan.header(&ready.contenders);
         for log in &logs {
             extend::check_players(log.games.series.header(), &header)

@@ -13,6 +13,7 @@ use crate::options::at_once;
 use crate::output::json::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
+use bot::remote::RemoteAccess;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};
 use contest::playing::bot::Bot;
@@ -115,14 +116,18 @@ pub(crate) struct ReadyBots {
 
 impl ReadyBots {
     /// Finds every bot, and starts it for a moment. No bot can see the paths in `kept`.
-    pub(crate) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<ReadyBots, Failure> {
+    pub(crate) fn new(
+        plan: &Plan,
+        kept: &[PathBuf],
+        remote: Option<&RemoteAccess>,
+    ) -> Result<ReadyBots, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {
             setup::must_play(&entry.bot, plan.kind(), &plan.settings().options)?;
         }
         let search = setup::search_path()?;
         let contenders = plan
-            .contenders(&search)
+            .contenders(&search, remote)
             .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
         for entry in plan.entries() {
             crate::commands::remark_on(&entry.bot, &entry.name, &search);

@@ -279,7 +279,7 @@ impl ShardRun<'_> {
         let own = self.round.as_ref().map_or(whole, |round| round.league().path());
         let kept = [Some(own.to_path_buf()), self.args.seed_file.clone()];
         let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
-        let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
+        let ready = ReadyBots::new(&plan, &kept, None).map_err(|failure| match failure {
             Failure::Start(problem) => Failure::Start(format!(
                 "{problem}; bot paths are relative to the folder that contains `{}`",
                 shown(own)

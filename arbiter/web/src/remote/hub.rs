@@ -124,9 +124,7 @@ pub(super) enum News {
         detail: String,
     },
     /// The game is over.
-    Over {
-        over: Points,
-    },
+    Over { over: Points },
     /// The game is void, or was stopped.
     Stopped {
         /// Always true.
@@ -191,7 +189,14 @@ pub(super) enum RefusedAnswer {
 impl Hub {
     /// A hub that starts now; `first_event` is greater than the events of all hubs before.
     pub(super) fn new(now: Instant, first_event: u64) -> Hub {
-        Hub { begun: now, bots: HashMap::new(), next_game: 1, next_poll: 1, next_event: first_event, is_over: false }
+        Hub {
+            begun: now,
+            bots: HashMap::new(),
+            next_game: 1,
+            next_poll: 1,
+            next_event: first_event,
+            is_over: false,
+        }
     }
 
     /// Begins a game of a bot, whose player reads from this channel.
@@ -214,7 +219,8 @@ impl Hub {
     pub(super) fn ask(&mut self, bot: &str, game: GameNumber, id: String, ask: Ask, now: Instant) {
         let Some(bot) = self.bots.get_mut(bot) else { return };
         let Some(game) = bot.games.get_mut(&game) else { return };
-        let request = OpenRequest { id, ask, asked: now, sent: None, first_sent: None, is_due: true };
+        let request =
+            OpenRequest { id, ask, asked: now, sent: None, first_sent: None, is_due: true };
         if let Some(old) = game.request.replace(request) {
             bot.end(old.id, None);
         }

@@ -141,8 +141,7 @@ async fn next(
         let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
             RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
         })?;
-        let number =
-            entrance.hub.change(|hub| hub.poll(bot, &working, games, Instant::now()));
+        let number = entrance.hub.change(|hub| hub.poll(bot, &working, games, Instant::now()));
         Ok((bot.to_owned(), number, after, wait.min(LONGEST_WAIT)))
     });
     let taken = match asked {
@@ -171,9 +170,9 @@ impl OpenPoll {
             changed.as_mut().enable();
             let now = Instant::now();
             let is_over = tokio::time::Instant::now() >= until;
-            let (taken, last) = self.hub.with(|hub| {
-                (hub.take(&self.bot, self.number, after, now), hub.last_event())
-            });
+            let (taken, last) = self
+                .hub
+                .with(|hub| (hub.take(&self.bot, self.number, after, now), hub.last_event()));
             if let Some(taken) = taken {
                 // The clocks of the requests have started.
                 self.hub.changed.notify_waiters();
