@@ -71,8 +71,7 @@ pub struct SandboxedBots(Arc<BTreeMap<String, SandboxedBot>>);
 impl SandboxedBots {
     /// These bots under this supervisor.
     pub fn new(contenders: &[Contender], supervisor: Supervisor) -> SandboxedBots {
-        let named =
-            |bot: &Contender| Some((bot.name.clone(), SandboxedBot::new(bot, supervisor)?));
+        let named = |bot: &Contender| Some((bot.name.clone(), SandboxedBot::new(bot, supervisor)?));
         SandboxedBots(Arc::new(contenders.iter().filter_map(named).collect()))
     }
 

@@ -13,8 +13,8 @@ use text::printable;
 
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode};
-use crate::remote::REMOTE;
 use crate::name::{EXPECTED_NAME, name};
+use crate::remote::REMOTE;
 
 /// A bot as named on the command line: a name, if one was given, and a command.
 ///

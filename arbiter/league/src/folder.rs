@@ -16,6 +16,7 @@ use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
 use crate::log::{LinesRead, LogStamp, ReadUntil, read_lines};
 use crate::quotas::{PageSettings, Quotas};
+use crate::remote::{RemoteFile, RemoteTerms};
 use crate::state::{League, Leaving, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
@@ -260,6 +261,16 @@ impl LeagueFolder {
     pub fn quotas(&self) -> Result<Quotas, Failure> {
         let quotas: Quotas = self.settings_table("quotas")?;
         quotas.checked().map_err(|error| self.wrong_setting(error))
+    }
+
+    /// Reads the terms for remote bots, if the league takes them; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the table cannot be read.
+    pub fn remote(&self) -> Result<Option<RemoteTerms>, Failure> {
+        let file: RemoteFile = self.settings_table("remote")?;
+        file.terms().map_err(|error| self.wrong_setting(error))
     }
 
     /// Reads what the served pages offer; the rest of the settings is not looked at.

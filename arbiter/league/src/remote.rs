@@ -1,106 +1,126 @@
-//! Remote bots of a league: the table `[remote]` of its settings.
+//! The table `remote` of `league.toml`: whether bots may run on the machines of their authors, and on which terms.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
-use bot::remote::RemoteAccess;
-use serde::{Deserialize, Deserializer, de};
-use text::failure::Failure;
+use serde::Deserialize;
 
-use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
+use crate::version::BotVersion;
 use bot::manifest::Mode;
+use bot::remote::{REMOTE, RemoteAccess};
+use rules::Dialect;
 
-/// The socket in the folder of a league at which `arbiter league run` hands its games to `arbiter serve`.
-const SOCKET: &str = "remote.sock";
+/// The name of the socket in the folder of a league at which games ask for its remote bots.
+pub const SOCKET: &str = "remote.sock";
 
-/// What the organiser allows remote bots. A missing table allows none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RemoteSettings {
-    /// True if bots that run on the machines of their authors may enter and play.
-    pub allowed: bool,
-    /// The time of a game for lost connections.
-    #[serde(deserialize_with = "duration")]
+/// Most games of a remote bot at once.
+const MOST_GAMES: u32 = 1_000;
+
+/// The terms for remote bots of a league that takes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoteTerms {
+    /// Time for a move; that of the games if there is none.
+    pub time: Option<Duration>,
+    /// The time that a game has in all for lost connections of a bot.
     pub grace: Duration,
-    /// The most games in which a bot is asked at once.
+    /// The most games of a bot at once.
     pub games: u32,
-    /// True if they may play in stages.
+    /// True if remote bots may play in stages.
     pub stages: bool,
 }
 
-impl Default for RemoteSettings {
-    fn default() -> RemoteSettings {
-        let (grace, games) = (RemoteAccess::GRACE, RemoteAccess::GAMES);
-        RemoteSettings { allowed: false, grace, games, stages: false }
+impl RemoteTerms {
+    /// The way to the remote bots of the league in this folder.
+    pub fn access(&self, league: &Path) -> RemoteAccess {
+        RemoteAccess { socket: league.join(SOCKET), grace: self.grace, games: self.games }
     }
 }
 
-fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    humantime::parse_duration(&text).map_err(|error| de::Error::custom(format!("{text}: {error}")))
+/// The table as it is written. A missing key has its default.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RemoteFile {
+    allowed: bool,
+    time: Option<String>,
+    grace: Option<String>,
+    games: Option<u32>,
+    stages: bool,
 }
 
-impl RemoteSettings {
-    /// Reads the table; the rest of the settings is not looked at.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if the file or the table cannot be read.
-    pub fn read(folder: &LeagueFolder) -> Result<RemoteSettings, Failure> {
-        folder.settings_table("remote")
-    }
-
-    /// Checks that a bot can be asked at all.
+impl RemoteFile {
+    /// Returns the terms; none if remote bots are not allowed.
     ///
     /// # Errors
     ///
     /// Fails with the key and the expected values.
-    pub(crate) fn checked(self) -> Result<RemoteSettings, String> {
-        match self.games {
-            0 => Err("remote.games: 0 is out of range (at least 1)".to_owned()),
-            _ => Ok(self),
+    pub(crate) fn terms(&self) -> Result<Option<RemoteTerms>, String> {
+        let duration = |key: &str, text: &Option<String>| {
+            let read = text.as_deref().map(sandbox::duration).transpose();
+            read.map_err(|error| format!("remote.{key}: {error}"))
+        };
+        let games = self.games.unwrap_or(RemoteAccess::GAMES);
+        if games == 0 || games > MOST_GAMES {
+            return Err(format!("remote.games: {games} is out of range (1 to {MOST_GAMES})"));
         }
-    }
-
-    /// The way to the remote bots of a league.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the league allows none.
-    pub fn access(&self, folder: &LeagueFolder) -> Result<RemoteAccess, Failure> {
-        if !self.allowed {
-            let problem = "remote bots are not allowed: set allowed = true in [remote]";
-            return Err(folder.wrong_setting(problem));
-        }
-        Ok(RemoteAccess { socket: socket(folder), grace: self.grace, games: self.games })
+        let terms = RemoteTerms {
+            time: duration("time", &self.time)?,
+            grace: duration("grace", &self.grace)?.unwrap_or(RemoteAccess::GRACE),
+            games,
+            stages: self.stages,
+        };
+        Ok(self.allowed.then_some(terms))
     }
 }
 
-/// The socket at which games are handed over.
-pub fn socket(folder: &LeagueFolder) -> PathBuf {
-    folder.path().join(SOCKET)
-}
-
-/// Returns true for a bot that runs on the machine of its author.
-pub fn is_remote(entry: &EnterLine) -> bool {
-    entry.mode == Mode::Remote
+/// The line with which a version without files enters.
+pub(crate) fn enter_line(bot: BotVersion) -> EnterLine {
+    EnterLine {
+        bot,
+        command: REMOTE.to_owned(),
+        files: Vec::new(),
+        handed_in: None,
+        dialect: Dialect::Native,
+        mode: Mode::Remote,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn terms(text: &str) -> Result<Option<RemoteTerms>, String> {
+        toml::from_str::<RemoteFile>(text).expect("a table").terms()
+    }
+
     #[test]
-    fn a_table_allows_what_it_says_and_else_nothing() {
-        let read = |text: &str| toml::from_str::<RemoteSettings>(text);
-        assert_eq!(read("").ok(), Some(RemoteSettings::default()));
-        let given = read("allowed = true\ngrace = '10s'\ngames = 2\nstages = true").expect("a table");
-        let grace = Duration::from_secs(10);
-        assert_eq!(given, RemoteSettings { allowed: true, grace, games: 2, stages: true });
-        for wrong in ["grace = 10", "grace = 'soon'", "games = -1", "allow = true"] {
-            assert!(read(wrong).is_err(), "{wrong}");
+    fn remote_bots_are_taken_only_where_the_table_allows_them() {
+        assert_eq!(terms(""), Ok(None));
+        assert_eq!(terms("time = '5s'\nstages = true"), Ok(None));
+        let usual = RemoteTerms {
+            time: None,
+            grace: RemoteAccess::GRACE,
+            games: RemoteAccess::GAMES,
+            stages: false,
+        };
+        assert_eq!(terms("allowed = true"), Ok(Some(usual)));
+        let own = "allowed = true\ntime = '5s'\ngrace = '90s'\ngames = 8\nstages = true";
+        let (time, grace) = (Some(Duration::from_secs(5)), Duration::from_secs(90));
+        assert_eq!(terms(own), Ok(Some(RemoteTerms { time, grace, games: 8, stages: true })));
+    }
+
+    #[test]
+    fn a_wrong_key_of_the_table_is_named_even_if_nothing_is_allowed() {
+        let cases = [
+            ("games = 0", "remote.games: 0 is out of range (1 to 1000)"),
+            ("games = 1001", "remote.games: 1001 is out of range (1 to 1000)"),
+            ("time = '0s'", "remote.time: use a duration of at least 1ms"),
+            ("grace = 'long'", "remote.grace: "),
+        ];
+        for (text, expected) in cases {
+            let problem = terms(text).expect_err(text);
+            assert!(problem.starts_with(expected), "{text}: {problem}");
         }
-        assert!(RemoteSettings { games: 0, ..given }.checked().is_err());
+        assert!(toml::from_str::<RemoteFile>("server = 'x'").is_err());
     }
 }

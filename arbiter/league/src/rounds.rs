@@ -1,5 +1,8 @@
 //! The next round of a league: its tables, and its plan as a tournament.
 
+use crate::remote::RemoteTerms;
+use bot::manifest::Mode;
+use sandbox::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
@@ -334,11 +337,14 @@ pub fn plan(
     settings: Settings,
     bots: &dyn Fn(&BotVersion) -> Option<BotSpec>,
     seed: CommittedSeed,
+    remote: Option<RemoteTerms>,
 ) -> Result<Plan, Failure> {
     let Conditions { isolation, limits, .. } = settings.conditions;
     let entries = line.bots.iter().filter_map(|bot| {
         let (name, spec) = (bot.to_string(), bots(bot)?);
         let limits = limits.for_bot(&bot.bot, &spec);
+        let own_time = remote.filter(|_| spec.mode() == Mode::Remote).and_then(|it| it.time);
+        let limits = Limits { time: own_time.unwrap_or(limits.time), ..limits };
         Some(Entry { bot: spec, name, limits })
     });
     // A grant to a bot is a grant to its version.

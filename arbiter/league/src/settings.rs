@@ -10,7 +10,7 @@ use crate::calendar::{Calendar, CalendarFile};
 use crate::folder::LeagueFolder;
 use crate::notify::NotifySettings;
 use crate::quotas::{PageSettings, Quotas};
-use crate::remote::RemoteSettings;
+use crate::remote::{RemoteFile, RemoteTerms};
 use crate::rounds::RoundSize;
 use crate::state::League;
 use bot::build;
@@ -32,8 +32,8 @@ pub struct LeagueSettings {
     pub build_time: Duration,
     /// When the league takes bots and plays.
     pub calendar: Calendar,
-    /// What remote bots may do.
-    pub remote: RemoteSettings,
+    /// The terms for remote bots; none if the league takes none.
+    pub remote: Option<RemoteTerms>,
 }
 
 /// Returns the folder with the copy of the present rules, in the folder of the league.
@@ -63,6 +63,13 @@ pub const TABLES: &str = "
 # bot-size = '50MiB'               # of a built bot
 # least-free = '10GiB'             # free disk space that must be left
 
+# [remote]                         # bots on the machines of their authors
+# allowed = true
+# time = '5s'                      # for a move; as for other bots without it
+# grace = '60s'                    # of a game, for lost connections
+# games = 4                        # of a bot at once
+# stages = true                    # they may play in stages
+
 # [notify]                         # for `arbiter league notify`
 # command = 'curl -sf --json @- https://chat.example.org/hook'
 # secret = 'a secret of the hook'  # signs each message
@@ -90,7 +97,7 @@ struct LeagueTables {
     #[serde(default)]
     pages: PageSettings,
     #[serde(default)]
-    remote: RemoteSettings,
+    remote: RemoteFile,
 }
 
 impl LeagueSettings {
@@ -102,12 +109,12 @@ impl LeagueSettings {
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
-        let LeagueTables { calendar, quotas, notify, remote, pages: PageSettings { .. } } =
+        let LeagueTables { calendar, quotas, notify, pages: PageSettings { .. }, remote } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;
         quotas.checked().map_err(Failure::Usage)?;
         notify.checked().map_err(Failure::Usage)?;
-        let remote = remote.checked().map_err(Failure::Usage)?;
+        let remote = remote.terms().map_err(Failure::Usage)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),

@@ -19,10 +19,9 @@ use crate::settings::LeagueSettings;
 use crate::stage::{
     DECIDERS, ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds,
 };
-use crate::state::League;
+use crate::state::{League, LeagueMember};
 use crate::version::BotVersion;
-use crate::line::EnterLine;
-use crate::remote::{RemoteSettings, is_remote};
+use bot::manifest::Mode;
 use bot::{is_name, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked, shown};
 use standings::pairing::tie_break::TieBreak;
@@ -95,8 +94,12 @@ impl StageRequest {
     pub fn plan(&self, folder: &LeagueFolder, league: &League) -> Result<PlannedStage, Failure> {
         must_be_free(folder, league)?;
         let participants = Participants::read(folder)?;
-        let remote = RemoteSettings::read(folder)?;
-        let field = field(league, &participants, remote, self.house, &self.without)?;
+        let mut field = field(league, &participants, self.house, &self.without)?;
+        if !folder.remote()?.is_some_and(|terms| terms.stages) {
+            let is_remote = |member: &LeagueMember| member.entry.mode == Mode::Remote;
+            let members = || league.active().map(|(_, member)| member);
+            field.bots.retain(|bot| !members().any(|it| is_remote(it) && it.entry.bot == *bot));
+        }
         let Seeds { bots, unplayed } = seeded(folder, league, self.seeds, &field.bots)?;
         let line = self.line(folder, league, bots)?;
         let unplayed = unplayed.into_iter().filter(|bot| line.bots.contains(bot)).collect();

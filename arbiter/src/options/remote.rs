@@ -19,12 +19,7 @@ use web::{GamesOffer, RemoteServer, remote_server};
 #[command(next_help_heading = "Remote bots")]
 pub(crate) struct RemoteArgs {
     /// Address at which remote bots ask for their requests [default: a free port of this machine]
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        default_value = "127.0.0.1:0",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0", hide_default_value = true)]
     listen: SocketAddr,
     /// Time for lost connections of a remote bot, in each game
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = humantime::parse_duration)]

@@ -15,10 +15,10 @@ use workers::{NoThread, in_order};
 
 use crate::playing::remote::RemoteSeat;
 use crate::playing::{Player, Reply};
-use bot::{Contender, Location};
 use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
 use bot::manifest::Mode;
+use bot::{Contender, Location};
 use sandbox::{
     End, EndOfAnswer, LeftFiles, Limits, Observed, Request, StartError, Supervised, Supervisor,
     Wanted,
@@ -221,9 +221,11 @@ impl Player for Bot {
 
     fn learn_outcome(&mut self, outcome: &Outcome) {
         if let Runs::Elsewhere(seat) = &mut self.runs {
-            seat.over(outcome.scores().map(|scores| {
-                scores.values().iter().map(ToString::to_string).collect()
-            }));
+            seat.over(
+                outcome
+                    .scores()
+                    .map(|scores| scores.values().iter().map(ToString::to_string).collect()),
+            );
         }
     }
 
@@ -283,7 +285,9 @@ impl BotProgram {
             Prompt::Request(request) => {
                 let request = match self.mode {
                     Mode::PerMove => Request::Input(request.as_bytes()),
-                    Mode::Resident | Mode::Remote => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
+                    Mode::Resident | Mode::Remote => {
+                        Request::Turn(request.as_bytes(), EndOfAnswer::Line)
+                    }
                 };
                 let seen = self.supervised.ask_while(wanted, request, limits);
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);

@@ -171,7 +171,9 @@ impl RemoteSeat {
                 let much = output.len() > limits.answer_bytes;
                 output.truncate(limits.answer_bytes);
                 let answer = match much {
-                    true => Answer::Stopped { by: Stop::Output(limits.answer_bytes as u64), output },
+                    true => {
+                        Answer::Stopped { by: Stop::Output(limits.answer_bytes as u64), output }
+                    }
                     false => Answer::Output(output),
                 };
                 let stderr = stderr.into_bytes().into();
@@ -242,7 +244,8 @@ fn reached(socket: &Path, wanted: Wanted<'_>) -> io::Result<Connection> {
         match Connection::open(socket) {
             Ok(connection) => return Ok(connection),
             Err(error) if begun.elapsed() >= HUB_WAIT => {
-                let why = format!("it does not run: start `arbiter serve` ({})", system_error(&error));
+                let why =
+                    format!("it does not run: start `arbiter serve` ({})", system_error(&error));
                 return Err(io::Error::new(error.kind(), why));
             }
             Err(_) if !wanted.is_wanted() => return Err(io::Error::other(UNWANTED)),

@@ -177,7 +177,7 @@ impl Plan {
         Ok(self)
     }
 
-    /// Prepares the bots for their start; remote ones are asked in this way.
+    /// Prepares the bots for their start; remote bots are asked in this way.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
 use crate::rejections::{self, Rejection};
 use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
-use crate::{BotVersion, settings};
+use crate::{BotVersion, remote, settings};
 use bot::copying::{FolderError, copy};
 use bot::manifest::Mode;
 use bot::{BotSpec, Contender, copying};
@@ -224,17 +224,7 @@ impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
     fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
         if bot.mode() == Mode::Remote {
-            // There is nothing to copy, and whether it keeps to the protocol shows in its games.
-            let allowed = self.settings.remote.access(self.folder);
-            allowed.map_err(|failure| FailedStep::at(RejectionStage::Command, failure))?;
-            return Ok(EnterLine {
-                bot: self.bot.clone(),
-                command: bot.command().to_owned(),
-                files: Vec::new(),
-                handed_in: None,
-                dialect: bot.dialect(),
-                mode: Mode::Remote,
-            });
+            return self.remote_line();
         }
         let (spec, handed_in) = match bot.folder() {
             None => (
@@ -278,6 +268,19 @@ impl EntryAttempt<'_> {
             dialect: contender.dialect,
             mode: contender.mode,
         })
+    }
+
+    /// The line of a bot that runs on the machine of its author: there is nothing to copy and to check.
+    fn remote_line(&self) -> Result<EnterLine, FailedStep> {
+        match self.settings.remote {
+            Some(_) => Ok(remote::enter_line(self.bot.clone())),
+            None => {
+                let why = "the league takes no remote bots: set `allowed = true` in the table \
+                           `remote` of league.toml";
+                let failure = Failure::Usage(format!("bot `{}`: {why}", self.bot.bot));
+                Err(FailedStep::at(RejectionStage::Command, failure))
+            }
+        }
     }
 
     /// Returns the place of its copy, if it was handed in as a folder.

@@ -190,8 +190,8 @@ impl MadeLeague {
             member.entry.command.parse().ok()
         };
         let LeagueSettings { settings, .. } = settings;
-        let plan =
-            rounds::plan(&league, &line, league.head(), settings, &bot, seed).expect("a plan");
+        let plan = rounds::plan(&league, &line, league.head(), settings, &bot, seed, None)
+            .expect("a plan");
         let text = plan_file::write(&plan).expect("it is TOML");
         let entrants = Entrants::new(&players(&line, &league), Vec::new());
         Folder::create(&self.folder.round(number), &text, &entrants, None).expect("a new folder");

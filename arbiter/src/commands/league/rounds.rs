@@ -7,8 +7,8 @@ use std::{fmt, thread};
 
 use crate::commands::usage_of;
 use bot::grants::{AskedIsolation, OutsideAccess};
-use bot::{Contender, Location, NotReady};
-use contest::playing::remote::is_connected;
+use bot::manifest::Mode;
+use bot::{Contender, NotReady};
 use contest::setup;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::sharded::Sharding;
@@ -94,7 +94,8 @@ impl RoundAnnouncer {
             thread::sleep(ATTENTION);
             return Ok(AnnounceResult::Changed);
         }
-        let LeagueSettings { settings, size, calendar, .. } = settings::load(&self.folder, league)?;
+        let LeagueSettings { settings, size, calendar, remote, .. } =
+            settings::load(&self.folder, league)?;
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         if let Some(stage) = league.open_stage() {
             let gone = self.gone(league, stage, &settings.conditions.isolation)?;
@@ -132,7 +133,7 @@ impl RoundAnnouncer {
         let bots = round_folder::bots(&self.folder, league, &line)?;
         let bot =
             |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
-        let plan: Plan = rounds::plan(league, &line, league.head(), settings, &bot, seed)
+        let plan: Plan = rounds::plan(league, &line, league.head(), settings, &bot, seed, remote)
             .map_err(|error| usage_of(self.folder.path(), error))?;
         round_folder::lay_out(&self.folder, league, &line, &plan)?;
         // The plan is on the disk, so the seed that the line commits to is not lost.
@@ -252,6 +253,14 @@ pub(super) fn unchanged_contender(
     let search = setup::search_path().map_err(StartProblem::Machine)?;
     let name = entry.bot.to_string();
     let limits = sandbox::Limits::DEFAULT;
+    if entry.mode == Mode::Remote {
+        return match folder.remote().map_err(StartProblem::Machine)? {
+            Some(terms) => Ok(Contender::remote(&name, limits, terms.access(folder.path()))),
+            None => Err(StartProblem::Machine(Failure::Start(format!(
+                "bot `{name}`: the league takes no remote bots any more"
+            )))),
+        };
+    }
     let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
     let contender =
         Contender::prepare(&spec, &name, limits, &search, &beyond).map_err(|error| {

@@ -489,9 +489,9 @@ impl LeagueRun {
         folder: &Folder,
     ) -> Result<RoundResult, Failure> {
         let plan = round_folder::opened(&self.folder, league, line)?;
-        let remote = RemoteSettings::read(&self.folder)?.access(&self.folder).ok();
-        let kept = [self.folder.path().to_path_buf()];
-        let ready = ReadyBots::new(&plan, &kept, remote.as_ref())?;
+        let path = self.folder.path();
+        let remote = self.folder.remote()?.map(|terms| terms.access(path));
+        let ready = ReadyBots::new(&plan, &[path.to_path_buf()], remote.as_ref())?;
         let run = Run {
             plan: &plan,
             seed: seed_of(&plan)?,

@@ -100,17 +100,14 @@ pub fn remote_server(
 fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::OpenOptionsExt as _;
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file =
+        std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     writeln!(file, "{secret}")
 }
 
 /// Remote bots need a Unix system.
 #[cfg(not(unix))]
-pub fn remote_server(
-    _: SocketAddr,
-    _: &[String],
-    _: GamesOffer,
-) -> Result<RemoteServer, Failure> {
+pub fn remote_server(_: SocketAddr, _: &[String], _: GamesOffer) -> Result<RemoteServer, Failure> {
     Err(Failure::usage("remote bots need a Unix system"))
 }
 

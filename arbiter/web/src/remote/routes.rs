@@ -238,9 +238,8 @@ async fn next(
         let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
             RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
         })?;
-        let number =
-            entrance.hub.change(|hub| hub.poll(&bot, &working, games, Instant::now()));
-        Ok((bot, number, after, wait.min(LONGEST_WAIT)))
+        let number = entrance.hub.change(|hub| hub.poll(bot, &working, games, Instant::now()));
+        Ok((bot.to_owned(), number, after, wait.min(LONGEST_WAIT)))
     });
     let taken = match asked {
         Err(refusal) => Err(refusal),

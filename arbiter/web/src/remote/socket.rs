@@ -37,7 +37,10 @@ impl GameSocket {
     /// Fails if another server listens there.
     pub(super) fn listen(path: &Path, hub: Arc<RemoteHub>) -> io::Result<GameSocket> {
         if with_short_path(path, |path| UnixStream::connect(path)).is_ok() {
-            return Err(io::Error::new(ErrorKind::AddrInUse, "another server asks remote bots here"));
+            return Err(io::Error::new(
+                ErrorKind::AddrInUse,
+                "another server asks remote bots here",
+            ));
         }
         match fs::remove_file(path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

@@ -99,6 +99,8 @@ pub(super) struct PlanFile {
     pub(super) notify: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) pages: Option<toml::Value>,
+    #[serde(skip_serializing)]
+    pub(super) remote: Option<toml::Value>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) limits: LimitTexts,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -196,6 +198,7 @@ impl PlanFile {
             remote: None,
             notify: None,
             pages: None,
+            remote: None,
             limits: LimitTexts::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),

@@ -138,6 +138,7 @@ impl PlanFile {
             ("remote", self.remote.is_some()),
             ("notify", self.notify.is_some()),
             ("pages", self.pages.is_some()),
+            ("remote", self.remote.is_some()),
         ];
         match others.into_iter().find(|(_, is_there)| *is_there) {
             None => Ok(()),
