@@ -12,14 +12,15 @@ use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::line::{LeagueLine, StageEndedLine, StageEndedReason};
+use crate::line::{EnterLine, LeagueLine, StageEndedLine, StageEndedReason};
 use crate::participants::Participants;
+use crate::remote::RemoteTerms;
 use crate::settings;
 use crate::settings::LeagueSettings;
 use crate::stage::{
     DECIDERS, ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds,
 };
-use crate::state::{League, LeagueMember};
+use crate::state::League;
 use crate::version::BotVersion;
 use bot::manifest::Mode;
 use bot::{is_name, spelt_as_names};
@@ -94,12 +95,8 @@ impl StageRequest {
     pub fn plan(&self, folder: &LeagueFolder, league: &League) -> Result<PlannedStage, Failure> {
         must_be_free(folder, league)?;
         let participants = Participants::read(folder)?;
-        let mut field = field(league, &participants, self.house, &self.without)?;
-        if !folder.remote()?.is_some_and(|terms| terms.stages) {
-            let is_remote = |member: &LeagueMember| member.entry.mode == Mode::Remote;
-            let members = || league.active().map(|(_, member)| member);
-            field.bots.retain(|bot| !members().any(|it| is_remote(it) && it.entry.bot == *bot));
-        }
+        let remote = folder.remote()?;
+        let field = field(league, &participants, remote, self.house, &self.without)?;
         let Seeds { bots, unplayed } = seeded(folder, league, self.seeds, &field.bots)?;
         let line = self.line(folder, league, bots)?;
         let unplayed = unplayed.into_iter().filter(|bot| line.bots.contains(bot)).collect();
@@ -326,11 +323,12 @@ pub struct StageField {
 pub fn field(
     league: &League,
     participants: &Participants,
-    remote: RemoteSettings,
+    remote: Option<RemoteTerms>,
     house: HouseBots,
     without: &[String],
 ) -> Result<StageField, Failure> {
-    let plays = |entry: &EnterLine| remote.stages || !is_remote(entry);
+    let takes_remote = remote.is_some_and(|terms| terms.stages);
+    let plays = |entry: &EnterLine| takes_remote || entry.mode != Mode::Remote;
     let active = league.active().map(|(_, it)| &it.entry).filter(|entry| plays(entry));
     let active: Vec<&BotVersion> = active.map(|entry| &entry.bot).collect();
     let without: Vec<String> = without.iter().map(|name| spelt_as_names(name)).collect();

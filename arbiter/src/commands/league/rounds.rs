@@ -8,14 +8,14 @@ use std::{fmt, thread};
 use crate::commands::usage_of;
 use bot::grants::{AskedIsolation, OutsideAccess};
 use bot::manifest::Mode;
-use bot::{Contender, NotReady};
+use bot::{Contender, Location, NotReady};
+use contest::playing::remote::is_connected;
 use contest::setup;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::sharded::Sharding;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::remote::{self, RemoteSettings};
 use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
 use league::settings::LeagueSettings;
 use league::stage::{ForfeitRule, NextRound, Stage};
@@ -192,7 +192,7 @@ impl RoundAnnouncer {
                 }
                 Err(problem) => {
                     if self.warned.insert(member.entry.bot.clone()) {
-                        let until = match remote::is_remote(&member.entry) {
+                        let until = match member.entry.mode == Mode::Remote {
                             true => "it connects",
                             false => "re-entered with `arbiter league add`",
                         };
@@ -246,9 +246,6 @@ pub(super) fn unchanged_contender(
     entry: &EnterLine,
     beyond: OutsideAccess,
 ) -> Result<Contender, StartProblem> {
-    if remote::is_remote(entry) {
-        return remote_contender(folder, entry).map_err(StartProblem::Machine);
-    }
     let spec = folder.entered_bot(entry).map_err(StartProblem::Files)?;
     let search = setup::search_path().map_err(StartProblem::Machine)?;
     let name = entry.bot.to_string();
@@ -257,7 +254,7 @@ pub(super) fn unchanged_contender(
         return match folder.remote().map_err(StartProblem::Machine)? {
             Some(terms) => Ok(Contender::remote(&name, limits, terms.access(folder.path()))),
             None => Err(StartProblem::Machine(Failure::Start(format!(
-                "bot `{name}`: the league takes no remote bots any more"
+                "bot `{name}`: the league takes no remote bots: set allowed = true in [remote]"
             )))),
         };
     }
@@ -279,11 +276,6 @@ pub(super) fn unchanged_contender(
         true => Ok(contender),
         false => Err(StartProblem::Files(format!("bot `{name}` has changed since it entered"))),
     }
-}
-
-fn remote_contender(folder: &LeagueFolder, entry: &EnterLine) -> Result<Contender, Failure> {
-    let access = RemoteSettings::read(folder)?.access(folder)?;
-    Ok(Contender::remote(&entry.bot.to_string(), sandbox::Limits::DEFAULT, access))
 }
 
 /// Fails unless the program of a remote bot is there; one in a stage must see to that itself.

@@ -20,7 +20,6 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
-use league::remote::RemoteSettings;
 use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, Watcher};
 use contest::playing::state::State;
 use contest::setup;

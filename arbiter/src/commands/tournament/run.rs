@@ -13,6 +13,7 @@ use crate::options::at_once;
 use crate::output::json::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
+use bot::manifest::Mode;
 use bot::remote::RemoteAccess;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};

@@ -28,9 +28,10 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::sync::Notify;
 
-pub use alone::{RemoteServer, remote_server};
 use crate::submissions::state::SubmissionPage;
+pub use alone::{RemoteServer, remote_server};
 use hub::Hub;
+use league::remote::SOCKET;
 pub use routes::GamesOffer;
 
 /// The longest time between two looks at the deadlines.
@@ -93,7 +94,7 @@ pub(crate) fn of_league(league: Arc<SubmissionPage>) -> io::Result<Router> {
     let hub = RemoteHub::new();
     #[cfg(unix)]
     {
-        let path = league::remote::socket(league.folder());
+        let path = league.folder().path().join(SOCKET);
         // It lasts as long as the server; what it leaves behind is replaced by the next one.
         std::mem::forget(socket::GameSocket::listen(&path, Arc::clone(&hub))?);
     }

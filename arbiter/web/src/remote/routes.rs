@@ -25,10 +25,10 @@ use crate::submissions::state::SubmissionPage;
 use bot::BotSpec;
 use bot::manifest::Mode;
 use bot::remote::REMOTE;
-use league::remote::{RemoteSettings, is_remote};
 use league::settings;
 use league::state::Membership;
 use rules::Dialect;
+use sandbox::Limits;
 use text::failure::Failure;
 
 /// The version of the wire.
@@ -147,7 +147,8 @@ impl Entrance {
         match bot.entered {
             Some(_) => Ok(bot.name),
             None => {
-                let why = format!("`{}` has not entered as a remote bot: ask the organiser", bot.name);
+                let why =
+                    format!("`{}` has not entered as a remote bot: ask the organiser", bot.name);
                 Err(RefusedRequest::new(StatusCode::FORBIDDEN, why))
             }
         }
@@ -158,23 +159,22 @@ impl Entrance {
 fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, RefusedRequest> {
     let folder = league.folder();
     let failed = |failure: Failure| RefusedRequest::ours(&failure);
-    let settings = RemoteSettings::read(folder).map_err(failed)?;
-    if !settings.allowed {
+    let Some(terms) = folder.remote().map_err(failed)? else {
         let why = "this league takes no remote bots: ask the organiser";
         return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
-    }
+    };
     let league = league.league().map_err(|problem| RefusedRequest::ours(&problem))?;
     let current = league.current(&name).filter(|it| it.membership == Membership::Active);
-    let entry = current.map(|member| &member.entry).filter(|entry| is_remote(entry));
+    let entry = current.map(|member| &member.entry).filter(|entry| entry.mode == Mode::Remote);
     let limits = settings::load(folder, &league).map_err(failed)?.settings.conditions.limits;
     let limits = BotSpec::new(&name, REMOTE, Dialect::Native, Mode::Remote)
         .map(|bot| limits.for_bot(&name, &bot))
         .map_err(failed)?;
     let offer = GamesOffer {
         game: league.kind().name().to_owned(),
-        time_ms: limits.time_ms(),
-        grace_ms: u64::try_from(settings.grace.as_millis()).unwrap_or(u64::MAX),
-        games: settings.games,
+        time_ms: Limits { time: terms.time.unwrap_or(limits.time), ..limits }.time_ms(),
+        grace_ms: u64::try_from(terms.grace.as_millis()).unwrap_or(u64::MAX),
+        games: terms.games,
         answer_bytes: limits.answer_bytes,
     };
     let entered = entry.map(|entry| entry.bot.to_string());
@@ -199,7 +199,8 @@ async fn offer(
     let answer = entrance.bot(&headers, &extensions).await.map(|bot| {
         let CallingBot { name, entered, offer } = bot;
         let is_in = entered.is_some();
-        let mut told = json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
+        let mut told =
+            json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
         told["mode"] = json!("remote");
         if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(offer) {
             offer.into_iter().for_each(|(key, value)| told[key] = value);
@@ -238,8 +239,8 @@ async fn next(
         let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
             RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
         })?;
-        let number = entrance.hub.change(|hub| hub.poll(bot, &working, games, Instant::now()));
-        Ok((bot.to_owned(), number, after, wait.min(LONGEST_WAIT)))
+        let number = entrance.hub.change(|hub| hub.poll(&bot, &working, games, Instant::now()));
+        Ok((bot, number, after, wait.min(LONGEST_WAIT)))
     });
     let taken = match asked {
         Err(refusal) => Err(refusal),

@@ -94,8 +94,6 @@ pub(super) struct PlanFile {
     #[serde(skip_serializing)]
     pub(super) quotas: Option<toml::Value>,
     #[serde(skip_serializing)]
-    pub(super) remote: Option<toml::Value>,
-    #[serde(skip_serializing)]
     pub(super) notify: Option<toml::Value>,
     #[serde(skip_serializing)]
     pub(super) pages: Option<toml::Value>,
@@ -195,7 +193,6 @@ impl PlanFile {
             build_time: None,
             calendar: None,
             quotas: None,
-            remote: None,
             notify: None,
             pages: None,
             remote: None,

@@ -135,7 +135,6 @@ impl PlanFile {
             ("build-time", self.build_time.is_some()),
             ("calendar", self.calendar.is_some()),
             ("quotas", self.quotas.is_some()),
-            ("remote", self.remote.is_some()),
             ("notify", self.notify.is_some()),
             ("pages", self.pages.is_some()),
             ("remote", self.remote.is_some()),
