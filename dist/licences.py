@@ -1,6 +1,6 @@
-"""Prints the licences of all that is part of the programs for a target, each text once.
+"""Prints the licences of all that is part of packages of this workspace for a target, each text once.
 
-Usage: licences.py TARGET
+Usage: licences.py TARGET PACKAGE…, such as: licences.py x86_64-unknown-linux-musl arbiter bots
 """
 
 import collections
@@ -10,16 +10,21 @@ import os
 import subprocess
 import sys
 
-OPENING = """These programs contain the packages below, under the licences that follow. They also contain the standard
+PROGRAMS = """These programs contain the packages below, under the licences that follow. They also contain the standard
 library of Rust (MIT or Apache-2.0, https://www.rust-lang.org), SQLite (in the public domain,
 https://sqlite.org), and the library of C of their system: musl (MIT, https://musl.libc.org) on Linux, parts
 of mingw-w64 (in the public domain, or under the licence of Zope, https://www.mingw-w64.org) on Windows.
 """
+MODULE = """This module contains the packages below, under the licences that follow. It also contains the standard
+library of Rust (MIT or Apache-2.0, https://www.rust-lang.org) and, on Linux, the library of LLVM that unwinds
+(Apache-2.0 with the exception of LLVM, https://llvm.org).
+"""
 
 
 def main():
-    packages = parts(sys.argv[1])
-    print(OPENING)
+    target, names = sys.argv[1], sys.argv[2:]
+    packages = parts(target, names)
+    print(MODULE if names == ["arbiter-games"] else PROGRAMS)
     for package in packages:
         print(f"{package['name']} {package['version']}: {package['license'] or 'see its text'}")
     texts = collections.defaultdict(list)
@@ -30,14 +35,14 @@ def main():
         print("\n" + "-" * 100 + "\n" + ", ".join(names) + "\n\n" + text)
 
 
-def parts(target):
-    """The packages of others that are compiled into the programs."""
+def parts(target, names):
+    """The packages of others that are compiled into these packages."""
     asked = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", target]
     told = json.loads(subprocess.run(asked, check=True, stdout=subprocess.PIPE).stdout)
     packages = {package["id"]: package for package in told["packages"]}
     nodes = {node["id"]: node for node in told["resolve"]["nodes"]}
     own = set(told["workspace_members"])
-    ways = [id for id in own if packages[id]["name"] in ("arbiter", "bots")]
+    ways = [id for id in own if packages[id]["name"] in names]
     found = set()
     while ways:
         id = ways.pop()
