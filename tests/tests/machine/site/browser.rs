@@ -9,7 +9,7 @@ use tests::look::{assert_quiet, browser, keep};
 use super::build;
 
 /// Pages of every kind: text, pictures, cards, wide tables and a viewer.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "index",
     "docs/first-bot",
     "docs/first-game",
@@ -19,6 +19,7 @@ const PAGES: [&str; 11] = [
     "docs/games/durak",
     "docs/statistics",
     "docs/own-game",
+    "docs/reference/api",
     "docs/review",
     "protocol",
 ];
