@@ -1,14 +1,15 @@
 //! The site in a real browser.
 
 use serde_json::json;
+use tests::axe::assert_accessible;
 use tests::bench::Bench;
-use tests::browser::Width;
+use tests::browser::{Scheme, Width};
 use tests::look::{assert_quiet, browser, keep};
 
 use super::build;
 
 /// Pages of every kind: text, pictures, cards, wide tables and a viewer.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 12] = [
     "index",
     "docs/first-bot",
     "docs/first-game",
@@ -17,6 +18,9 @@ const PAGES: [&str; 9] = [
     "docs/games/coup",
     "docs/games/durak",
     "docs/statistics",
+    "docs/own-game",
+    "docs/reference/api",
+    "docs/review",
     "protocol",
 ];
 
@@ -40,6 +44,12 @@ fn pages_can_be_read_on_a_phone() {
                 "{page} at {size} is {wide} wide"
             );
             assert_eq!(browser.run(BROKEN), json!([]), "{page}");
+            for (scheme, colours) in [(Scheme::Dark, "dark"), (Scheme::Light, "light")] {
+                browser.prefer(scheme);
+                // The colours are chosen when a page is opened.
+                browser.open(&book.join(page).with_extension("html"), "");
+                assert_accessible(&browser, &format!("{page}-{size}-{colours}"));
+            }
             // The protocol is as high as a hundred screens.
             if page != "protocol" {
                 keep(&browser, &format!("site-{}-{size}", page.replace('/', "-")));
