@@ -83,10 +83,14 @@ impl Batch {
             Ok(Running { episode, deal: number })
         };
         let games = (0..size as u64).map(game).collect::<Result<Vec<_>, Failed>>()?;
-        Batch::of(games, seed.order(u64::MAX), threads)
+        Batch::with_games(games, seed.order(u64::MAX), threads)
     }
 
-    fn of(games: Vec<Running>, nature: Nature, threads: NonZeroUsize) -> Result<Batch, Failed> {
+    fn with_games(
+        games: Vec<Running>,
+        nature: Nature,
+        threads: NonZeroUsize,
+    ) -> Result<Batch, Failed> {
         let threads = match threads.get() {
             1 => None,
             count => {
@@ -128,7 +132,7 @@ impl Batch {
             Ok(Running { episode: resumed.episode()?, deal: *number })
         };
         let games = standing.iter().map(game).collect::<Result<Vec<_>, Failed>>()?;
-        Batch::of(games, seed.order(u64::MAX).at(position), threads)
+        Batch::with_games(games, seed.order(u64::MAX).at(position), threads)
     }
 
     /// The columns and actions.
