@@ -10,9 +10,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seed};
 
 use crate::against::Opponent;
-use crate::begin::begin;
+use crate::begin::{Resumed, begin};
 use crate::episode::{Deal, Episode, Failed, Layout, MOST_GAMES, Rows};
-use crate::resumed::Resumed;
 
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;
