@@ -36,11 +36,11 @@ impl Answer {
 impl Served {
     /// Serves a folder with these further words.
     pub fn start(bench: &Bench, words: &[&str]) -> Served {
-        Served::of(bench.arbiter([&["serve", "--listen", "127.0.0.1:0"], words].concat()))
+        Served::from_command(bench.arbiter([&["serve", "--listen", "127.0.0.1:0"], words].concat()))
     }
 
     /// A server that this command starts.
-    pub fn of(mut command: std::process::Command) -> Served {
+    pub fn from_command(mut command: std::process::Command) -> Served {
         let mut server = Running::start(command.stdout(Stdio::piped()));
         let mut line = String::new();
         BufReader::new(server.stdout()).read_line(&mut line).expect("it says where it listens");

@@ -86,7 +86,7 @@ impl GameFiles {
     }
 
     /// The files of a game that was opened in this process.
-    pub fn of(kind: &GameKind) -> Option<GameFiles> {
+    pub fn for_game(kind: &GameKind) -> Option<GameFiles> {
         let id = kind.rules_id()?;
         let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
         opened.iter().rev().find(|files| files.id == id).cloned()
@@ -321,7 +321,7 @@ impl NewCopy {
             game.write_to(&new.path().join(COPY))?;
             io::Result::Ok(new)
         };
-        let new = GameFiles::of(kind).map(write).transpose()?;
+        let new = GameFiles::for_game(kind).map(write).transpose()?;
         Ok(NewCopy { place: folder.join(COPY), new })
     }
 

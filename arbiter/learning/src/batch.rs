@@ -10,9 +10,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seed};
 
 use crate::against::Opponent;
-use crate::begin::begin;
+use crate::begin::{Resumed, begin};
 use crate::episode::{Deal, Episode, Failed, Layout, MOST_GAMES, Rows};
-use crate::resumed::Resumed;
 
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;
@@ -83,10 +82,14 @@ impl Batch {
             Ok(Running { episode, deal: number })
         };
         let games = (0..size as u64).map(game).collect::<Result<Vec<_>, Failed>>()?;
-        Batch::of(games, seed.order(u64::MAX), threads)
+        Batch::with_games(games, seed.order(u64::MAX), threads)
     }
 
-    fn of(games: Vec<Running>, nature: Nature, threads: NonZeroUsize) -> Result<Batch, Failed> {
+    fn with_games(
+        games: Vec<Running>,
+        nature: Nature,
+        threads: NonZeroUsize,
+    ) -> Result<Batch, Failed> {
         let threads = match threads.get() {
             1 => None,
             count => {
@@ -128,7 +131,7 @@ impl Batch {
             Ok(Running { episode: resumed.episode()?, deal: *number })
         };
         let games = standing.iter().map(game).collect::<Result<Vec<_>, Failed>>()?;
-        Batch::of(games, seed.order(u64::MAX).at(position), threads)
+        Batch::with_games(games, seed.order(u64::MAX).at(position), threads)
     }
 
     /// The columns and actions.

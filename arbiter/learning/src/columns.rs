@@ -17,7 +17,7 @@ const MOST: u32 = i8::MAX as u32;
 /// ```
 /// use learning::Name;
 ///
-/// assert_eq!(Name::of("lost").seat(1).slot(0).to_string(), "lost +1 0");
+/// assert_eq!(Name::new("lost").seat(1).slot(0).to_string(), "lost +1 0");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name {
@@ -28,7 +28,7 @@ pub struct Name {
 
 impl Name {
     /// The name of something that belongs to no seat.
-    pub const fn of(what: &'static str) -> Name {
+    pub const fn new(what: &'static str) -> Name {
         Name { what, seat: None, slot: None }
     }
 

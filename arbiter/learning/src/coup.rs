@@ -46,32 +46,32 @@ impl Learnable for Coup {
 
     fn observe(view: &View, claims: &Claims, seat: Seat, columns: &mut impl Columns) {
         let seats = Seats { own: seat, count: view.coins.count() };
-        columns.number(Name::of("seat"), seat.index() as u32);
-        cards(columns, Name::of("hand"), view.hand, Hand::MOST);
+        columns.number(Name::new("seat"), seat.index() as u32);
+        cards(columns, Name::new("hand"), view.hand, Hand::MOST);
         for (name, counts) in [("hands", &view.hands), ("coins", &view.coins)] {
             for (distance, seat) in seats.each() {
-                columns.number(Name::of(name).seat(distance), counts[seat]);
+                columns.number(Name::new(name).seat(distance), counts[seat]);
             }
         }
         for (distance, seat) in seats.each() {
-            cards(columns, Name::of("lost").seat(distance), view.lost[seat], LOST);
+            cards(columns, Name::new("lost").seat(distance), view.lost[seat], LOST);
         }
         let action = view.action.map(kind);
-        columns.choice(Name::of("action"), action, ACTIONS.len(), |it| ACTIONS[it].to_owned());
+        columns.choice(Name::new("action"), action, ACTIONS.len(), |it| ACTIONS[it].to_owned());
         let target = view.action.and_then(Action::target);
-        columns.one_of_seats(Name::of("action at"), target, seats);
+        columns.one_of_seats(Name::new("action at"), target, seats);
         for slot in 0..owed(seats.count) {
             let debt = view.owed.len().checked_sub(slot + 1).map(|place| view.owed[place]);
-            let name = |what| Name::of(what).slot(slot);
+            let name = |what| Name::new(what).slot(slot);
             let (verb, card) = debt.map(parts).unzip();
             columns.choice(name("owed"), verb, DEBTS.len(), |it| DEBTS[it].to_owned());
             columns.one_of_seats(name("owed by"), debt.map(Debt::seat), seats);
             one_character(columns, name("owed card"), card.flatten());
         }
-        columns.large(Name::of("decisions rest"), Name::of("decisions 128s"), view.decisions);
+        columns.large(Name::new("decisions rest"), Name::new("decisions 128s"), view.decisions);
         for (distance, seat) in seats.each() {
             for (character, count) in Character::ALL.iter().zip(claims[seat]) {
-                columns.number(Name::of(claim_of(*character)).seat(distance), count);
+                columns.number(Name::new(claim_of(*character)).seat(distance), count);
             }
         }
     }

@@ -24,23 +24,23 @@ impl Learnable for Durak {
 
     fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl Columns) {
         let seats = Seats { own: seat, count: view.hands.count() };
-        columns.number(Name::of("seat"), seat.index() as u32);
-        columns.cards(Name::of("hand"), view.hand);
-        columns.cards(Name::of("trump"), view.trump.map_or(CardSet::EMPTY, CardSet::one));
-        columns.number(Name::of("talon"), view.talon);
+        columns.number(Name::new("seat"), seat.index() as u32);
+        columns.cards(Name::new("hand"), view.hand);
+        columns.cards(Name::new("trump"), view.trump.map_or(CardSet::EMPTY, CardSet::one));
+        columns.number(Name::new("talon"), view.talon);
         for (distance, seat) in seats.each() {
-            columns.number(Name::of("hands").seat(distance), view.hands[seat]);
+            columns.number(Name::new("hands").seat(distance), view.hands[seat]);
         }
         for (distance, seat) in seats.each() {
-            columns.cards(Name::of("known").seat(distance), view.known[seat]);
+            columns.cards(Name::new("known").seat(distance), view.known[seat]);
         }
         for (distance, seat) in seats.each() {
             // The order in which seats left, from 1.
             let place = view.gone.iter().position(|gone| *gone == seat);
             let place = place.map_or(0, |place| place as u32 + 1);
-            columns.number(Name::of("gone").seat(distance), place);
+            columns.number(Name::new("gone").seat(distance), place);
         }
-        columns.cards(Name::of("discards"), view.discards);
+        columns.cards(Name::new("discards"), view.discards);
         let bout = view.bout();
         let roles = [
             ("first", bout.map(|bout| bout.first())),
@@ -49,20 +49,20 @@ impl Learnable for Durak {
             ("turn", bout.map(|bout| bout.turn())),
         ];
         for (name, role) in roles {
-            columns.one_of_seats(Name::of(name), role, seats);
+            columns.one_of_seats(Name::new(name), role, seats);
         }
         let asked = bout.map(|bout| match bout.phase() {
             Phase::Lead => 0,
             Phase::Defend => 1,
             Phase::Throw(_) | Phase::Load(_) => 2,
         });
-        columns.choice(Name::of("asked"), asked, ASKED.len(), |it| ASKED[it].to_owned());
-        columns.flag(Name::of("asked nature"), view.now == ViewStage::Nature);
-        columns.places(Name::of("attack"), bout.map_or(&[], |bout| bout.table().attacks()));
-        columns.places(Name::of("beaten by"), bout.map_or(&[], |bout| bout.table().beats()));
-        columns.number(Name::of("left"), bout.map_or(0, |bout| bout.left() as u32));
-        columns.flag(Name::of("taking"), bout.is_some_and(|bout| bout.is_taken()));
-        columns.large(Name::of("decisions rest"), Name::of("decisions 128s"), view.decisions);
+        columns.choice(Name::new("asked"), asked, ASKED.len(), |it| ASKED[it].to_owned());
+        columns.flag(Name::new("asked nature"), view.now == ViewStage::Nature);
+        columns.places(Name::new("attack"), bout.map_or(&[], |bout| bout.table().attacks()));
+        columns.places(Name::new("beaten by"), bout.map_or(&[], |bout| bout.table().beats()));
+        columns.number(Name::new("left"), bout.map_or(0, |bout| bout.left() as u32));
+        columns.flag(Name::new("taking"), bout.is_some_and(|bout| bout.is_taken()));
+        columns.large(Name::new("decisions rest"), Name::new("decisions 128s"), view.decisions);
     }
 
     fn actions(_: &Options) -> Vec<String> {

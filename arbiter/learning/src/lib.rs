@@ -19,15 +19,12 @@ mod durak;
 mod episode;
 mod learnable;
 mod plain;
-mod refereed;
-mod resumed;
 mod tablic;
 mod typed;
 
 pub use against::Opponent;
 pub use batch::{Batch, GameOfBatch, Stepped};
-pub use begin::begin;
+pub use begin::{Branch, Resumed, begin};
 pub use columns::{Columns, Name};
 pub use episode::{Deal, Episode, Failed, Layout, Rows};
 pub use learnable::Learnable;
-pub use resumed::{Branch, Resumed};

@@ -12,8 +12,7 @@ use rules::{
 };
 use simulation::TIME;
 
-use crate::episode::{Deal, Episode, Failed, Layout, Rows};
-use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
+use crate::episode::{Deal, Episode, Failed, Finished, Layout, NOT_OF_A_DEAL, NOT_OVER, Rows};
 
 /// A custom game, played on until a seat is to move or it is over.
 pub(crate) struct Plain {

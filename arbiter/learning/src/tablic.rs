@@ -18,11 +18,11 @@ impl Learnable for Tablic {
 
     fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl Columns) {
         let seats = Seats { own: seat, count: view.hands.count() };
-        columns.number(Name::of("seat"), seat.index() as u32);
-        columns.cards(Name::of("hand"), view.hand);
-        columns.cards(Name::of("table"), view.table);
-        columns.cards(Name::of("taken"), view.taken);
-        columns.number(Name::of("talon"), view.talon);
+        columns.number(Name::new("seat"), seat.index() as u32);
+        columns.cards(Name::new("hand"), view.hand);
+        columns.cards(Name::new("table"), view.table);
+        columns.cards(Name::new("taken"), view.taken);
+        columns.number(Name::new("talon"), view.talon);
         let counts = [
             ("hands", &view.hands),
             ("cards", &view.cards),
@@ -31,10 +31,10 @@ impl Learnable for Tablic {
         ];
         for (name, counts) in counts {
             for (distance, seat) in seats.each() {
-                columns.number(Name::of(name).seat(distance), counts[seat]);
+                columns.number(Name::new(name).seat(distance), counts[seat]);
             }
         }
-        columns.one_of_seats(Name::of("last"), view.last, seats);
+        columns.one_of_seats(Name::new("last"), view.last, seats);
     }
 
     fn actions(_: &Options) -> Vec<String> {
@@ -46,11 +46,11 @@ impl Learnable for Tablic {
     }
 
     fn describe(game: &Tablic, mv: &Move, columns: &mut impl Columns) {
-        columns.cards(Name::of("plays"), CardSet::one(mv.card));
-        columns.cards(Name::of("takes"), mv.captured);
-        columns.number(Name::of("gains points"), points(mv.gained()));
-        columns.number(Name::of("gains cards"), mv.gained().len() as u32);
+        columns.cards(Name::new("plays"), CardSet::one(mv.card));
+        columns.cards(Name::new("takes"), mv.captured);
+        columns.number(Name::new("gains points"), points(mv.gained()));
+        columns.number(Name::new("gains cards"), mv.gained().len() as u32);
         let is_tabla = !mv.captured.is_empty() && mv.captured == game.table();
-        columns.flag(Name::of("tabla"), is_tabla);
+        columns.flag(Name::new("tabla"), is_tabla);
     }
 }

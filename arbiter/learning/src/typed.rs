@@ -8,9 +8,8 @@ use rules::{
 use simulation::{SeatSession, TIME};
 
 use crate::columns::{Names, Values};
-use crate::episode::{Deal, Episode, Failed, Layout, Rows};
+use crate::episode::{Deal, Episode, Failed, Finished, Layout, NOT_OF_A_DEAL, NOT_OVER, Rows};
 use crate::learnable::Learnable;
-use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
 
 /// A game, played on until a seat is to move or it is over.
 #[derive(Clone)]

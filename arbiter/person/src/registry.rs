@@ -22,7 +22,7 @@ pub(crate) fn playable(kind: &GameKind) -> Box<dyn PlayableText> {
         };
     }
     rules::games!(find);
-    let keys = GameFiles::of(kind).map(|files| files.view().clone()).unwrap_or_default();
+    let keys = GameFiles::for_game(kind).map(|files| files.view().clone()).unwrap_or_default();
     Box::new(CustomGame { keys })
 }
 

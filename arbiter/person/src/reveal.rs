@@ -36,7 +36,7 @@ impl FinishedGame<'_> {
 /// The cards that each seat holds in the end, as words in the order of seats.
 pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
     let views = last_views(series, game, &PerSeat::from(game.seats.clone()));
-    let own = GameFiles::of(series.kind()).map(|files| files.view().clone());
+    let own = GameFiles::for_game(series.kind()).map(|files| files.view().clone());
     let built_in = || ViewKeys { hand: vec!["hand".to_owned()], ..ViewKeys::default() };
     let keys = own.unwrap_or_else(built_in);
     let is_hand = |line: &&str| line.split(' ').next().is_some_and(|key| keys.is_own_hand(key));

@@ -64,7 +64,7 @@ pub(super) fn index(
 
 /// The keys of a view that are drawn, of a custom game; all others have scripts of their own.
 pub fn view_keys(kind: &GameKind) -> Option<ViewKeys> {
-    let keys = || GameFiles::of(kind).map(|files| files.view().clone()).unwrap_or_default();
+    let keys = || GameFiles::for_game(kind).map(|files| files.view().clone()).unwrap_or_default();
     kind.rules_id().map(|_| keys())
 }
 

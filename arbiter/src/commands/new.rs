@@ -84,7 +84,7 @@ fn write_bot(
 ) -> Result<(), Failure> {
     // Once, and first: a game that never answers takes its time at each question.
     let seats = game.seats("").map_err(|error| Failure::Rules(format!("{game}: {error}")))?;
-    let commands = |bot: &str, at: &dyn Fn(&str) -> String| match GameFiles::of(game) {
+    let commands = |bot: &str, at: &dyn Fn(&str) -> String| match GameFiles::for_game(game) {
         None => {
             let greedy = vec!["greedy"; seats.saturating_sub(1).max(1)].join(" ");
             ReadmeCommands {

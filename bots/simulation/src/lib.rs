@@ -19,7 +19,6 @@
 mod custom;
 mod failed;
 mod game;
-mod order;
 mod plan;
 mod typed;
 
@@ -31,8 +30,7 @@ use bots::programs::visit;
 use custom::CustomSimulation;
 pub use failed::Failed;
 pub use game::{Finished, SeatSession, Stuck, play};
-pub use order::Order;
-pub use plan::{AsText, BuiltIn, Played, Simulation, TIME};
+pub use plan::{AsText, BuiltIn, Order, Played, Simulation, TIME};
 use typed::{Check, Run, Tell};
 
 impl Simulation {

@@ -9,7 +9,7 @@ pub(in crate::coup) struct Luck(u64);
 impl Luck {
     /// The luck that belongs to a seed and a purpose: another one than that of the players for whom the
     /// seed is, whose choices it would foresee.
-    pub(in crate::coup) fn of(purpose: &str, seed: BotSeed) -> Luck {
+    pub(in crate::coup) fn new(purpose: &str, seed: BotSeed) -> Luck {
         let digest = Digest::hash(&[purpose.as_bytes(), &seed.0[..]].concat()).bytes();
         Luck(digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }

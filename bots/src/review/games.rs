@@ -49,14 +49,14 @@ struct Row {
 
 fn row(kind: &GameKind) -> Option<Row> {
     let rows = [
-        of::<Tablic, tablic::Review>(),
-        of::<Coup, coup::TableReviewer<'static>>(),
-        of::<Durak, durak::Review>(),
+        entry::<Tablic, tablic::Review>(),
+        entry::<Coup, coup::TableReviewer<'static>>(),
+        entry::<Durak, durak::Review>(),
     ];
     rows.into_iter().find(|row| row.game == *kind)
 }
 
-fn of<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
+fn entry<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
     let new = || reviewing::<G>(R::default());
     let knows = |options: &str| options.parse().is_ok_and(|options| R::knows(&options));
     Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, learns: R::LEARNS, knows, new }

@@ -11,7 +11,6 @@
 //! the move played blames good players. The sum that is reported, [`Reviewed::given_away`], is crossed:
 //! one half of the worlds chooses the best move, the other half measures its lead, both ways round.
 
-mod chance;
 mod comparison;
 mod games;
 mod luck;
@@ -21,11 +20,10 @@ use std::marker::PhantomData;
 use rules::wire::NotRequest;
 use rules::{Digest, Entry, Game, Listing, NotText, Request};
 
-pub(crate) use chance::chance;
 pub use comparison::{Comparison, Value};
 pub use games::{learns, reviewer, reviewer_of, usual_worlds};
 pub use luck::DealLuck;
-pub(crate) use luck::luck_chance;
+pub(crate) use luck::{chance, luck_chance};
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {

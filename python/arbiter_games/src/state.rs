@@ -27,7 +27,7 @@ type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
 pub(crate) struct State(pub(crate) Arc<Played>);
 
 impl State {
-    fn of(played: Played) -> State {
+    fn playing(played: Played) -> State {
         State(Arc::new(played))
     }
 
@@ -251,7 +251,7 @@ impl State {
             let branch = chance.as_ref().map(|chance| self.0.branch(episode, None, chance));
             (episode.copy(chance.as_ref()), branch)
         });
-        Ok(State::of(self.0.copied(copy.map_err(failed)?, branch)))
+        Ok(State::playing(self.0.copied(copy.map_err(failed)?, branch)))
     }
 
     fn _resample(
@@ -272,7 +272,7 @@ impl State {
             (episode.resample(seat, &chance), self.0.branch(episode, Some(seat), &chance))
         });
         let none = || wrong(format!("no game agrees with what player {seat} knows"));
-        Ok(State::of(self.0.copied(drawn.ok_or_else(none)?, Some(branch))))
+        Ok(State::playing(self.0.copied(drawn.ok_or_else(none)?, Some(branch))))
     }
 
     /// The action of a built-in player for the seat to move, such as `"greedy"`.
@@ -317,12 +317,12 @@ impl State {
         let (kind, seed) = (self.0.kind.clone(), self.0.seed.clone());
         let deal = Deal { seed, number: self.0.deal + 1 };
         let (game, opponent) = ((kind, &*self.0.named), self.0.opponent.clone());
-        Ok(State::of(Played::begun(py, game, self.0.options(), deal, opponent)?))
+        Ok(State::playing(Played::begun(py, game, self.0.options(), deal, opponent)?))
     }
 
     /// A copy with the same opponent, which goes on as this one does.
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
-        Ok(State::of(Played::restored(py, self.0.pickled(py))?))
+        Ok(State::playing(Played::restored(py, self.0.pickled(py))?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
@@ -356,7 +356,7 @@ pub(crate) fn begun_state(
     let (kind, seed) = (game(game_name)?, seed(seed_text)?);
     let opponent = opponent.map(Command::new).transpose()?.map(|it| it.against(learner));
     let deal = Deal { seed, number: deal };
-    Ok(State::of(Played::begun(py, (kind, game_name), options, deal, opponent)?))
+    Ok(State::playing(Played::begun(py, (kind, game_name), options, deal, opponent)?))
 }
 
 #[pyfunction]
@@ -367,5 +367,5 @@ pub(crate) fn restored_state(
     package: &str,
     told: &Bound<'_, PyTuple>,
 ) -> PyResult<State> {
-    Ok(State::of(Played::restored(py, told_by::<Pickled>(format, package, told)?)?))
+    Ok(State::playing(Played::restored(py, told_by::<Pickled>(format, package, told)?)?))
 }

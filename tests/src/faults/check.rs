@@ -60,7 +60,7 @@ pub fn under(keeping: Keeping, case: &Case) {
     }
     let mut json = ended.json();
     json.iter_mut().for_each(take_excerpts);
-    assert_eq!(json, told(&log), "the JSON on standard output");
+    assert_eq!(json, expected_json(&log), "the JSON on standard output");
     check_shown(&bench, &log);
 }
 
@@ -150,7 +150,7 @@ fn has_event(game: &Value, event: &str) -> bool {
 }
 
 /// What `--json` must have said of the match in a log.
-fn told(log: &Path) -> Vec<Value> {
+fn expected_json(log: &Path) -> Vec<Value> {
     let lines = log::lines(log);
     let header = &lines[0]["header"];
     let mut told = vec![json!({"start": {

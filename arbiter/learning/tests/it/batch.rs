@@ -18,7 +18,7 @@ struct BatchState {
 }
 
 impl BatchState {
-    fn of(batch: &mut Batch, actions: Option<&[usize]>) -> Result<BatchState, Failed> {
+    fn read(batch: &mut Batch, actions: Option<&[usize]>) -> Result<BatchState, Failed> {
         let (layout, size) = (batch.layout().clone(), batch.size());
         let mut state = BatchState {
             observations: vec![0; size * layout.columns.len()],
@@ -57,7 +57,7 @@ fn a_batch_is_as_many_episodes() {
             (0..SIZE).map(|it| (it as u64, episode(game, options, it as u64))).collect();
         let layout = batch.layout().clone();
         let mut ended = 0;
-        let mut state = BatchState::of(&mut batch, None).expect("where the games stand");
+        let mut state = BatchState::read(&mut batch, None).expect("where the games stand");
         for _ in 0..200 {
             let actions = batch.random_actions();
             let all = actions.iter().zip(&mut episodes).enumerate();
@@ -85,7 +85,7 @@ fn a_batch_is_as_many_episodes() {
                     ended += 1;
                 }
             }
-            state = BatchState::of(&mut batch, Some(&actions)).expect("a step");
+            state = BatchState::read(&mut batch, Some(&actions)).expect("a step");
             assert_eq!(state.scores, scores, "{game} {options}");
         }
         assert!(ended > 0, "{game} {options}");
@@ -101,7 +101,7 @@ fn threads_change_nothing() {
             assert!(actions[0] == actions[1] && actions[1] == actions[2]);
             let state = batches
                 .each_mut()
-                .map(|batch| BatchState::of(batch, Some(&actions[0])).expect("a step"));
+                .map(|batch| BatchState::read(batch, Some(&actions[0])).expect("a step"));
             assert!(state[0] == state[1] && state[1] == state[2], "{game} {options}");
         }
     }
@@ -110,13 +110,13 @@ fn threads_change_nothing() {
 #[test]
 fn an_illegal_action_moves_no_game() {
     let mut batch = batch("coup", "", 4, 1);
-    let before = BatchState::of(&mut batch, None).expect("where the games stand");
+    let before = BatchState::read(&mut batch, None).expect("where the games stand");
     let mut actions = batch.random_actions();
     actions[3] = 999;
-    let problem = BatchState::of(&mut batch, Some(&actions)).expect_err("it is not legal");
+    let problem = BatchState::read(&mut batch, Some(&actions)).expect_err("it is not legal");
     assert!(problem.to_string().starts_with("game 3: action 999 is not legal here"), "{problem}");
-    assert_eq!(BatchState::of(&mut batch, None).expect("where the games stand"), before);
-    let problem = BatchState::of(&mut batch, Some(&actions[..3])).expect_err("one is missing");
+    assert_eq!(BatchState::read(&mut batch, None).expect("where the games stand"), before);
+    let problem = BatchState::read(&mut batch, Some(&actions[..3])).expect_err("one is missing");
     assert_eq!(problem, Failed::Actions { actions: 3, games: 4 });
 }
 
@@ -127,7 +127,7 @@ fn a_learner_is_asked_on_its_own_seat_alone() {
     let mut batch =
         Batch::new(&kind, "", &seed(), 6, Some(&greedy), NonZeroUsize::MIN).expect("a batch");
     let mut deals: Vec<usize> = (0..6).collect();
-    let mut state = BatchState::of(&mut batch, None).expect("where the games stand");
+    let mut state = BatchState::read(&mut batch, None).expect("where the games stand");
     for _ in 0..300 {
         for (place, deal) in deals.iter_mut().enumerate() {
             if state.ended[place] {
@@ -137,7 +137,7 @@ fn a_learner_is_asked_on_its_own_seat_alone() {
             assert_eq!(state.seats[place] as usize, *deal % 2);
         }
         let actions = batch.random_actions();
-        state = BatchState::of(&mut batch, Some(&actions)).expect("a step");
+        state = BatchState::read(&mut batch, Some(&actions)).expect("a step");
     }
 }
 

@@ -16,7 +16,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(episode: &dyn Episode, seat: Seat) -> Row {
+    fn observe(episode: &dyn Episode, seat: Seat) -> Row {
         let layout = episode.layout();
         let mut row = vec![0; layout.columns.len()];
         episode.observe(seat, &mut row);
@@ -177,7 +177,7 @@ fn a_row_with_its_names_says_all_of_a_view() {
             let mut nature = chance(deal);
             loop {
                 for seat in Seat::first(episode.layout().seats) {
-                    let row = Row::of(&*episode, seat);
+                    let row = Row::observe(&*episode, seat);
                     let lines = match game {
                         "tablic" => tablic(&row),
                         "coup" => coup(&row),
@@ -207,7 +207,7 @@ fn claims_count_what_the_history_tells() {
             let mut episode = episode("coup", options, deal);
             let mut nature = chance(deal);
             while let Some(own) = episode.to_move() {
-                let row = Row::of(&*episode, own);
+                let row = Row::observe(&*episode, own);
                 let state = episode.information_state(own);
                 for seat in 0..row.seats {
                     for character in ["ambassador", "assassin", "captain", "contessa", "duke"] {

@@ -63,7 +63,7 @@ fn summary(reading: &SourceReport, name: &str) -> Markup {
     let view = &reading.standings.all;
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
-            dl.numbers { @for column in Column::of(view) {
+            dl.numbers { @for column in Column::for_view(view) {
                 @let cell = column.cell(row, view);
                 @if column != Column::Bot && cell != "-" {
                     div { dt { (column.heading()) } dd { (games_with(OpponentFilter::Any, column, &cell)) } }

@@ -64,14 +64,14 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
     let table = html! {
         table.standings {
             caption { (title) }
-            thead { tr { @for column in Column::of(view) {
+            thead { tr { @for column in Column::for_view(view) {
                 th scope="col" class=(class(column)) {
                     (if column == Column::Bot { bots.called() } else { column.heading() })
                 }
                 @if column == Column::Score { th.plot scope="col" { span.hidden { "score (chart)" } } }
             } } }
             tbody { @for row in &view.rows { tr {
-                @for column in Column::of(view) { @match column {
+                @for column in Column::for_view(view) { @match column {
                     Column::Bot => th.word scope="row" {
                         (bots.name(&row.name))
                         @if row.network { (ONLINE) }

@@ -182,7 +182,7 @@ fn words<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
 }
 
 /// The events of the steps in JSON, and the view after the last of them; nothing else may be there.
-fn told(game: &Value) -> (Vec<String>, Vec<String>) {
+fn events_and_view(game: &Value) -> (Vec<String>, Vec<String>) {
     let (mut events, mut view) = (Vec::new(), BTreeMap::new());
     for step in game["steps"].as_array().unwrap() {
         let step = step.as_object().unwrap();
@@ -214,7 +214,7 @@ fn assert_nothing_hidden(series: &Series, begun: &GameInProgress) -> usize {
     let mut seen = Seen::default();
     let record = begun.record();
     replay_begun(series.setup(&record, None), begun, &mut seen).unwrap();
-    let (events, view) = told(&json);
+    let (events, view) = events_and_view(&json);
     assert_eq!(events, seen.public);
     let mut hidden = 0;
     for (seat, own) in seen.views.iter().enumerate() {

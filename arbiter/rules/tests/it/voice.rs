@@ -117,7 +117,7 @@ fn kind_of_durak(event: &durak::Event) -> usize {
 }
 
 /// These events as running text, where the player on seat 0 has this name.
-fn told<G: Game>(events: &[&str], kind: fn(&G::Event) -> usize, name: &str) -> Vec<String> {
+fn narrate<G: Game>(events: &[&str], kind: fn(&G::Event) -> usize, name: &str) -> Vec<String> {
     let game = G::new(&G::Options::default());
     let names = PerSeat::from(vec![name.to_owned(), "greedy".to_owned()]);
     let each = events.iter().enumerate().map(|(place, text)| {
@@ -132,9 +132,9 @@ fn told<G: Game>(events: &[&str], kind: fn(&G::Event) -> usize, name: &str) -> V
 fn all_told(name: &str) -> Vec<String> {
     let durak: Vec<&str> = DURAK.into_iter().chain([DURAK_END]).collect();
     [
-        told::<tablic::Tablic>(&TABLIC, kind_of_tablic, name),
-        told::<coup::Coup>(&COUP, kind_of_coup, name),
-        told::<durak::Durak>(&durak, kind_of_durak, name),
+        narrate::<tablic::Tablic>(&TABLIC, kind_of_tablic, name),
+        narrate::<coup::Coup>(&COUP, kind_of_coup, name),
+        narrate::<durak::Durak>(&durak, kind_of_durak, name),
     ]
     .concat()
 }

@@ -112,7 +112,7 @@ impl NewArgs {
             seats,
         };
         let folder =
-            LeagueFolder::create(&self.dir, &text, founding, GameFiles::of(kind).as_ref())?;
+            LeagueFolder::create(&self.dir, &text, founding, GameFiles::for_game(kind).as_ref())?;
         let (shown, dir) = (shown(folder.path()), word(folder.path()));
         writeln!(out, "{shown}: a league of {kind} with {seats} seats, {options}")?;
         writeln!(out, "edit `{SETTINGS}` there to change how games are played")?;

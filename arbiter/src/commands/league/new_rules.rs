@@ -52,7 +52,7 @@ impl RulesArgs {
         };
         let league = folder.read()?;
         let new = rules_change::checked(&folder, &league, &game, &self.reason)?;
-        let files = GameFiles::of(&game)
+        let files = GameFiles::for_game(&game)
             .ok_or_else(|| Failure::Ours(format!("the files of {game} are not known")))?;
         if !rules_change::has_copy(&folder, &league) {
             let (path, copy) = (shown(folder.path()), copy_of_rules(&league));

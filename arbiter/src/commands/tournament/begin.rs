@@ -104,7 +104,7 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
         .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
-    let game = GameFiles::of(plan.kind());
+    let game = GameFiles::for_game(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
     if compress {

@@ -142,7 +142,8 @@ impl ExtendArgs {
         let text = plan_file::write(&plan)
             .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
         let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-        let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
+        let (entrants, game) =
+            (Entrants::new(&players, Vec::new()), GameFiles::for_game(plan.kind()));
         let folder = Folder::create(&parts.next(), &text, &entrants, game.as_ref())
             .map_err(Failure::usage)?;
         if copies::are_made(parts.first()) {

@@ -184,7 +184,7 @@ impl ShardRun<'_> {
             let entrants =
                 read::entrants(&self.args.dir).map_err(|error| usage_of(&self.args.dir, error))?;
             let entrants = Entrants { refused: Vec::new(), ..entrants };
-            let game = GameFiles::of(plan.kind());
+            let game = GameFiles::for_game(plan.kind());
             let game = game.as_ref();
             match Folder::create_waiting(&path, &text, &entrants, game, self.args.wait_lock) {
                 Err(BadFolder::Taken(_)) => {}

@@ -106,7 +106,7 @@ impl PlanArgs {
         let series = Series::new(plan.header(&prepared.ready.contenders))
             .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
         let entrants = Entrants::new(&players, prepared.refused);
-        let game = GameFiles::of(plan.kind());
+        let game = GameFiles::for_game(plan.kind());
         let folder =
             Folder::create(&folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
         copy_bots(&folder, plan.entries(), copies)?;

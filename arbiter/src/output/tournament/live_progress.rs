@@ -195,7 +195,7 @@ impl ScreenTable {
             let cells = view.rows.iter().map(|row| column.cell(row, &view));
             (column, [column.heading().to_owned()].into_iter().chain(cells).collect())
         };
-        self.cells = Column::of(&view).map(cells).collect();
+        self.cells = Column::for_view(&view).map(cells).collect();
         (self.title, self.notes) = (title("standings", &view), notes(&view));
     }
 

@@ -97,7 +97,7 @@ impl Column {
     ];
 
     /// The columns that say something of a view, in their order: with two seats, places are won and lost.
-    pub fn of(view: &View) -> impl Iterator<Item = Column> + Clone {
+    pub fn for_view(view: &View) -> impl Iterator<Item = Column> + Clone {
         let (has_places, breaks_ties) = (view.seats > 2, !view.tie_breaks.is_empty());
         Column::ALL.into_iter().filter(move |column| match column {
             Column::Places | Column::MeanPlace => has_places,
@@ -171,8 +171,8 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
 
 /// The bots of a view, the best first.
 pub(super) fn rows(name: &str, view: &View) -> Section {
-    let heading = Column::of(view).map(|column| column.heading().to_owned()).collect();
-    let row = |row| Column::of(view).map(|column| column.cell(row, view)).collect();
+    let heading = Column::for_view(view).map(|column| column.heading().to_owned()).collect();
+    let row = |row| Column::for_view(view).map(|column| column.cell(row, view)).collect();
     let table = iter::once(heading).chain(view.rows.iter().map(row)).collect();
     Section { title: title(name, view), table, notes: notes(view) }
 }

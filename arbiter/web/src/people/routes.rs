@@ -213,7 +213,7 @@ async fn play(
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
     let shown = |played: String| json!({"move": played});
-    read(move || told(table.play(sent.turn, &sent.text).map(shown))).await
+    read(move || move_response(table.play(sent.turn, &sent.text).map(shown))).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -228,11 +228,11 @@ async fn hint(
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
     let shown = |hint: MoveHint| json!({"move": hint.text, "why": hint.reason});
-    read(move || told(table.hint(on.turn).map(shown))).await
+    read(move || move_response(table.hint(on.turn).map(shown))).await
 }
 
 /// An answer about a move, or the reason why there is none, as JSON.
-fn told(result: Result<Value, MoveError>) -> Response {
+fn move_response(result: Result<Value, MoveError>) -> Response {
     let (status, problem) = match result {
         Ok(answer) => return Json(answer).into_response(),
         Err(MoveError::Late) => (StatusCode::CONFLICT, MoveError::Late.to_string()),

@@ -38,7 +38,7 @@ pub(super) async fn list(
             let own = record::by_participant(folder, &name)
                 .map_err(|error| RefusedRequest::ours(&error))?;
             let own = own.into_iter().rev();
-            let own: Vec<_> = own.map(|game| shown(&state, folder, game)).collect();
+            let own: Vec<_> = own.map(|game| own_test_game(&state, folder, game)).collect();
             Ok((choices, own))
         })
         .await
@@ -76,7 +76,7 @@ pub(super) async fn begin(
                 game.record.against.iter().map(ToString::to_string).collect();
             let done = format!("{} against {}", game.record.bot, against.join(", "));
             audit::add_of_participant(folder, &by, "test-game", &done);
-            Ok(shown(&state, folder, game))
+            Ok(own_test_game(&state, folder, game))
         })
         .await
     };
@@ -103,7 +103,7 @@ pub(super) async fn one(
             let folder = asked.queue.folder();
             let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such test game");
             let game = record::find(folder, &name, number).ok_or_else(missing)?;
-            let own = shown(&state, folder, game);
+            let own = own_test_game(&state, folder, game);
             // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
             let games = match own.is_undecided() {
                 true => Vec::new(),
@@ -132,7 +132,7 @@ struct OwnTestGame {
     place: Option<usize>,
 }
 
-fn shown(state: &SubmissionPage, folder: &LeagueFolder, game: TestGame) -> OwnTestGame {
+fn own_test_game(state: &SubmissionPage, folder: &LeagueFolder, game: TestGame) -> OwnTestGame {
     let place = state.queues.tests.place(folder, &game);
     OwnTestGame { standing: game.standing(folder), place, game }
 }

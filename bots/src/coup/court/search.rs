@@ -90,7 +90,7 @@ impl Search {
         }
         let evidence = Evidence::read(request);
         let mut nature = request.heading.seed.nature();
-        let mut luck = Luck::of("coup at a court ", request.heading.seed);
+        let mut luck = Luck::new("coup at a court ", request.heading.seed);
         let own = request.heading.seat.index();
         let new = |mv: &Move| Candidate { mv: *mv, shares: Vec::new() };
         let mut candidates: Vec<Candidate> = request.legal.iter().map(new).collect();

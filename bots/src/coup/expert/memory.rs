@@ -48,7 +48,7 @@ impl Memory {
     }
 
     /// These claims, counted from 1, 0 for none.
-    fn of(first: u8, second: u8) -> Memory {
+    fn pack(first: u8, second: u8) -> Memory {
         let claims = [first.min(second), first.max(second)];
         let place = CLAIMS.iter().position(|other| *other == claims);
         Memory(place.unwrap_or_default() as u8)
@@ -69,16 +69,16 @@ impl Memory {
     #[must_use]
     pub fn claimed(self, card: Card, has_two: HasTwo) -> Memory {
         match (has_two, self.claims()) {
-            (HasTwo::No, _) => Memory::of(0, card + 1),
+            (HasTwo::No, _) => Memory::pack(0, card + 1),
             (_, claims) if claims.contains(&(card + 1)) => self,
-            (_, [0, claim]) => Memory::of(claim, card + 1),
-            _ => Memory::of(0, card + 1),
+            (_, [0, claim]) => Memory::pack(claim, card + 1),
+            _ => Memory::pack(0, card + 1),
         }
     }
 
     /// A card was shown and has been replaced by an unknown one.
     #[must_use]
-    pub fn shown(self, card: Card, has_two: HasTwo) -> Memory {
+    pub fn after_reveal(self, card: Card, has_two: HasTwo) -> Memory {
         match has_two {
             HasTwo::Yes => self.without(card + 1),
             HasTwo::No => Memory::NONE,
@@ -92,7 +92,7 @@ impl Memory {
         match (self.without(card + 1).without(missing).claims(), missing) {
             ([0, 0], 0) => Memory::NONE,
             ([0, 0], _) => Memory(MISSING + missing - 1),
-            ([0, claim], _) => Memory::of(0, claim),
+            ([0, claim], _) => Memory::pack(0, claim),
             // Two claims and one card: either of them may be left.
             ([_, _], 0) => self,
             ([_, _], _) => Memory(MISSING + missing - 1),
@@ -108,8 +108,8 @@ impl Memory {
     fn without(self, card: u8) -> Memory {
         match self.claims() {
             _ if card == 0 => self,
-            [first, second] if first == card => Memory::of(0, second),
-            [first, second] if second == card => Memory::of(0, first),
+            [first, second] if first == card => Memory::pack(0, second),
+            [first, second] if second == card => Memory::pack(0, first),
             _ => self,
         }
     }

@@ -19,11 +19,11 @@ impl Reading {
     /// The situation that a request asks about; `None` if its history is none of a game that
     /// goes on.
     pub fn read(request: &Request<Coup>) -> Option<Reading> {
-        Reading::of(&request.events())
+        Reading::from_events(&request.events())
     }
 
     /// The situation that these events lead to.
-    pub fn of(events: &[Event]) -> Option<Reading> {
+    pub fn from_events(events: &[Event]) -> Option<Reading> {
         let mut reading = Reading::start()?;
         let mut challenged = false;
         for event in events {

@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         let own = request.heading.seat.index();
         let mut leads = vec![Lead::default(); decision.moves.len()];
         let mut shares = vec![0.0; decision.moves.len()];
-        let mut luck = Luck::of("expert coup ", request.heading.seed);
+        let mut luck = Luck::new("expert coup ", request.heading.seed);
         let mut done = 0;
         while done < self.worlds {
             if done % WORLDS_PER_LOOK == 0 && clock.is_up() {

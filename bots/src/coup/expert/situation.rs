@@ -324,7 +324,7 @@ impl Situation {
             (Side::Actor, Found::There) => self.action_proven(card),
             (Side::Actor, Found::Missing) => self.loses(Side::Actor, Stage::ActorLoses, card + 1),
             (Side::Other, Found::There) => {
-                let shown = self.shown(Side::Other, card);
+                let shown = self.after_reveal(Side::Other, card);
                 let paid = if card == CONTESSA { shown.spent() } else { shown };
                 paid.loses(Side::Actor, Stage::ActorLoses, 0)
             }
@@ -344,7 +344,7 @@ impl Situation {
             ASSASSIN => Next::Won(Side::Actor),
             AMBASSADOR => self.loses(Side::Other, Stage::OtherLosesThenExchange, 0),
             _ => {
-                let shown = self.shown(Side::Actor, card);
+                let shown = self.after_reveal(Side::Actor, card);
                 let brought = if card == DUKE { shown.paid(3) } else { shown.stolen() };
                 brought.loses(Side::Other, Stage::OtherLoses, 0)
             }
@@ -423,10 +423,10 @@ impl Situation {
         after
     }
 
-    fn shown(&self, side: Side, card: Card) -> Situation {
+    fn after_reveal(&self, side: Side, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
-        *memory = memory.shown(card, self.has_two(side));
+        *memory = memory.after_reveal(card, self.has_two(side));
         after
     }
 

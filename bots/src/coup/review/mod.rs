@@ -79,7 +79,7 @@ impl TableReviewer<'_> {
         }
         let possible = Worlds::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
         let mut comparison = Comparison::new(decision.moves.len(), decision.played);
-        let mut luck = Luck::of("review coup ", request.heading.seed);
+        let mut luck = Luck::new("review coup ", request.heading.seed);
         let mut values = Vec::with_capacity(decision.moves.len());
         let own = request.heading.seat;
         for _ in 0..worlds {

@@ -61,7 +61,7 @@ struct Gain {
 }
 
 impl Gain {
-    fn of(mv: ClassMove) -> Gain {
+    fn from_move(mv: ClassMove) -> Gain {
         match mv.captured.is_empty() {
             true => Gain::default(),
             false => Gain { points: mv.rating.points() as f32, cards: mv.rating.captured() as f32 },
@@ -97,12 +97,12 @@ impl Inclinations {
             let mv = if class == made.played { made } else { greed.with(class, table) };
             let after = after(mv, table);
             for other in unseen.classes().iter() {
-                next[class.index()][other.index()] = Gain::of(greed.with(other, after));
+                next[class.index()][other.index()] = Gain::from_move(greed.with(other, after));
             }
             let left = unseen.minus(ClassCounts::one(class));
             open[class.index()] = open_features(mv, after, left, greed);
             sums[class.index()] = weighted(&open[class.index()], &INCLINATION[..OPEN]);
-            now[class.index()] = Gain::of(mv);
+            now[class.index()] = Gain::from_move(mv);
         }
         inclinations
     }
@@ -182,7 +182,7 @@ fn open_features(
     let mut expected = [0.0; 3];
     for class in unseen.classes().iter() {
         let next = greed.with(class, after);
-        let gain = Gain::of(next);
+        let gain = Gain::from_move(next);
         let is_tabla = !next.captured.is_empty() && next.captured == after;
         let none_held = (0..unseen.get(class)).fold(1.0, |chance, _| chance * not_held);
         let chance = 1.0 - none_held;

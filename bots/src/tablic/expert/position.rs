@@ -31,7 +31,7 @@ pub struct Position {
 
 impl Position {
     /// The view of a seat: the hands of the others are empty.
-    pub fn of(start: &Start) -> Position {
+    pub fn from_start(start: &Start) -> Position {
         let mut position = Position::new(start.points.len());
         position.table = start.table;
         position.last = start.last.map(|seat| seat as u8);

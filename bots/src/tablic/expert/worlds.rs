@@ -39,7 +39,7 @@ impl Known {
     /// The knowledge, where a request has been read already.
     pub(super) fn at(request: &Request<Tablic>, start: &Start, greed: &mut Greed) -> Option<Known> {
         let beliefs = Beliefs::read(request, greed)?;
-        let position = Position::of(start);
+        let position = Position::from_start(start);
         let mut hidden = request.view.hands.values().to_vec();
         hidden[start.seat] = 0;
         let of_class = |class| std::iter::repeat_n(class, start.unseen.get(class) as usize);

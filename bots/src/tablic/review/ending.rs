@@ -32,7 +32,7 @@ pub(super) struct Now {
 
 impl Ending {
     /// The ending that a seat is asked in; `None` if it is not the last deal of two seats.
-    pub(super) fn of(start: &Start) -> Option<Ending> {
+    pub(super) fn from_start(start: &Start) -> Option<Ending> {
         let Start { table, hand, unseen, seat, .. } = *start;
         let (own, other) = (hand.len(), unseen.len());
         let takes_turns = other == own || other + 1 == own;

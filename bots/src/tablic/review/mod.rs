@@ -77,7 +77,7 @@ impl Review {
         if start.deal == Deal::Last && start.held == 1 {
             // The seat plays the last card of the game.
             let (position, prospects) =
-                (Position::of(start), Prospects::new(0, start.points.len()));
+                (Position::from_start(start), Prospects::new(0, start.points.len()));
             let after = |different: &Different| {
                 let mut position = position;
                 position.play(different.class);
@@ -85,7 +85,7 @@ impl Review {
             };
             return Some(moves.iter().map(after).collect());
         }
-        let mut ending = Ending::of(start)?;
+        let mut ending = Ending::from_start(start)?;
         let plies = ending.plies();
         let classes: Vec<ClassMove> = moves.iter().map(|different| different.class).collect();
         let leads = self.search.values(&mut ending, &classes, plies, &mut Looks(MOST_LOOKS))?;

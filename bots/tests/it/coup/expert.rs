@@ -173,7 +173,7 @@ impl Both {
     fn reading(&self, seat: Seat) -> Reading {
         let seen: Vec<Event> =
             self.events.iter().filter_map(|event| seen_by(event, seat)).collect();
-        Reading::of(&seen).expect("a game that goes on")
+        Reading::from_events(&seen).expect("a game that goes on")
     }
 }
 

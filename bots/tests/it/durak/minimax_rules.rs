@@ -26,7 +26,7 @@ fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, Worl
 }
 
 /// The position and the talon, without the number of cards drawn before.
-fn told(position: &Position, world: &World) -> (Position, Vec<u8>) {
+fn without_drawn(position: &Position, world: &World) -> (Position, Vec<u8>) {
     let talon = world.talon[usize::from(position.drawn)..usize::from(world.size)].to_vec();
     (Position { drawn: 0, ..*position }, talon)
 }
@@ -79,7 +79,11 @@ fn play_in_both(options: &str, seed: u64) {
                 let fresh = known(&request, &deal.game, &deal.pack);
                 let layout = Start::read(&request).expect("the same request").layout;
                 let (position, world) = both.get_or_insert(fresh);
-                assert_eq!(told(position, world), told(&fresh.0, &fresh.1), "{options} {seed}");
+                assert_eq!(
+                    without_drawn(position, world),
+                    without_drawn(&fresh.0, &fresh.1),
+                    "{options} {seed}"
+                );
                 assert_eq!(moves(position, world, layout), request.legal, "{options} {seed}");
                 let mv = deal.any(&request.legal);
                 let start = Start::read(&request).expect("the same request");

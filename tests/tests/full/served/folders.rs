@@ -147,5 +147,5 @@ fn on_small_disk(bench: &Bench) -> Option<Served> {
     within(mount).output().ok().filter(|it| it.status.success())?;
     let mut command = within(&format!("{mount} && exec \"$0\" \"$@\""));
     command.args(["serve", "disk/class", "--submit", "--listen", "127.0.0.1:0"]);
-    Some(Served::of(command))
+    Some(Served::from_command(command))
 }

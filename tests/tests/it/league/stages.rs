@@ -61,7 +61,7 @@ fn beginning(bench: &Bench, more: &[&str], says: &str) -> Running {
 }
 
 /// The last stage, as a value.
-fn shown(bench: &Bench) -> Value {
+fn stage_json(bench: &Bench) -> Value {
     let all = bench.run(["league", "stages", "class", "--json"]).json();
     all.last().expect("a stage")["stage"].clone()
 }
@@ -76,7 +76,7 @@ fn a_tied_final_goes_on_with_extra_deals_and_every_page_says_how_it_was_decided(
     // The bots are the same program, so they win each deal once.
     let won = "stage 0 (stage 0): ann@1 is first, final: better seed";
     assert!(ended.stderr.contains(won), "{ended:?}");
-    let told = shown(&bench);
+    let told = stage_json(&bench);
     let rounds = told["rounds"].as_array().expect("rounds");
     let deciders: Vec<&Value> = rounds.iter().map(|it| &it["matches"][0]["decider"]).collect();
     assert_eq!(deciders, [&json!(null), &json!(1), &json!(2)], "{told}");
@@ -103,14 +103,14 @@ fn a_tied_final_goes_on_with_extra_deals_and_every_page_says_how_it_was_decided(
     breaks(&bench, "ann");
     bench.succeed([&stage[..], &["--deals", "1"]].concat());
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
-    let told = shown(&bench);
+    let told = stage_json(&bench);
     let last = &told["rounds"][0]["matches"][0];
     assert_eq!((&last["winner"], &last["decided"]), (&json!("ben@1"), &json!("forfeit")), "{told}");
     assert_eq!(last["result"]["forfeited"], json!([2, 0]), "{told}");
     breaks(&bench, "ben");
     bench.succeed([&stage[..], &["--deals", "1", "--deciders", "1"]].concat());
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
-    assert_eq!(shown(&bench)["rounds"][1]["matches"][0]["decided"], "neither-answered");
+    assert_eq!(stage_json(&bench)["rounds"][1]["matches"][0]["decided"], "neither-answered");
     bench.succeed(["verify", "class"]);
     bench
         .run(["league", "stage", "class", "--format", "swiss", "--deciders", "2"])
@@ -129,7 +129,7 @@ fn a_double_elimination_has_two_brackets_and_a_grand_final() {
     let ended = bench.run(["league", "run", "class", "--stage"]);
     // The same program: the better seed wins each match.
     assert!(ended.stderr.contains("ann@1 is first, grand final: better seed"), "{ended:?}");
-    assert_eq!(shown(&bench)["format"], "double-elimination");
+    assert_eq!(stage_json(&bench)["format"], "double-elimination");
     let text = bench.succeed(["league", "stages", "class"]);
     for words in ["double elimination", "winners' final", "losers' final", "grand final"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -258,7 +258,7 @@ fn an_aborted_stage_is_marked_everywhere() {
     bench.succeed(stage);
     bench.succeed(["league", "run", "class", "--games", "2", "--quiet"]);
     bench.succeed(["league", "stage", "class", "--end", "--reason", "a <fire>"]);
-    let told = shown(&bench);
+    let told = stage_json(&bench);
     assert_eq!(
         (&told["state"], &told["aborted"]),
         (&json!("over"), &json!({"reason": "a <fire>"}))
@@ -288,7 +288,7 @@ fn a_bot_that_leaves_plays_no_further_match_of_the_stage() {
     let warning = "warning: stage 0: c@1 keeps its points and is no longer paired";
     assert!(retired.code == Some(0) && retired.stderr.contains(warning), "{retired:?}");
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
-    let told = shown(&bench);
+    let told = stage_json(&bench);
     for (number, round) in told["rounds"].as_array().expect("rounds").iter().enumerate() {
         let plays = round["matches"].to_string().contains("c@1");
         assert_eq!(plays, number == 0, "{told}");
@@ -314,7 +314,7 @@ fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
     assert!(told.code == Some(0) && told.stderr.contains(warning), "{told:?}");
     bench.succeed(["tournament", "run-shard", "class/rounds/0", "--shard", "0"]);
     bench.succeed(["league", "take-round", "class"]);
-    let stage = shown(&bench);
+    let stage = stage_json(&bench);
     let last = &stage["rounds"][0]["matches"][0];
     assert_eq!((&last["winner"], &last["decided"]), (&json!("greedy@1"), &json!("withdrawal")));
     assert_eq!(
@@ -354,7 +354,7 @@ fn a_bot_whose_files_are_gone_does_not_stop_a_stage() {
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let says = format!(": ann@{version} leaves stage 0");
         assert!(ended.stderr.contains(&says), "{ended:?}");
-        let told = shown(&bench);
+        let told = stage_json(&bench);
         assert_eq!(
             (&told["state"], &told["left"][0]["rounds"]),
             (&json!("over"), &json!(0)),
@@ -373,5 +373,5 @@ fn a_bot_whose_files_are_gone_does_not_stop_a_stage() {
         fs::remove_file(bench.path(&format!("class/bots/{name}@1/bot.sh"))).expect("it is ours");
     });
     bench.run(["league", "run", "class", "--stage"]).assert_refused(4, &["restore its files"]);
-    assert_eq!(shown(&bench)["left"], json!([]));
+    assert_eq!(stage_json(&bench)["left"], json!([]));
 }

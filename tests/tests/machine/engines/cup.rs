@@ -178,7 +178,7 @@ impl Cup {
     pub(super) fn wait_until_held(&self, count: usize) -> BTreeSet<u32> {
         let mut held = BTreeSet::new();
         let state =
-            || format!("{count} shards are held, with {:?}: {}", self.programs(), self.told());
+            || format!("{count} shards are held, with {:?}: {}", self.programs(), self.outputs());
         let are_held = || {
             held = self.programs();
             held.len() == count && held.iter().all(|program| self.has_begun(*program))
@@ -201,7 +201,7 @@ impl Cup {
     }
 
     /// Output of the programs and engines in files of the test's folder.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn outputs(&self) -> String {
         let entries = fs::read_dir(self.bench.folder()).into_iter().flatten().flatten();
         let is_told = |path: &PathBuf| {
             path.extension().is_some_and(|end| end == "out" || end == "stderr" || end == "stdout")

@@ -26,9 +26,9 @@ fn start(cup: &Cup, python: &Path, part: &str, folders: &[&str]) -> Running {
     let is_ready = || std::fs::read_to_string(&told).is_ok_and(|text| text.contains("ready"));
     wait_or_say(
         || is_ready() || started.has_ended(),
-        || format!("{part} is ready: {}", cup.told()),
+        || format!("{part} is ready: {}", cup.outputs()),
     );
-    assert!(is_ready(), "{part} has ended: {}", cup.told());
+    assert!(is_ready(), "{part} has ended: {}", cup.outputs());
     started
 }
 
@@ -84,7 +84,7 @@ fn hyperqueue_plays_what_one_machine_plays() {
     cup.wait_until_held(2);
     cup.open();
     let status = script.wait();
-    assert_eq!(status.code(), Some(0), "{}", cup.told());
+    assert_eq!(status.code(), Some(0), "{}", cup.outputs());
     drop(queue);
     cup.assert_is_that_of_one_machine();
 }
@@ -100,6 +100,6 @@ fn hyperqueue_plays_a_round_of_a_league() {
     cup.wait_until_held(2);
     cup.open();
     let status = script.wait();
-    assert_eq!(status.code(), Some(0), "{}", cup.told());
+    assert_eq!(status.code(), Some(0), "{}", cup.outputs());
     assert_first_round_is_taken(&cup);
 }

@@ -65,7 +65,7 @@ fn pods_play_what_one_machine_plays() {
     cup.wait_until_held(1);
     pod.signal(Signal::TERM);
     cup.open();
-    assert_eq!(pod.wait().code(), Some(143), "{}", cup.told());
+    assert_eq!(pod.wait().code(), Some(143), "{}", cup.outputs());
     // The program is killed, and another pod goes on in the middle.
     cup.close();
     let mut pod = start(&cup, &job, 1);
@@ -85,12 +85,12 @@ fn pods_play_what_one_machine_plays() {
         running.push_back(start(&cup, &job, index));
         if running.len() == 2 {
             let first = running.pop_front().map(|mut pod| pod.wait().code());
-            assert_eq!(first, Some(Some(0)), "{}", cup.told());
+            assert_eq!(first, Some(Some(0)), "{}", cup.outputs());
         }
     }
-    assert!(running.into_iter().all(|mut pod| pod.wait().success()), "{}", cup.told());
+    assert!(running.into_iter().all(|mut pod| pod.wait().success()), "{}", cup.outputs());
     // A pod whose index is done has nothing to do.
-    assert_eq!(start(&cup, &job, 2).wait().code(), Some(0), "{}", cup.told());
+    assert_eq!(start(&cup, &job, 2).wait().code(), Some(0), "{}", cup.outputs());
     cup.merge();
     cup.assert_is_that_of_one_machine();
 }

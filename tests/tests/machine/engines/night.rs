@@ -88,7 +88,7 @@ fn parallel_plays_a_round_of_a_league() {
     assert_eq!(missing.code, Some(75), "{missing:?}");
     assert!(missing.stderr.contains("4 shards are in the way of merging"), "{missing:?}");
     cup.open();
-    assert_eq!(script.wait().code(), Some(0), "{}", cup.told());
+    assert_eq!(script.wait().code(), Some(0), "{}", cup.outputs());
     assert_first_round_is_taken(&cup);
 }
 

@@ -34,6 +34,6 @@ fn parallel_plays_what_one_machine_plays() {
     let mut script = start(&cup);
     tests::running::wait_until("both are there twice", || cup.programs().len() == 4);
     cup.open();
-    assert_eq!(script.wait().code(), Some(0), "{}", cup.told());
+    assert_eq!(script.wait().code(), Some(0), "{}", cup.outputs());
     cup.assert_is_that_of_one_machine();
 }

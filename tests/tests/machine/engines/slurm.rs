@@ -142,7 +142,7 @@ impl Slurm<'_> {
     /// Waits until the tasks were queued again this number of times together.
     fn wait_for_restarts(&self, count: u32) {
         let restarts = || self.tasks().values().map(|(_, restarts)| restarts).sum::<u32>();
-        let state = || format!("{count} restarts: {:?}, {}", self.tasks(), self.cup.told());
+        let state = || format!("{count} restarts: {:?}, {}", self.tasks(), self.cup.outputs());
         wait_or_say(|| restarts() == count, state);
     }
 }
@@ -212,7 +212,7 @@ fn slurm_plays_what_one_machine_plays() {
     cup.open();
     slurm.start_node();
     let is_over = || slurm.tasks().values().all(|(state, _)| state == "COMPLETED");
-    wait_or_say(is_over, || format!("all are completed: {:?}, {}", slurm.tasks(), cup.told()));
+    wait_or_say(is_over, || format!("all are completed: {:?}, {}", slurm.tasks(), cup.outputs()));
     assert_eq!(slurm.tasks().len(), SHARDS);
     cup.merge();
     cup.assert_is_that_of_one_machine();
@@ -241,7 +241,7 @@ fn a_cancelled_task_stays_cancelled() {
     let cancelled = ("CANCELLED".to_owned(), 1);
     wait_or_say(
         || task() == cancelled,
-        || format!("it is cancelled: {:?}, {}", task(), cup.told()),
+        || format!("it is cancelled: {:?}, {}", task(), cup.outputs()),
     );
 }
 
@@ -264,6 +264,6 @@ fn slurm_plays_a_round_of_a_league() {
         let log = fs::read_to_string(cup.folder().join("league.jsonl")).unwrap_or_default();
         log.lines().any(|line| line.starts_with("{\"over\""))
     };
-    wait_or_say(is_taken, || format!("it is taken: {:?}, {}", slurm.tasks(), cup.told()));
+    wait_or_say(is_taken, || format!("it is taken: {:?}, {}", slurm.tasks(), cup.outputs()));
     assert_first_round_is_taken(&cup);
 }

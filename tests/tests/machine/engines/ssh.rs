@@ -43,10 +43,10 @@ fn machines_over_ssh_play_what_one_machine_plays() {
     kill(*cup.programs().first().expect("one runs"));
     open("one");
     open("two");
-    assert_eq!(script.wait().code(), Some(75), "shards are not finished: {}", cup.told());
+    assert_eq!(script.wait().code(), Some(75), "shards are not finished: {}", cup.outputs());
     // One of the two was killed, perhaps before its first game.
-    assert!((1..=2).contains(&cup.begun()), "copied back: {}", cup.told());
+    assert!((1..=2).contains(&cup.begun()), "copied back: {}", cup.outputs());
     let mut script = start(&cup, &["one", "two"]);
-    assert_eq!(script.wait().code(), Some(0), "{}", cup.told());
+    assert_eq!(script.wait().code(), Some(0), "{}", cup.outputs());
     cup.assert_is_that_of_one_machine();
 }

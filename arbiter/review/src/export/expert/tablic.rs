@@ -30,7 +30,7 @@ impl ExplainableGame for Tablic {
         let unseen = start.unseen.plus(start.hand);
         let inclinations = Inclinations::on(start.table, unseen, made, &mut reader.greed);
         let seats = start.points.len();
-        let position = Position::of(&start);
+        let position = Position::from_start(&start);
         let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];
         of_deal
             .extend((0..seats).flat_map(|seat| value::features(&position, seat)).map(Cell::Real));

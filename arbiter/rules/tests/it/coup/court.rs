@@ -136,7 +136,7 @@ impl Court {
         owed.collect::<Vec<_>>().join(", ")
     }
 
-    fn told(&self, number: usize) -> Vec<String> {
+    fn visible_to(&self, number: usize) -> Vec<String> {
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat(number)));
         seen.map(|event| event.to_string()).collect()
     }
@@ -162,7 +162,7 @@ fn each_seat_starts_with_two_coins_and_two_cards() {
     assert_eq!(dealt.coins(), [2, 2, 2, 2]);
     assert_eq!(dealt.mover(), "0");
     assert_eq!(dealt.legal(), "income, foreign-aid, tax, steal 1, steal 2, steal 3, exchange");
-    assert_eq!(dealt.told(2)[1..3], ["deal 1 ?? ??", "deal 2 contessa contessa"]);
+    assert_eq!(dealt.visible_to(2)[1..3], ["deal 1 ?? ??", "deal 2 contessa contessa"]);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_shown_card_goes_back_and_may_be_drawn_again() {
     let fourth = again.game.happen(&"draw 0 duke".parse().unwrap(), &mut again.events);
     assert!(fourth.is_ok(), "all three dukes were in hands, so it is the shown one");
     assert_eq!(again.hands(), "duke duke, duke contessa, captain captain");
-    assert_eq!(again.told(2).last().unwrap(), "draw 0 ??");
+    assert_eq!(again.visible_to(2).last().unwrap(), "draw 0 ??");
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn an_exchange_draws_two_and_keeps_as_many_as_before() {
         (kept.hands().as_str(), kept.mover().as_str()),
         ("duke contessa, contessa duke, captain captain", "1")
     );
-    assert_eq!(kept.told(1)[3..], ["draw 0 ?? ??", "0 keep ?? ??"]);
+    assert_eq!(kept.visible_to(1)[3..], ["draw 0 ?? ??", "0 keep ?? ??"]);
 }
 
 #[test]
@@ -421,7 +421,7 @@ fn the_last_seat_with_a_card_wins_the_point() {
     let over =
         rich(&["duke captain", "contessa", ""], &[7, 3, 0]).then("0 coup 1; 1 lose contessa");
     assert_eq!(over.scores().values(), [Score::points(1), Score::ZERO, Score::ZERO]);
-    assert_eq!(over.told(0).last().unwrap(), "winner 0");
+    assert_eq!(over.visible_to(0).last().unwrap(), "winner 0");
     assert_eq!(over.game.walkover(seat(0)), Score::points(1));
     assert_eq!(over.game.walkover(seat(1)), Score::ZERO);
 }
@@ -452,7 +452,7 @@ fn after_a_hundred_decisions_for_each_seat_the_game_is_a_draw() {
         }
     }
     assert_eq!(game.scores().values(), [Score::ZERO; 3]);
-    assert_eq!(game.told(1).last().unwrap(), "winner none");
+    assert_eq!(game.visible_to(1).last().unwrap(), "winner none");
 }
 
 #[test]

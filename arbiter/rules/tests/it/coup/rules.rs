@@ -17,7 +17,7 @@ fn each_seat_starts_with_one_coin_and_two_cards() {
     let scene = Scene::dealt("duke captain", "duke duke");
     assert_eq!(scene.coins(), [1, 1]);
     assert_eq!(scene.hands(), ["duke captain", "duke duke"]);
-    assert_eq!(scene.told(1), ["deal 0 ?? ??", "deal 1 duke duke"]);
+    assert_eq!(scene.visible_to(1), ["deal 0 ?? ??", "deal 1 duke duke"]);
     assert_eq!(scene.mover(), 0);
     assert_eq!(scene.legal(), ["income", "foreign-aid", "tax", "steal 1", "exchange"]);
 }
@@ -234,7 +234,7 @@ fn a_false_contessa_costs_both_cards() {
     assert_eq!(after.scores(), Some(["1".into(), "0".into()]));
     assert_eq!(after.lost()[1], "captain duke");
     assert_eq!(after.coins(), [0, 3]);
-    let told = after.told(0);
+    let told = after.visible_to(0);
     assert_eq!(told[told.len() - 3..], ["1 lose captain", "lost 1 duke", "winner 0"]);
 }
 
@@ -292,7 +292,7 @@ fn the_last_seat_with_cards_wins() {
     assert_eq!(caught.legal(), [""; 0]);
     assert_eq!(caught.refusal("income"), "no seat is to move");
     assert_eq!((caught.game.forced(), caught.game.fallback()), (None, None));
-    let told = caught.told(0);
+    let told = caught.visible_to(0);
     assert_eq!(told.last().unwrap(), "winner 1");
 }
 
@@ -311,7 +311,7 @@ fn after_200_decisions_without_a_winner_no_seat_scores() {
     }
     assert_eq!(decisions, 200);
     assert_eq!(scene.scores(), Some(["0".into(), "0".into()]));
-    assert_eq!(scene.told(0).last().unwrap(), "winner none");
+    assert_eq!(scene.visible_to(0).last().unwrap(), "winner none");
 }
 
 #[test]
@@ -386,9 +386,9 @@ fn watchers_learn_who_drew_but_not_what() {
         "1 show duke",
         "draw 1 assassin",
     ];
-    assert_eq!(scene.told(1), expected);
-    assert_eq!(scene.told(0)[6..8], ["draw 0 duke contessa", "0 keep contessa duke"]);
-    assert_eq!(scene.told(0)[11], "draw 1 ??");
+    assert_eq!(scene.visible_to(1), expected);
+    assert_eq!(scene.visible_to(0)[6..8], ["draw 0 duke contessa", "0 keep contessa duke"]);
+    assert_eq!(scene.visible_to(0)[11], "draw 1 ??");
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl Worlds {
             }
         }
         let [one, other] = &self.scenes;
-        (one.told(self.observer) == other.told(self.observer)).then_some(())
+        (one.visible_to(self.observer) == other.visible_to(self.observer)).then_some(())
     }
 }
 

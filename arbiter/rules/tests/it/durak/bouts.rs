@@ -15,7 +15,10 @@ fn six_cards_go_to_each_seat_and_the_trump_card_is_the_last_of_the_talon() {
     assert_eq!((scene.line("hands"), scene.line("talon")), ("6 6".into(), "24".into()));
     assert_eq!(scene.line("trump"), "AS");
     assert!(scene.game.talon().contains("AS".parse().unwrap()));
-    assert_eq!(scene.told(1, 0)[..2], ["deal 0 ?? ?? ?? ?? ?? ??", "deal 1 7D 7H 8C 9C JD QS"]);
+    assert_eq!(
+        scene.visible_to(1, 0)[..2],
+        ["deal 0 ?? ?? ?? ?? ?? ??", "deal 1 7D 7H 8C 9C JD QS"]
+    );
 }
 
 #[test]
@@ -61,7 +64,7 @@ fn with_the_whole_pack_dealt_the_trump_card_lies_in_the_last_hand_before_the_eye
 #[test]
 fn the_lowest_trump_attacks_first_and_is_shown() {
     let scene = Scene::two("");
-    assert_eq!(scene.told(1, 2), ["trump AS", "first 0 7S"]);
+    assert_eq!(scene.visible_to(1, 2), ["trump AS", "first 0 7S"]);
     assert_eq!((scene.line("known 0"), scene.line("known 1")), ("7S".into(), String::new()));
     assert_eq!(scene.turn(), "0 lead");
     assert_eq!(scene.then("0 lead 7S").line("known 0"), "", "it has left the hand");
@@ -251,7 +254,7 @@ fn a_seat_with_nothing_to_throw_is_passed_and_looks_like_one_that_chose_it() {
     assert_eq!((chosen.game.forced(), chosen.turn()), (None, "3 throw".to_owned()));
     let (passed, chosen) = (passed.then("3 done"), chosen.then("3 done"));
     for watcher in 0..2 {
-        assert_eq!(passed.told(watcher, 0), chosen.told(watcher, 0));
+        assert_eq!(passed.visible_to(watcher, 0), chosen.visible_to(watcher, 0));
         assert_eq!(passed.game.view(seat(watcher)), chosen.game.view(seat(watcher)));
     }
     assert_eq!(passed.game.decisions(), chosen.game.decisions());

@@ -65,7 +65,7 @@ fn hands_are_filled_up_first_attacker_first_then_clockwise_the_defender_last() {
     let told = beaten.events.len();
     let drawn = beaten.then("draw 0 AC; draw 2 AD; draw 1 AH KS");
     assert_eq!(drawn.events(told), ["draw 0 AC", "draw 2 AD", "draw 1 KS AH"]);
-    assert_eq!(drawn.told(0, told), ["draw 0 AC", "draw 2 ??", "draw 1 ?? ??"]);
+    assert_eq!(drawn.visible_to(0, told), ["draw 0 AC", "draw 2 ??", "draw 1 ?? ??"]);
     assert_eq!((drawn.turn(), drawn.line("talon")), ("1 lead".into(), "2".into()));
 }
 
@@ -94,7 +94,7 @@ fn the_trump_card_is_drawn_last_before_the_eyes_of_all() {
     let Event::Last { to, card } = scene.events[place] else { panic!("a last card") };
     assert_eq!(Some(card), scene.game.trump());
     for watcher in 0..3 {
-        assert_eq!(scene.told(watcher, place)[0], format!("last {to} {card}"));
+        assert_eq!(scene.visible_to(watcher, place)[0], format!("last {to} {card}"));
     }
     assert!(scene.game.known(to).contains(card) || !scene.game.hand(to).contains(card));
     assert_eq!(scene.game.talon(), CardSet::EMPTY);

@@ -104,7 +104,7 @@ impl Scene {
     }
 
     /// Events that a seat saw after the first `after`.
-    pub(crate) fn told(&self, number: usize, after: usize) -> Vec<String> {
+    pub(crate) fn visible_to(&self, number: usize, after: usize) -> Vec<String> {
         let events = self.events.iter().skip(after);
         events.filter_map(|event| seen_by(event, seat(number))).map(|e| e.to_string()).collect()
     }

@@ -57,7 +57,7 @@ fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String
 }
 
 /// The lines from `time` to the seed.
-fn shown(request: &str) -> String {
+fn time_lines(request: &str) -> String {
     let lines = request.lines().skip_while(|line| !line.starts_with("time "));
     let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("seed ")).collect();
     lines.join(", ")
@@ -66,7 +66,7 @@ fn shown(request: &str) -> String {
 #[test]
 fn a_request_shows_the_clock_of_its_own_seat() {
     let (record, requests) = play(None, &[100.25, 0.0, 400.0], 0);
-    let shown: Vec<String> = requests.iter().take(4).map(|request| shown(request)).collect();
+    let shown: Vec<String> = requests.iter().take(4).map(|request| time_lines(request)).collect();
     let expected = [
         "time 800, bank 1000, increment 50",
         "time 800, bank 949, increment 50",
@@ -80,7 +80,7 @@ fn a_request_shows_the_clock_of_its_own_seat() {
 #[test]
 fn a_second_chance_takes_its_time_and_earns_nothing() {
     let (record, requests) = play(None, &[300.0, 100.0], 1);
-    let shown: Vec<String> = requests.iter().take(3).map(|request| shown(request)).collect();
+    let shown: Vec<String> = requests.iter().take(3).map(|request| time_lines(request)).collect();
     let expected = [
         "time 800, bank 1000, increment 50",
         "time 700, bank 700, increment 50",
@@ -95,7 +95,7 @@ fn a_second_chance_takes_its_time_and_earns_nothing() {
 #[test]
 fn the_first_answer_may_have_a_time_of_its_own() {
     let (record, requests) = play(Some(5000), &[4000.0, 10.0], 0);
-    let shown: Vec<String> = requests.iter().take(3).map(|request| shown(request)).collect();
+    let shown: Vec<String> = requests.iter().take(3).map(|request| time_lines(request)).collect();
     let expected = [
         "time 5000, bank 1000, increment 50",
         "time 800, bank 1000, increment 50",

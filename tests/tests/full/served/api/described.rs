@@ -13,7 +13,7 @@ use tests::league::{lively, loud};
 struct Description(Value);
 
 impl Description {
-    fn of(served: &Served) -> Description {
+    fn fetch(served: &Served) -> Description {
         Description(value(served, "/openapi.json"))
     }
 
@@ -75,7 +75,7 @@ impl Description {
 
 /// Asks for each described path of a source, and checks the answer.
 fn check_all(served: &Served, kind: &str, put: &[(&str, &str)]) {
-    let description = Description::of(served);
+    let description = Description::fetch(served);
     let paths = description.paths(kind);
     assert!(paths.len() > 1, "{paths:?}");
     for path in paths {
@@ -121,7 +121,7 @@ fn a_tournament_answers_as_it_is_described() {
     let served =
         Served::start(&bench, &["--host", "api.example", "cup", "--review", "--with-stderr"]);
     read_to_its_end(&served, "/games");
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     check_all(&served, "tournament", &[("{bot}", "loud"), ("{game}", "0")]);
     for bot in ["%C5%BDofie", "greedy", "bad"] {
         description.check("/bots/{bot}", &get(&served, &format!("/bots/{bot}")));
@@ -161,7 +161,7 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
     std::fs::remove_file(bench.path("three/standings.json")).expect("it is there");
     let served = Served::start(&bench, &["--host", "api.example", "three"]);
     read_to_its_end(&served, "/games");
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     for path in ["/", "/standings", "/bots", "/bots/{bot}", "/games", "/games/{game}"] {
         let address = path.replace("{bot}", "b").replace("{game}", "1");
         description.check(path, &get(&served, &address));
@@ -196,7 +196,7 @@ fn a_league_with_stages_answers_as_it_is_described() {
         ("{round}", "0"),
         ("{game}", "0"),
     ];
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     check_all(&served, "league", &put);
     let refused = value(&served, "/refused");
     assert_eq!(refused["refused"][0]["name"], "bad", "{refused}");
@@ -224,7 +224,7 @@ fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
     let served = Served::start(&bench, &["--host", "api.example", "all"]);
     check_all(&served, "folder", &[]);
     assert_eq!(value(&served, "/")["sources"], json!(["a cup"]));
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     description.check("/", &served.get("a%20cup/api/v1/", &[]));
     for (path, status) in [("nothing/api/v1/", 404), ("a%20cup/api/v1/nothing", 404), ("api/", 404)]
     {
@@ -242,7 +242,7 @@ fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
 fn a_game_in_progress_is_there_with_its_public_part() {
     let cup = Cup::begin(4);
     let served = cup.serve(&["--host", "api.example"]);
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     let list = get(&served, "/live");
     description.check("/live", &list);
     let list: Value = serde_json::from_str(&list.text).expect("JSON");
@@ -269,7 +269,7 @@ fn a_participant_is_answered_as_described() {
     let token = bench.succeed(["league", "invite", "class", "loud"]);
     let token = format!("Bearer {}", token.trim_end().split(' ').next_back().expect("a token"));
     let ask = |path: &str| served.get(&path[1..], &[("authorization", &*token)]);
-    let description = Description::of(&served);
+    let description = Description::fetch(&served);
     let paths = description.paths("participant");
     assert_eq!(paths.len(), 3, "{paths:?}");
     for path in paths {

@@ -123,7 +123,7 @@ impl Scene {
     }
 
     /// The events as one seat saw them.
-    pub(crate) fn told(&self, number: usize) -> Vec<String> {
+    pub(crate) fn visible_to(&self, number: usize) -> Vec<String> {
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat(number)));
         seen.map(|event| event.to_string()).collect()
     }
