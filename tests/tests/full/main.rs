@@ -15,6 +15,7 @@ mod logs;
 mod misbehaviour;
 mod own_games;
 mod people;
+mod remote;
 mod reports;
 mod served;
 mod tournaments;

@@ -66,7 +66,7 @@ fn queue_is_full() -> Refusal {
 }
 
 /// Takes the right to change records of submissions.
-fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
+pub(crate) fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
     RecordLock::take(folder).map_err(|problem| match problem {
         NotLocked::Held => queue_is_full(),
         NotLocked::Unopened(error) | NotLocked::Refused(error) => error.into(),
@@ -377,7 +377,7 @@ pub fn claim_bot(
 
 /// Returns true if a bot may be sent: it plays or waits to be checked already, or fewer of its participant's bots do than
 /// may at once.
-fn has_room(
+pub(crate) fn has_room(
     folder: &LeagueFolder,
     league: &League,
     participants: &Participants,

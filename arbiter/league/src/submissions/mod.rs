@@ -20,7 +20,7 @@ pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub use intake::{
     ACCEPTED, Upload, accept, arriving, claim_bot, must_have_room, take_in, withdraw,
 };
-pub(crate) use intake::{forget, not_open, remove_leftovers};
+pub(crate) use intake::{forget, has_room, locked, not_open, remove_leftovers};
 pub use record::{
     MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionRecord, SubmissionSummary,
     SubmissionVerdict, SummaryVerdict, TRIES, by_participant, find, late_submissions,

@@ -25,6 +25,8 @@ use crate::submissions::state::SubmissionPage;
 use bot::BotSpec;
 use bot::manifest::Mode;
 use bot::remote::REMOTE;
+use league::audit;
+use league::entry::queue::VersionWithFiles;
 use league::settings;
 use league::state::Membership;
 use rules::Dialect;
@@ -147,8 +149,7 @@ impl Entrance {
         match bot.entered {
             Some(_) => Ok(bot.name),
             None => {
-                let why =
-                    format!("`{}` has not entered as a remote bot: ask the organiser", bot.name);
+                let why = format!("`{}` has not entered as a remote bot: enter it first", bot.name);
                 Err(RefusedRequest::new(StatusCode::FORBIDDEN, why))
             }
         }
@@ -185,6 +186,7 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
 pub(super) fn routes(entrance: Arc<Entrance>) -> Router {
     Router::new()
         .route("/remote/v1", get(offer))
+        .route("/remote/v1/enter", post(enter))
         .route("/remote/v1/next", post(next))
         .route("/remote/v1/answer", post(answer))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
@@ -208,6 +210,44 @@ async fn offer(
         told
     });
     answered(&headers, answer)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EnterBody {
+    #[serde(default)]
+    replace: bool,
+}
+
+/// Enters the bot of a participant as a remote one.
+async fn enter(
+    State(entrance): State<Arc<Entrance>>,
+    extensions: Extensions,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let entered = async {
+        let Tokens::OfLeague(league) = &entrance.tokens else {
+            let why = "a match has its bots from the start";
+            return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
+        };
+        let token = sender::token(&headers).unwrap_or_default().to_owned();
+        let from = sender::address(&headers, &extensions);
+        let (_, holder) = league.with_token(token, from).await?;
+        entrance.calls.take(holder.participant.clone(), Instant::now())?;
+        let old = match read(body)? {
+            EnterBody { replace: true } => VersionWithFiles::IsReplaced,
+            EnterBody { replace: false } => VersionWithFiles::Stays,
+        };
+        let queue = league.queue().await?;
+        blocking(move || {
+            let bot = queue.enter_remote(&holder, old)?;
+            audit::add_of_participant(queue.folder(), &holder, "enter", &bot.to_string());
+            Ok(bot)
+        })
+        .await
+    };
+    answered(&headers, entered.await.map(|bot| json!({ "bot": bot })))
 }
 
 #[derive(Debug, Deserialize)]

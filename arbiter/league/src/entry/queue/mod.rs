@@ -23,6 +23,7 @@
 
 mod checking;
 mod deciding;
+mod remote;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -32,6 +33,8 @@ use std::time::{Duration, Instant};
 
 use rules::GameKind;
 use text::system_error;
+
+pub use remote::VersionWithFiles;
 
 use crate::calendar::{self, Doors};
 use crate::entry::candidate::ReportSoFar;

@@ -1,0 +1,166 @@
+//! Remote bots in a match and in a league: a client fetches requests over HTTP, and the server may end in the middle.
+
+use std::fs;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tests::bench::{Bench, run};
+use tests::league::league;
+use tests::running::{Running, wait_until};
+use tests::served::Served;
+
+/// A client that plays the first move that is listed, until it is dropped or the match has ended.
+struct Client {
+    stop: Arc<AtomicBool>,
+    address: Arc<Mutex<String>>,
+    answers: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Client {
+    fn start(address: &str, token: &str) -> Client {
+        let stop = Arc::new(AtomicBool::new(false));
+        let address = Arc::new(Mutex::new(address.to_owned()));
+        let answers = Arc::new(AtomicUsize::new(0));
+        let (stopped, current, counted) =
+            (Arc::clone(&stop), Arc::clone(&address), Arc::clone(&answers));
+        let token = token.to_owned();
+        let thread = thread::spawn(move || {
+            while !stopped.load(Ordering::SeqCst) {
+                let address = current.lock().expect("no panic").clone();
+                let poll = json!({ "wait": 0.2 });
+                let Some((200, told)) = call(&address, &token, "next", &poll) else {
+                    // The server may be down.
+                    thread::sleep(Duration::from_millis(20));
+                    continue;
+                };
+                if told["ended"] == true {
+                    return;
+                }
+                for request in told["requests"].as_array().expect("a list") {
+                    let answer = first_move(request["request"].as_str().expect("a text"));
+                    let answer = json!({ "id": request["id"], "answer": answer });
+                    call(&address, &token, "answer", &answer);
+                    counted.fetch_add(1, Ordering::SeqCst);
+                }
+            }
+        });
+        Client { stop, address, answers, thread: Some(thread) }
+    }
+
+    fn answers(&self) -> usize {
+        self.answers.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        let ended = self.thread.take().map(JoinHandle::join);
+        assert!(thread::panicking() || matches!(ended, Some(Ok(()))), "the client fails");
+    }
+}
+
+/// The first legal move of a request.
+fn first_move(request: &str) -> String {
+    let mut lines = request.lines().skip_while(|line| !line.starts_with("legal "));
+    lines.nth(1).expect("a legal move").to_owned()
+}
+
+/// Makes a call of the wire, and gives the status and the body; none if the server is not there.
+fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Value)> {
+    let request = minreq::post(format!("{address}remote/v1/{path}"))
+        .with_header("authorization", format!("Bearer {token}"))
+        .with_header("content-type", "application/json")
+        .with_body(body.to_string())
+        .with_timeout(60);
+    let response = request.send().ok()?;
+    Some((response.status_code, serde_json::from_str(response.as_str().ok()?).ok()?))
+}
+
+#[test]
+fn a_match_with_a_remote_bot_is_played_and_verified() {
+    let bench = Bench::new();
+    let said = bench.path("said");
+    let words =
+        ["match", "--game", "tablic", "--games", "4", "--log", "log", "remote:anna", "greedy"];
+    let mut playing = bench.arbiter(words);
+    playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
+    let mut playing = Running::start(&mut playing);
+    let mut invited = None;
+    wait_until("an invitation", || {
+        let text = fs::read_to_string(&said).expect("it is there");
+        let mut words = text.split_whitespace().skip_while(|word| !word.starts_with("http://"));
+        let address = words.next().map(str::to_owned);
+        let file = words.nth(1).map(str::to_owned);
+        invited = address.zip(file);
+        invited.is_some() && text.ends_with('\n')
+    });
+    let (address, file) = invited.expect("an address and a file");
+    let token = fs::read_to_string(file).expect("the file of the token");
+    let client = Client::start(&address, token.trim());
+    assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
+    assert!(client.answers() >= 4 * 12, "{}", client.answers());
+    drop(client);
+    bench.verify(&bench.path("log"));
+    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
+    assert!(!log.contains(token.trim()), "the token stays out of the log");
+    for verdict in ["crash", "timeout", "malformed", "illegal", "void"] {
+        assert!(!log.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
+    }
+    // There is no program that could be asked again.
+    let again = bench.run(["rerun", "log", "--game", "0"]);
+    assert_ne!(again.code, Some(101), "{again:?}");
+}
+
+#[test]
+fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
+    let bench = league(&["random", "greedy"]);
+    let settings = bench.path("class/league.toml");
+    let before = fs::read_to_string(&settings).expect("settings");
+    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
+
+    let served = Served::start(&bench, &["class", "--submit"]);
+    let enter = |served: &Served, body: Value| {
+        call(served.address(), &token, "enter", &body).expect("an answer")
+    };
+    assert_eq!(enter(&served, json!({})).0, 403, "not allowed yet");
+    fs::write(&settings, format!("{before}\n[remote]\nallowed = true\n")).expect("it is ours");
+    assert_eq!(call(served.address(), &token, "next", &json!({})).expect("an answer").0, 403);
+    assert_eq!(call(served.address(), "wrong", "next", &json!({})).expect("an answer").0, 401);
+    assert_eq!(enter(&served, json!({})), (200, json!({ "bot": "anna@1" })));
+    assert_eq!(enter(&served, json!({})), (200, json!({ "bot": "anna@1" })), "nothing changes");
+
+    let client = Client::start(served.address(), &token);
+    let mut playing = bench.arbiter(["league", "run", "class", "--games", "40", "--quiet"]);
+    playing.stdout(Stdio::null());
+    let mut playing = Running::start(&mut playing);
+    wait_until("some answers", || client.answers() >= 10);
+    // It is killed.
+    drop(served);
+    let served = Served::start(&bench, &["class", "--submit"]);
+    *client.address.lock().expect("no panic") = served.address().to_owned();
+    assert!(playing.wait().success());
+    drop(client);
+
+    let verified = run(&mut bench.arbiter(["verify", "class"]));
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    let status = tests::league::status(&bench);
+    assert!(status["games"].as_u64().expect("a number") >= 40, "{status}");
+    let mut logs = String::new();
+    for round in fs::read_dir(bench.path("class/rounds")).expect("rounds").flatten() {
+        logs += &fs::read_to_string(round.path().join("games.jsonl")).unwrap_or_default();
+    }
+    assert!(logs.contains(r#""mode":"remote""#), "anna plays");
+    for verdict in ["crash", "timeout", "malformed", "illegal"] {
+        assert!(!logs.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
+    }
+    assert!(!logs.contains(&token), "the token stays out of the logs");
+    drop(served);
+}
