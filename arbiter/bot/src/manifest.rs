@@ -423,8 +423,12 @@ mod tests {
             ("name = 'b'", "line 3, `name`: duplicate key"),
             ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
             (
+                "mode = 'remote'",
+                "line 3, `mode`: a bot with files runs on this machine: use \"per-move\" or",
+            ),
+            (
                 "mode = 'daily'",
-                "line 3, `mode`: unknown variant `daily`, expected `per-move` or `res",
+                "line 3, `mode`: unknown variant `daily`, expected one of `per-move`, `res",
             ),
             ("remembers = true", "line 3, `remembers`: a bot that is started per move rem"),
             ("network = 1", "line 3, `network`: invalid type: integer `1`, expected a boolean"),

@@ -14,7 +14,7 @@ use thiserror::Error;
 use workers::{NoThread, in_order};
 
 use crate::playing::remote::RemoteSeat;
-use crate::playing::{Player, Reply};
+use crate::playing::{LOOK, Player, Reply, milliseconds};
 use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
 use bot::manifest::Mode;
@@ -389,14 +389,6 @@ impl From<NotReady> for Failure {
         }
     }
 }
-
-/// Milliseconds with three decimals: more would be noise in the log.
-pub(super) fn milliseconds(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1000.0
-}
-
-/// Time between two checks of whether the answer is still wanted.
-pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// Decides how long to wait for an answer of a bot.
 pub trait Waiting {

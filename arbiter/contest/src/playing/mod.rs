@@ -64,3 +64,11 @@ pub trait Player {
         self.take_warnings()
     }
 }
+
+/// Time between two checks of whether the answer is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Milliseconds with three decimals: more would be noise in the log.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}

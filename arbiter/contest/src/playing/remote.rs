@@ -20,8 +20,7 @@ use sandbox::{Limits, Wanted};
 use serde::{Deserialize, Serialize};
 use text::system_error;
 
-use crate::playing::Reply;
-use crate::playing::bot::milliseconds;
+use crate::playing::{Reply, milliseconds};
 
 /// The longest line between a player and a hub, in bytes: a request as text of JSON, and more.
 pub const LONGEST_LINE: usize = 8 << 20;
@@ -273,7 +272,7 @@ mod connection {
     use sandbox::Wanted;
 
     use super::{LONGEST_LINE, ToHub, ToPlayer, UNWANTED};
-    use crate::playing::bot::LOOK;
+    use crate::playing::LOOK;
 
     #[derive(Debug)]
     pub(super) struct Connection(BufReader<UnixStream>);

@@ -13,8 +13,8 @@ use text::failure::Failure;
 use text::system_error;
 use tokio::runtime::Runtime;
 
-use super::RemoteHub;
 use super::routes::{Entrance, GamesOffer, routes};
+use super::shared_hub::RemoteHub;
 use crate::csrf::ServerNames;
 use crate::server;
 
@@ -58,7 +58,7 @@ pub fn remote_server(
     let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
     let (mut tokens, mut by_token) = (BTreeMap::new(), BTreeMap::new());
     for bot in bots {
-        let token = super::drawn_id().map_err(failed)?;
+        let token = super::shared_hub::drawn_id().map_err(failed)?;
         let file = folder.path().join(format!("{bot}.token"));
         write_secret(&file, &token).map_err(failed)?;
         tokens.insert(bot.clone(), file);

@@ -7,10 +7,11 @@
 //! knows the rules about time. A thread looks at it when the next deadline comes.
 
 mod alone;
-pub(crate) mod hub;
+mod hub;
 #[cfg(test)]
 mod route_tests;
 mod routes;
+mod shared_hub;
 #[cfg(unix)]
 mod socket;
 #[cfg(all(test, target_os = "linux"))]
@@ -19,71 +20,16 @@ mod socket_tests;
 mod tests;
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use axum::Router;
-use rand::TryRng;
-use rand::rngs::SysRng;
-use tokio::sync::Notify;
 
 use crate::submissions::state::SubmissionPage;
 pub use alone::{RemoteServer, remote_server};
-use hub::Hub;
+#[cfg(unix)]
 use league::remote::SOCKET;
 pub use routes::GamesOffer;
-
-/// The longest time between two looks at the deadlines.
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-
-/// The hub of a server, for several threads.
-#[derive(Debug)]
-pub(crate) struct RemoteHub {
-    hub: Mutex<Hub>,
-    /// Wakes the polls.
-    changed: Notify,
-    /// Wakes the clock.
-    woken: Condvar,
-}
-
-impl RemoteHub {
-    pub(crate) fn new() -> Arc<RemoteHub> {
-        // Events of a later server have greater numbers.
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let first = u64::try_from(since.as_millis()).unwrap_or_default();
-        let hub = Mutex::new(Hub::new(Instant::now(), first));
-        Arc::new(RemoteHub { hub, changed: Notify::new(), woken: Condvar::new() })
-    }
-
-    /// Changes the hub, and wakes the polls and the clock.
-    fn change<T>(&self, change: impl FnOnce(&mut Hub) -> T) -> T {
-        let changed = self.with(change);
-        self.changed.notify_waiters();
-        self.woken.notify_all();
-        changed
-    }
-
-    fn with<T>(&self, look: impl FnOnce(&mut Hub) -> T) -> T {
-        look(&mut self.hub.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Ends requests when their time is over, in a thread, as long as the hub is used.
-    fn start_clock(self: &Arc<Self>) -> io::Result<()> {
-        let hub = Arc::downgrade(self);
-        let keep_time = move || {
-            while let Some(hub) = hub.upgrade() {
-                let mut state = hub.hub.lock().unwrap_or_else(PoisonError::into_inner);
-                let now = Instant::now();
-                let next = state.look(now).unwrap_or(now + LONGEST_PAUSE);
-                // A deadline is over a moment after it.
-                let pause = next.saturating_duration_since(now) + Duration::from_millis(1);
-                drop(hub.woken.wait_timeout(state, pause.min(LONGEST_PAUSE)));
-            }
-        };
-        thread::Builder::new().name("remote clock".to_owned()).spawn(keep_time).map(drop)
-    }
-}
+use shared_hub::RemoteHub;
 
 /// The routes for the remote bots of a league, whose games come at a socket in its folder.
 ///
@@ -100,11 +46,4 @@ pub(crate) fn of_league(league: Arc<SubmissionPage>) -> io::Result<Router> {
     }
     hub.start_clock()?;
     Ok(routes::routes(routes::Entrance::of_league(hub, league)))
-}
-
-/// A new secret of 128 bits in hexadecimal digits.
-fn drawn_id() -> io::Result<String> {
-    let mut bits = [0; 16];
-    SysRng.try_fill_bytes(&mut bits).map_err(io::Error::other)?;
-    Ok(bits.iter().map(|byte| format!("{byte:02x}")).collect())
 }

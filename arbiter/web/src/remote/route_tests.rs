@@ -11,9 +11,9 @@ use contest::playing::remote::ToPlayer;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use super::RemoteHub;
 use super::hub::Ask;
 use super::routes::{Entrance, GamesOffer, routes};
+use super::shared_hub::RemoteHub;
 use crate::sender::ClientAddress;
 
 const ANNA: &str = "the-token-of-anna";

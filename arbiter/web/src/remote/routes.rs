@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::RemoteHub;
 use super::hub::{PollNumber, RefusedAnswer, Taken};
+use super::shared_hub::RemoteHub;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};

@@ -14,8 +14,8 @@ use contest::playing::remote::{LONGEST_LINE, ToHub, ToPlayer, with_short_path};
 use text::printable;
 use text::terminal::say;
 
-use super::RemoteHub;
 use super::hub::{Ask, GameNumber, News, Points};
+use super::shared_hub::RemoteHub;
 
 /// The pause between two looks whether a player is still there.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -112,7 +112,7 @@ impl Connection {
                 (ToHub::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
                     let time = Duration::from_millis(ms);
                     let ask = Ask { request, time, answer_bytes, stderr_bytes };
-                    let (id, now) = (super::drawn_id()?, Instant::now());
+                    let (id, now) = (super::shared_hub::drawn_id()?, Instant::now());
                     self.hub.change(|hub| hub.ask(&game.bot, game.number, id, ask, now));
                     let Some(reply) = self.reply()? else { return Ok(()) };
                     self.send(&reply)?;

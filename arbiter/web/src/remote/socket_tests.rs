@@ -9,8 +9,8 @@ use std::{fs, io};
 
 use contest::playing::remote::with_short_path;
 
-use super::RemoteHub;
 use super::hub::Taken;
+use super::shared_hub::RemoteHub;
 use super::socket::GameSocket;
 
 const GAME: &str = "{\"game\":{\"bot\":\"anna\",\"grace_ms\":60000,\"games\":4}}\n";
