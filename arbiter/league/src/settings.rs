@@ -67,19 +67,13 @@ pub const TABLES: &str = "
 # allowed = true
 # time = '5s'                      # for a move; as for other bots without it
 # grace = '60s'                    # of a game, for lost connections
-# games = 4                        # of a bot at once
+# games = 4                        # in which a bot is asked at once
 # stages = true                    # they may play in stages
 
 # [notify]                         # for `arbiter league notify`
 # command = 'curl -sf --json @- https://chat.example.org/hook'
 # secret = 'a secret of the hook'  # signs each message
 # events = ['round', 'left']       # all events without it
-
-# [remote]                         # bots on the machines of their authors
-# allowed = true                   # none without it
-# grace = '60s'                    # of a game, for lost connections
-# games = 4                        # in which a bot is asked at once
-# stages = true                    # they play in stages, too
 
 # [pages]
 # log-download = true              # anybody can download the published log

@@ -26,8 +26,6 @@ use axum::Router;
 
 use crate::submissions::state::SubmissionPage;
 pub use alone::{RemoteServer, remote_server};
-#[cfg(unix)]
-use league::remote::SOCKET;
 pub use routes::GamesOffer;
 use shared_hub::RemoteHub;
 
@@ -38,12 +36,12 @@ use shared_hub::RemoteHub;
 /// Fails if another server asks them.
 pub(crate) fn of_league(league: Arc<SubmissionPage>) -> io::Result<Router> {
     let hub = RemoteHub::new();
-    #[cfg(unix)]
-    {
-        let path = league.folder().path().join(SOCKET);
-        // It lasts as long as the server; what it leaves behind is replaced by the next one.
-        std::mem::forget(socket::GameSocket::listen(&path, Arc::clone(&hub))?);
-    }
     hub.start_clock()?;
-    Ok(routes::routes(routes::Entrance::of_league(hub, league)))
+    let is_allowed = matches!(league.folder().remote(), Ok(Some(_)));
+    let entrance = routes::Entrance::of_league(hub, league);
+    if is_allowed {
+        // Otherwise the first call after remote bots are allowed does so.
+        entrance.take_games()?;
+    }
+    Ok(routes::routes(entrance))
 }

@@ -1,8 +1,11 @@
 //! The wire of remote bots: what their clients ask over HTTP.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -18,6 +21,8 @@ use serde_json::json;
 
 use super::hub::{PollNumber, RefusedAnswer, Taken};
 use super::shared_hub::RemoteHub;
+#[cfg(unix)]
+use super::socket::GameSocket;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
@@ -27,6 +32,8 @@ use bot::manifest::Mode;
 use bot::remote::REMOTE;
 use league::audit;
 use league::entry::queue::VersionWithFiles;
+#[cfg(unix)]
+use league::remote::SOCKET;
 use league::settings;
 use league::state::Membership;
 use rules::Dialect;
@@ -70,6 +77,9 @@ pub struct GamesOffer {
 #[derive(Debug)]
 pub(super) struct Entrance {
     hub: Arc<RemoteHub>,
+    /// The socket in the folder of a league at which games are handed over, once there is one.
+    #[cfg(unix)]
+    games: Mutex<Option<GameSocket>>,
     tokens: Tokens,
     calls: RateLimiter<String>,
 }
@@ -103,12 +113,38 @@ impl Entrance {
         offer: GamesOffer,
     ) -> Arc<Entrance> {
         let tokens = Tokens::OfMatch { bots, offer, wrong: RateLimiter::new(WRONG) };
-        Arc::new(Entrance { hub, tokens, calls: RateLimiter::new(CALLS) })
+        Arc::new(Entrance::new(hub, tokens))
     }
 
     pub(super) fn of_league(hub: Arc<RemoteHub>, league: Arc<SubmissionPage>) -> Arc<Entrance> {
-        let (tokens, calls) = (Tokens::OfLeague(league), RateLimiter::new(CALLS));
-        Arc::new(Entrance { hub, tokens, calls })
+        Arc::new(Entrance::new(hub, Tokens::OfLeague(league)))
+    }
+
+    fn new(hub: Arc<RemoteHub>, tokens: Tokens) -> Entrance {
+        Entrance {
+            hub,
+            #[cfg(unix)]
+            games: Mutex::default(),
+            tokens,
+            calls: RateLimiter::new(CALLS),
+        }
+    }
+
+    /// Takes games of a league from now on, if it does not yet.
+    #[cfg(unix)]
+    pub(super) fn take_games(&self) -> io::Result<()> {
+        let Tokens::OfLeague(league) = &self.tokens else { return Ok(()) };
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if games.is_none() {
+            let path = league.folder().path().join(SOCKET);
+            *games = Some(GameSocket::listen(&path, Arc::clone(&self.hub))?);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn take_games(&self) -> io::Result<()> {
+        Err(io::Error::other("remote bots need a Unix system"))
     }
 
     /// The bot whose token a request has.
@@ -132,7 +168,9 @@ impl Entrance {
             Tokens::OfLeague(league) => {
                 let (_, by) = league.with_token(token.to_owned(), from).await?;
                 let league = Arc::clone(league);
-                blocking(move || of_participant(&league, by.participant)).await?
+                let bot = blocking(move || of_participant(&league, by.participant)).await?;
+                self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
+                bot
             }
         };
         self.calls.take(bot.name.clone(), Instant::now())?;

@@ -3,13 +3,14 @@
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::sync::Notify;
 
 use super::hub::Hub;
+use league::calendar;
 
 /// The longest time between two looks at the deadlines.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
@@ -27,8 +28,7 @@ pub(super) struct RemoteHub {
 impl RemoteHub {
     pub(super) fn new() -> Arc<RemoteHub> {
         // Events of a later server have greater numbers.
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let first = u64::try_from(since.as_millis()).unwrap_or_default();
+        let first = u64::try_from(calendar::now().as_millisecond()).unwrap_or_default();
         let hub = Mutex::new(Hub::new(Instant::now(), first));
         Arc::new(RemoteHub { hub, changed: Notify::new(), woken: Condvar::new() })
     }
