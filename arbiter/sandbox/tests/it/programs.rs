@@ -207,8 +207,10 @@ fn what_is_printed_just_before_the_exit_is_not_lost() {
 #[test]
 fn no_time_at_all_is_a_deadline_and_no_hang() {
     for supervisor in supervisors() {
-        let seen = Bench::new(supervisor).shell("sleep 60", b"", Duration::ZERO);
-        assert_eq!(seen.end, End::Deadline, "{supervisor:?}");
+        let once = || Bench::new(supervisor).shell("sleep 60", b"", Duration::ZERO).end;
+        // A busy machine may have kept the referee from looking, as in `failure`.
+        let ends = (0..TRIES).map(|_| once()).find(|end| !matches!(end, End::Fault(_)));
+        assert_eq!(ends.unwrap_or_else(once), End::Deadline, "{supervisor:?}");
     }
 }
 
