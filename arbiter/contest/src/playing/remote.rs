@@ -31,7 +31,7 @@ const HUB_WAIT: Duration = Duration::from_secs(120);
 /// The pause between two attempts to reach a hub.
 const HUB_PAUSE: Duration = Duration::from_millis(200);
 
-/// The time after which a hub that says nothing has failed, beyond all that a bot is given.
+/// The time after which a hub that says nothing has failed.
 const HUB_PATIENCE: Duration = Duration::from_secs(60);
 
 /// A message from a player to a hub.
@@ -95,6 +95,8 @@ pub enum ToPlayer {
         /// The time since the request was sent, in milliseconds.
         ms: f64,
     },
+    /// The request has not ended yet, and the hub lives.
+    Waits,
     /// Whether the program of the bot is there.
     Seen(bool),
     /// The connection of the bot was lost for longer than the grace of the game.
@@ -161,8 +163,12 @@ impl RemoteSeat {
             stderr_bytes: limits.stderr_bytes,
         };
         connection.send(&ask)?;
-        let most = limits.time + self.access.grace + HUB_PATIENCE;
-        let message = connection.receive(wanted, Instant::now() + most)?;
+        let message = loop {
+            match connection.receive(wanted, Instant::now() + HUB_PATIENCE)? {
+                ToPlayer::Waits => {}
+                message => break message,
+            }
+        };
         let measured = |ms| Measured { ms, ..Measured::default() };
         Ok(match message {
             ToPlayer::Answered { answer, stderr, ms } => {
@@ -183,7 +189,9 @@ impl RemoteSeat {
                 let ms = ms.max(milliseconds(limits.time));
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
-            ToPlayer::Seen(_) => return Err(io::Error::other("not the message that comes next")),
+            ToPlayer::Waits | ToPlayer::Seen(_) => {
+                return Err(io::Error::other("not the message that comes next"));
+            }
             ToPlayer::Lost { grace_ms } => {
                 let by = Stop::Lost(grace_ms);
                 let ms = milliseconds(limits.time);

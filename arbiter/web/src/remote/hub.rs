@@ -85,8 +85,8 @@ struct OpenRequest {
     asked: Instant,
     /// The time at which it was sent, unless it was lost and is to be sent again.
     sent: Option<Instant>,
-    /// The time at which it was sent first.
-    first_sent: Option<Instant>,
+    /// The time at which it was sent last.
+    last_sent: Option<Instant>,
     /// True if it has to be sent again although its clock goes on.
     is_due: bool,
 }
@@ -205,7 +205,8 @@ impl Hub {
         Hub {
             begun: now,
             bots: HashMap::new(),
-            next_game: 1,
+            // Games of a later server have other names.
+            next_game: first_event,
             next_poll: 1,
             next_event: first_event,
             is_over: false,
@@ -233,7 +234,7 @@ impl Hub {
         let Some(bot) = self.bots.get_mut(bot) else { return };
         let Some(game) = bot.games.get_mut(&game) else { return };
         let request =
-            OpenRequest { id, ask, asked: now, sent: None, first_sent: None, is_due: true };
+            OpenRequest { id, ask, asked: now, sent: None, last_sent: None, is_due: true };
         if let Some(old) = game.request.replace(request) {
             bot.end(old.id, EndOfRequest::Closed);
         }
@@ -276,8 +277,9 @@ impl Hub {
         let begun = self.begun;
         let bot = self.bots.entry(bot.to_owned()).or_default();
         let seen = bot.seen(begun, now);
+        let refused = bot.wanted == Some(0);
         for game in bot.games.values_mut() {
-            game.charge_wait(seen, now);
+            game.charge_wait(seen, refused, now);
             game.send_again(working, now);
         }
         (bot.poll, bot.seen, bot.wanted) = (Some(number), Some(now), wanted);
@@ -299,8 +301,10 @@ impl Hub {
             return Some(Taken { last, replaced: true, ..Taken::default() });
         }
         let requests = bot.take_requests(now);
-        let is_new = |event: &&Event| after.is_some_and(|after| event.event > after);
-        let events: Vec<Event> = bot.events.iter().filter(is_new).cloned().collect();
+        let first = after.map_or(bot.events.len(), |after| {
+            bot.events.partition_point(|event| event.event <= after)
+        });
+        let events: Vec<Event> = bot.events.range(first..).cloned().collect();
         if requests.is_empty() && events.is_empty() && !is_over {
             return None;
         }
@@ -328,23 +332,23 @@ impl Hub {
         let bot = self.bots.get_mut(bot).ok_or(RefusedAnswer::Unknown)?;
         let open = bot.games.values_mut().find(|game| game.has(id));
         let Some((game, request)) = open.and_then(|game| {
-            let request = game.request.take_if(|request| request.first_sent.is_some())?;
+            let request = game.request.take_if(|request| request.last_sent.is_some())?;
             Some((game, request))
         }) else {
             return bot.answer_again(id, &answer);
         };
         // No other answer is a sign of life: a client that never polls would keep its games waiting for ever.
-        bot.seen = Some(now);
+        bot.seen = bot.seen.max(Some(now));
         // One that was lost on its way may have been answered all the same.
-        let sent = request.sent.or(request.first_sent).unwrap_or(now);
+        let sent = request.sent.or(request.last_sent).unwrap_or(now);
         let taken = now.saturating_duration_since(sent);
         if taken > request.ask.time {
             let _ = game.player.send(ToPlayer::Late { ms: ms(taken) });
             bot.end(request.id, EndOfRequest::TimeUp);
             return Ok(AnswerState::Late);
         }
-        // One byte more shows the referee that there was too much.
-        let kept = cut(&answer, request.ask.answer_bytes.saturating_add(1)).to_owned();
+        // A character more shows the referee that there was too much.
+        let kept = cut(&answer, request.ask.answer_bytes.saturating_add(4)).to_owned();
         stderr.truncate(cut(&stderr, request.ask.stderr_bytes).len());
         let _ = game.player.send(ToPlayer::Answered { answer: kept, stderr, ms: ms(taken) });
         let digest = bot.hasher.hash_one(&answer);
@@ -436,7 +440,9 @@ impl RemoteBot {
                 (Some(wanted), _) => wanted.min(game.most),
             };
             let Some(request) = &mut game.request else { continue };
-            if !request.is_due || (request.sent.is_none() && asked >= most as usize) {
+            // A game that has begun waits for no other: else a client could put its thinking off.
+            let is_new = !game.is_taken;
+            if !request.is_due || (is_new && asked >= most as usize) {
                 continue;
             }
             if !taken.is_empty() && bytes + request.ask.request.len() > MOST_TAKEN {
@@ -447,7 +453,7 @@ impl RemoteBot {
             if request.sent.is_none() {
                 asked += 1;
                 request.sent = Some(now);
-                request.first_sent.get_or_insert(now);
+                request.last_sent = Some(now);
             }
             game.is_taken = true;
             taken.push(SentRequest {
@@ -522,11 +528,14 @@ impl OpenGame {
     }
 
     /// Takes the wait of a request for a poll from the grace; the client was seen last at this time.
-    fn charge_wait(&mut self, seen: Instant, now: Instant) {
+    fn charge_wait(&mut self, seen: Instant, refused: bool, now: Instant) {
+        // A client that wants no new games is there, and keeps them waiting all the same.
+        let is_refused = refused && !self.is_taken;
         let Some(request) = self.request.as_mut().filter(|request| request.sent.is_none()) else {
             return;
         };
-        let waited = now.saturating_duration_since(request.asked.max(seen));
+        let from = if is_refused { request.asked } else { request.asked.max(seen) };
+        let waited = now.saturating_duration_since(from);
         (self.grace_left, request.asked) = (self.grace_left.saturating_sub(waited), now);
     }
 

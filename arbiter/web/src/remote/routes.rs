@@ -103,6 +103,8 @@ struct CallingBot {
     name: String,
     /// The version that plays; none if the bot has not entered as a remote one.
     entered: Option<String>,
+    /// The mode of the version that plays.
+    mode: Option<Mode>,
     offer: GamesOffer,
 }
 
@@ -162,18 +164,19 @@ impl Entrance {
                     let why = "unknown token: use the file that this match has written";
                     return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
                 };
+                self.calls.take(name.clone(), Instant::now())?;
                 let (name, entered) = (name.clone(), Some(name.clone()));
-                CallingBot { name, entered, offer: offer.clone() }
+                CallingBot { name, entered, mode: Some(Mode::Remote), offer: offer.clone() }
             }
             Tokens::OfLeague(league) => {
                 let (_, by) = league.with_token(token.to_owned(), from).await?;
+                self.calls.take(by.participant.clone(), Instant::now())?;
                 let league = Arc::clone(league);
                 let bot = blocking(move || of_participant(&league, by.participant)).await?;
                 self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
                 bot
             }
         };
-        self.calls.take(bot.name.clone(), Instant::now())?;
         Ok(bot)
     }
 
@@ -183,14 +186,31 @@ impl Entrance {
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Result<String, RefusedRequest> {
-        let bot = self.bot(headers, extensions).await?;
-        match bot.entered {
-            Some(_) => Ok(bot.name),
-            None => {
-                let why = format!("`{}` has not entered as a remote bot: enter it first", bot.name);
-                Err(RefusedRequest::new(StatusCode::FORBIDDEN, why))
+        let Tokens::OfLeague(league) = &self.tokens else {
+            return Ok(self.bot(headers, extensions).await?.name);
+        };
+        // A mistake in the settings of the league must not cost a bot its game, so they are not read here.
+        let token = sender::token(headers).unwrap_or_default().to_owned();
+        let from = sender::address(headers, extensions);
+        let (_, by) = league.with_token(token, from).await?;
+        self.calls.take(by.participant.clone(), Instant::now())?;
+        let page = Arc::clone(league);
+        let entered = blocking(move || {
+            let league = page.league().map_err(|problem| RefusedRequest::ours(&problem))?;
+            let active =
+                league.current(&by.participant).filter(|it| it.membership == Membership::Active);
+            match active.filter(|member| member.entry.mode == Mode::Remote) {
+                Some(_) => Ok(by.participant),
+                None => {
+                    let name = by.participant;
+                    let why = format!("`{name}` has not entered as a remote bot: enter it first");
+                    Err(RefusedRequest::new(StatusCode::FORBIDDEN, why))
+                }
             }
-        }
+        });
+        let entered = entered.await?;
+        self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
+        Ok(entered)
     }
 }
 
@@ -217,7 +237,8 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
         answer_bytes: limits.answer_bytes,
     };
     let entered = entry.map(|entry| entry.bot.to_string());
-    Ok(CallingBot { name, entered, offer })
+    let mode = current.map(|member| member.entry.mode);
+    Ok(CallingBot { name, entered, mode, offer })
 }
 
 /// The routes, below the address of a match or a league.
@@ -237,11 +258,11 @@ async fn offer(
     headers: HeaderMap,
 ) -> Response {
     let answer = entrance.bot(&headers, &extensions).await.map(|bot| {
-        let CallingBot { name, entered, offer } = bot;
+        let CallingBot { name, entered, mode, offer } = bot;
         let is_in = entered.is_some();
         let mut told =
             json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
-        told["mode"] = json!("remote");
+        told["mode"] = json!(mode);
         if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(offer) {
             offer.into_iter().for_each(|(key, value)| told[key] = value);
         }
@@ -384,10 +405,11 @@ async fn answer(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
+    // The whole answer has arrived.
+    let now = Instant::now();
     let bot = entrance.entered_bot(&headers, &extensions).await;
     let state = bot.and_then(|bot| {
         let AnswerBody { id, answer, stderr } = read(body)?;
-        let now = Instant::now();
         let state = entrance.hub.change(|hub| hub.answer(&bot, &id, answer, stderr, now));
         state.map_err(|refused| match refused {
             RefusedAnswer::Unknown => {

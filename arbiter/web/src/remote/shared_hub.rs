@@ -15,6 +15,9 @@ use league::calendar;
 /// The longest time between two looks at the deadlines.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
+/// The time by which the end of a deadline is seen later than it is.
+const ALLOWANCE: Duration = Duration::from_millis(250);
+
 /// The hub of a server, for several threads.
 #[derive(Debug)]
 pub(super) struct RemoteHub {
@@ -51,8 +54,10 @@ impl RemoteHub {
         let keep_time = move || {
             while let Some(hub) = hub.upgrade() {
                 let mut state = hub.hub.lock().unwrap_or_else(PoisonError::into_inner);
+                // An answer that came in time may still be on its way to the hub.
                 let now = Instant::now();
-                let next = state.look(now).unwrap_or(now + LONGEST_PAUSE);
+                let past = now.checked_sub(ALLOWANCE).unwrap_or(now);
+                let next = state.look(past).map_or(now + LONGEST_PAUSE, |next| next + ALLOWANCE);
                 // A deadline is over a moment after it.
                 let pause = next.saturating_duration_since(now) + Duration::from_millis(1);
                 drop(hub.woken.wait_timeout(state, pause.min(LONGEST_PAUSE)));

@@ -20,6 +20,9 @@ use super::shared_hub::RemoteHub;
 /// The pause between two looks whether a player is still there.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// The time between two signs of life for a player that waits.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+
 /// The stack of the thread of a game, in bytes.
 const STACK: usize = 256 << 10;
 
@@ -154,6 +157,7 @@ impl Connection {
     /// Waits for the end of a request; none if the player is gone.
     fn reply(&mut self) -> io::Result<Option<ToPlayer>> {
         let Some(game) = &self.game else { return Ok(None) };
+        let mut told = Instant::now();
         loop {
             match game.replies.recv_timeout(PAUSE) {
                 Ok(reply) => return Ok(Some(reply)),
@@ -161,6 +165,12 @@ impl Connection {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let stream = self.lines.get_ref();
+            if told.elapsed() >= SIGN_OF_LIFE {
+                told = Instant::now();
+                let mut line = serde_json::to_vec(&ToPlayer::Waits)?;
+                line.push(b'\n');
+                (&*stream).write_all(&line)?;
+            }
             stream.set_nonblocking(true)?;
             let mut one = [0];
             let read = (&*stream).read(&mut one);

@@ -104,7 +104,7 @@ fn more_of_an_answer_than_shows_that_it_is_too_long_is_dropped() {
     table.ask("r", 0);
     table.polled(&[], 0);
     assert_eq!(table.answer("r", &"x".repeat(1_000), 1), Ok(AnswerState::Taken));
-    assert_eq!(table.look(1), answered(&"x".repeat(9), 1.0));
+    assert_eq!(table.look(1), answered(&"x".repeat(12), 1.0));
 }
 
 #[test]
@@ -207,4 +207,35 @@ fn a_newer_poll_takes_the_place_of_the_older_one() {
     assert!(taken.replaced && taken.requests.is_empty());
     table.ask("r", 1);
     assert_eq!(table.hub.take(BOT, second, None, now).expect("a request").requests.len(), 1);
+}
+
+#[test]
+fn a_client_that_wants_no_new_games_does_not_keep_them_waiting_for_ever() {
+    let mut table = Table::new();
+    table.ask("r", 0);
+    for ms in [0, 20_000, 40_000] {
+        let now = table.at(ms);
+        let poll = table.hub.poll(BOT, &[], Some(0), now);
+        assert_eq!(table.hub.take(BOT, poll, None, now), None);
+        assert_eq!(table.look(ms), None);
+    }
+    assert_eq!(table.look(60_000), LOST);
+}
+
+#[test]
+fn a_request_that_was_lost_waits_for_no_other_game() {
+    let mut table = Table::new();
+    let (sender, _other) = channel();
+    let other = table.hub.begin(BOT, GRACE, 4, sender);
+    table.ask("r", 0);
+    let time = Duration::from_secs(5);
+    let ask = Ask { request: "another\n".to_owned(), time, answer_bytes: 8, stderr_bytes: 4 };
+    let now = table.at(0);
+    table.hub.ask(BOT, other, "s".to_owned(), ask, now);
+    assert_eq!(table.polled(&[], 1), ["r", "s"]);
+    let now = table.at(2);
+    let poll = table.hub.poll(BOT, &["r".to_owned()], Some(1), now);
+    let taken = table.hub.take(BOT, poll, None, now).unwrap_or_default();
+    let again: Vec<&str> = taken.requests.iter().map(|request| request.id.as_str()).collect();
+    assert_eq!(again, ["s"], "its game has begun");
 }
