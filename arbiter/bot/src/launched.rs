@@ -61,7 +61,7 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     }
 }
 
-/// What limits call bots that run on the machines of their authors.
+/// The name of remote bots in limits.
 const REMOTE_KIND: &str = "remote";
 
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {

@@ -20,7 +20,7 @@ const MOST_GAMES: u32 = 1_000;
 /// The terms for remote bots of a league that takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteTerms {
-    /// Time for a move; that of the games if there is none.
+    /// Time limit of a move; without it, the one of the games.
     pub time: Option<Duration>,
     /// The time that a game has in all for lost connections of a bot.
     pub grace: Duration,

@@ -86,9 +86,9 @@ fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Va
 fn a_match_with_a_remote_bot_is_played_and_verified() {
     let bench = Bench::new();
     let said = bench.path("said");
-    let words =
-        ["match", "--game", "tablic", "--games", "4", "--log", "log", "remote:anna", "greedy"];
-    let mut playing = bench.arbiter(words);
+    let words = ["match", "--game", "tablic", "--games", "4", "--time-limit", "60s"];
+    let bots = ["--log", "log", "remote:anna", "greedy"];
+    let mut playing = bench.arbiter([&words[..], &bots].concat());
     playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
     let mut playing = Running::start(&mut playing);
     let mut invited = None;

@@ -114,7 +114,7 @@ impl Bot {
     pub fn probe(&mut self) -> Result<(), StartError> {
         match &mut self.runs {
             Runs::Here(program) => program.supervised.probe(),
-            // Whether it is there shows in its first game.
+            // Its first game shows whether its client is connected.
             Runs::Elsewhere(_) => Ok(()),
         }
     }

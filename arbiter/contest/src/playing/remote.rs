@@ -7,7 +7,7 @@
 //! socket: one connection for each game and seat, one line of JSON for each message. A bot can reach neither end.
 //!
 //! The hub alone judges whether an answer was late and whether the bot was gone, since it alone sees the connection of
-//! the bot. If the hub ends, its side of the socket closes: that is nobody's fault, and the answer is void. The next
+//! the bot. If the hub ends, the socket closes. That is nobody's fault, so the answer is void. The next
 //! attempt at the game waits for a new hub.
 
 use std::io;
@@ -85,7 +85,7 @@ pub enum ToPlayer {
     Answered {
         /// The answer: all that a program would have printed.
         answer: String,
-        /// What the bot says beside it.
+        /// Its standard error.
         stderr: String,
         /// The time that it took, in milliseconds.
         ms: f64,
@@ -97,7 +97,7 @@ pub enum ToPlayer {
     },
     /// The request has not ended yet, and the hub lives.
     Waits,
-    /// Whether the program of the bot is there.
+    /// The answer to `Seen`.
     Seen(bool),
     /// The connection of the bot was lost for longer than the grace of the game.
     Lost {
@@ -261,7 +261,7 @@ fn reached(socket: &Path, wanted: Wanted<'_>) -> io::Result<Connection> {
     }
 }
 
-/// The reason of an answer that nobody waits for any more.
+/// Why a wait for an answer ends early.
 const UNWANTED: &str = "its answer is not wanted any more";
 
 #[cfg(unix)]

@@ -2,8 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! It is a state machine that knows no socket and no clock: whoever calls it says what time it is, and it says when it
-//! wants to be called next. So each rule is tested by a table of calls.
+//! The hub is a state machine without a socket or a clock. Its callers pass in the time, and it returns the time of the
+//! next deadline. So each rule is tested by a table of calls.
 //!
 //! A game asks ([`Hub::ask`]); the client of the bot polls ([`Hub::poll`]) and takes what there is ([`Hub::take`]). The
 //! clock of a request starts when it is taken. A poll names the requests on which the client works: one that was taken
@@ -411,7 +411,7 @@ impl RemoteBot {
     }
 
     /// The number of games in which the client is being asked, at this time.
-    fn asked(&self) -> usize {
+    fn count_asked_games(&self) -> usize {
         let is_sent = |game: &&OpenGame| game.request.as_ref().is_some_and(|it| it.sent.is_some());
         self.games.values().filter(is_sent).count()
     }
@@ -429,7 +429,7 @@ impl RemoteBot {
     }
 
     fn take_requests(&mut self, now: Instant) -> Vec<SentRequest> {
-        let mut asked = self.asked();
+        let mut asked = self.count_asked_games();
         let wanted = self.wanted;
         let (mut taken, mut bytes) = (Vec::new(), 0);
         for (number, game) in &mut self.games {

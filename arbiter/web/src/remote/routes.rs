@@ -26,12 +26,13 @@ use super::socket::GameSocket;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
-use crate::submissions::state::SubmissionPage;
+use crate::submissions::state::{SubmissionPage, WRONG};
 use bot::BotSpec;
 use bot::manifest::Mode;
 use bot::remote::REMOTE;
 use league::audit;
 use league::entry::queue::VersionWithFiles;
+use league::participants::TokenHolder;
 #[cfg(unix)]
 use league::remote::SOCKET;
 use league::settings;
@@ -54,9 +55,6 @@ const MOST_WORKING: usize = 1_000;
 
 /// The calls of a bot.
 const CALLS: RateLimit = RateLimit { turns: 1_000, every: Duration::from_millis(2) };
-
-/// The wrong tokens of an address.
-const WRONG: RateLimit = RateLimit { turns: 10, every: Duration::from_secs(10) };
 
 /// What a client is told about the games of its bot.
 #[derive(Debug, Clone, Serialize)]
@@ -149,6 +147,20 @@ impl Entrance {
         Err(io::Error::other("remote bots need a Unix system"))
     }
 
+    /// The participant of a league whose token a request has; the call is counted.
+    async fn holder(
+        &self,
+        league: &Arc<SubmissionPage>,
+        headers: &HeaderMap,
+        extensions: &Extensions,
+    ) -> Result<TokenHolder, RefusedRequest> {
+        let token = sender::token(headers).unwrap_or_default().to_owned();
+        let from = sender::address(headers, extensions);
+        let (_, holder) = league.with_token(token, from).await?;
+        self.calls.take(holder.participant.clone(), Instant::now())?;
+        Ok(holder)
+    }
+
     /// The bot whose token a request has.
     async fn bot(
         &self,
@@ -156,11 +168,10 @@ impl Entrance {
         extensions: &Extensions,
     ) -> Result<CallingBot, RefusedRequest> {
         let token = sender::token(headers).unwrap_or_default();
-        let from = sender::address(headers, extensions);
         let bot = match &self.tokens {
             Tokens::OfMatch { bots, offer, wrong } => {
                 let Some(name) = bots.get(token) else {
-                    wrong.take(from, Instant::now())?;
+                    wrong.take(sender::address(headers, extensions), Instant::now())?;
                     let why = "unknown token: use the file that this match has written";
                     return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
                 };
@@ -169,8 +180,7 @@ impl Entrance {
                 CallingBot { name, entered, mode: Some(Mode::Remote), offer: offer.clone() }
             }
             Tokens::OfLeague(league) => {
-                let (_, by) = league.with_token(token.to_owned(), from).await?;
-                self.calls.take(by.participant.clone(), Instant::now())?;
+                let by = self.holder(league, headers, extensions).await?;
                 let league = Arc::clone(league);
                 let bot = blocking(move || of_participant(&league, by.participant)).await?;
                 self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
@@ -190,10 +200,7 @@ impl Entrance {
             return Ok(self.bot(headers, extensions).await?.name);
         };
         // A mistake in the settings of the league must not cost a bot its game, so they are not read here.
-        let token = sender::token(headers).unwrap_or_default().to_owned();
-        let from = sender::address(headers, extensions);
-        let (_, by) = league.with_token(token, from).await?;
-        self.calls.take(by.participant.clone(), Instant::now())?;
+        let by = self.holder(league, headers, extensions).await?;
         let page = Arc::clone(league);
         let entered = blocking(move || {
             let league = page.league().map_err(|problem| RefusedRequest::ours(&problem))?;
@@ -290,10 +297,7 @@ async fn enter(
             let why = "a match has its bots from the start";
             return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
         };
-        let token = sender::token(&headers).unwrap_or_default().to_owned();
-        let from = sender::address(&headers, &extensions);
-        let (_, holder) = league.with_token(token, from).await?;
-        entrance.calls.take(holder.participant.clone(), Instant::now())?;
+        let holder = entrance.holder(league, &headers, &extensions).await?;
         let old = match read(body)? {
             EnterBody { replace: true } => VersionWithFiles::IsReplaced,
             EnterBody { replace: false } => VersionWithFiles::Stays,

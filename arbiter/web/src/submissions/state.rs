@@ -31,7 +31,7 @@ use report::league::announcements::Announcements;
 /// The requests of an address: a class behind one address has enough.
 const REQUESTS: RateLimit = RateLimit { turns: 400, every: Duration::from_millis(20) };
 /// The wrong tokens of an address.
-const WRONG: RateLimit = RateLimit { turns: 10, every: Duration::from_secs(10) };
+pub(crate) const WRONG: RateLimit = RateLimit { turns: 10, every: Duration::from_secs(10) };
 /// The registrations of an address, whether or not they succeed: a class behind one address has enough.
 const REGISTRATIONS: RateLimit = RateLimit { turns: 60, every: Duration::from_secs(20) };
 /// The files of a participant.
