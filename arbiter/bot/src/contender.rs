@@ -114,8 +114,8 @@ impl Contender {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
         if bot.mode() == Mode::Remote {
             return Err(NotReady::Other(format!(
-                "`{REMOTE}` runs on the machine of its author: only `match` and the rounds of leagues \
-                 can ask it"
+                "`{REMOTE}` runs on the machine of its author: only a league, \
+                 `match`, `play` and a tournament without shards can ask it"
             )));
         }
         let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };

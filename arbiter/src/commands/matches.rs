@@ -119,7 +119,10 @@ impl MatchArgs {
         let options = game.options_for(bots.len())?;
         let bots = setup::opened(&bots, &game.kind, &options)?;
         let names = bot::names(&bots)?;
-        let remote = self.remote.server(&bots, &names, &game.kind, conditions.limits.for_all())?;
+        let limits = &conditions.limits;
+        let named = bots.iter().zip(&names);
+        let named = named.map(|(bot, name)| (bot, name.as_str(), limits.for_bot(name, bot)));
+        let remote = self.remote.server(named, &game.kind, &setup::seed_or_drawn(None)?)?;
         let plan = Match {
             options,
             kind: game.kind,
@@ -133,8 +136,10 @@ impl MatchArgs {
         let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
         setup::warn_of_exposed(&sandboxed);
         let mut ready = plan.ready()?;
-        remote.iter().for_each(RemoteBots::invite);
         let stop = super::stop_on_signals(|| {})?;
+        if let Some(remote) = &remote {
+            remote.gather(stop.set());
+        }
         let log = log.as_ref().map(LogTarget::create).transpose()?;
         let last = last.filter(|last| last.prepare().is_ok());
         if (log.is_some() || last.is_some()) && sandboxed.mask_any() {

@@ -19,6 +19,7 @@ use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
 use crate::options::limits::LimitArgs;
 use crate::options::logs::LogTarget;
+use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
@@ -111,6 +112,8 @@ pub(crate) struct PlayArgs {
     limits: LimitArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 impl PlayArgs {
@@ -137,6 +140,7 @@ impl PlayArgs {
             log: self.log.map(|path| LogTarget { path, overwrite: self.overwrite }),
             layout: if self.scroll { TerminalLayout::Scroll } else { TerminalLayout::InPlace },
             bots,
+            remote: self.remote,
         })
     }
 }
@@ -159,6 +163,7 @@ struct PlayRequest {
     /// The bots, on the other seats in their order; if there are none, `greedy` on each, or `random` where it does not
     /// know the game.
     bots: Vec<BotSpec>,
+    remote: RemoteArgs,
 }
 
 /// Plays the games and shows them on `out`. Leaving a game is no error.
@@ -168,6 +173,7 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
     setup::warn_of_exposed(&sandboxed);
     let mut bots = plan.bots()?;
+    plan.remote.iter().for_each(RemoteBots::invite);
     let log = request.log.as_ref().map(LogTarget::create).transpose()?;
     let last = LastLog::of_user();
     let last = last.filter(|last| last.prepare().is_ok());
@@ -209,6 +215,7 @@ struct PlayPlan {
     name: String,
     contenders: Vec<Contender>,
     supervisor: Supervisor,
+    remote: Option<RemoteBots>,
 }
 
 impl PlayPlan {
@@ -223,7 +230,11 @@ impl PlayPlan {
             false => bots,
         };
         let bots = setup::opened(bots, &game.kind, &game.options_for(seats)?)?;
-        let contenders = contenders(&bots, &request.conditions, &kept, None)?;
+        let (names, limits) = (bot::names(&bots)?, &request.conditions.limits);
+        let named = bots.iter().zip(&names);
+        let named = named.map(|(bot, name)| (bot, name.as_str(), limits.for_bot(name, bot)));
+        let remote = request.remote.server(named, &game.kind, &setup::seed_or_drawn(None)?)?;
+        let contenders = contenders(&bots, &request.conditions, &kept, remote.as_ref())?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
             Failure::Usage(format!("invalid name `{name}`: {EXPECTED_PERSON}"))
@@ -249,7 +260,7 @@ impl PlayPlan {
         }
         .under(&request.conditions);
         let (kind, name) = (game.kind.clone(), name.clone());
-        Ok(PlayPlan { kind, header, seed, seat, name, contenders, supervisor })
+        Ok(PlayPlan { kind, header, seed, seat, name, contenders, supervisor, remote })
     }
 
     fn bots(&self) -> Result<Vec<Bot>, Failure> {

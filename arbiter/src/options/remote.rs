@@ -1,18 +1,23 @@
 //! `--listen` and `--grace`: where remote bots ask for their requests, and the patience with them.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
 use ::bot::manifest::Mode;
 use ::bot::remote::RemoteAccess;
 use clap::Args;
-use rules::GameKind;
+use contest::playing::remote::is_connected;
+use rules::{Digest, GameKind, Seed};
 use sandbox::Limits;
 use text::failure::Failure;
 use text::shell;
 use text::terminal::say;
-use web::{GamesOffer, RemoteServer, remote_server};
+use web::{GamesOffer, InvitedBot, RemoteServer, remote_server};
+
+/// The pause between two looks whether a bot is connected.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Options for bots that run on other machines.
 #[derive(Debug, Clone, Args)]
@@ -26,7 +31,7 @@ pub(crate) struct RemoteArgs {
     grace: Duration,
 }
 
-/// A server for the remote bots of a match, and the terms for them.
+/// A server for the remote bots of a match or tournament, and the terms for them.
 #[derive(Debug)]
 pub(crate) struct RemoteBots {
     server: RemoteServer,
@@ -34,28 +39,30 @@ pub(crate) struct RemoteBots {
 }
 
 impl RemoteArgs {
-    /// Starts a server if one of these bots is remote.
-    pub(crate) fn server(
+    /// Starts a server if one of these bots is remote. The token of a bot follows from the secret and its name.
+    pub(crate) fn server<'a>(
         &self,
-        bots: &[BotSpec],
-        names: &[String],
+        bots: impl Iterator<Item = (&'a BotSpec, &'a str, Limits)>,
         game: &GameKind,
-        limits: Limits,
+        secret: &Seed,
     ) -> Result<Option<RemoteBots>, Failure> {
-        let is_remote = |(bot, _): &(&BotSpec, &String)| bot.mode() == Mode::Remote;
-        let remote: Vec<String> =
-            bots.iter().zip(names).filter(is_remote).map(|(_, name)| name.clone()).collect();
+        let invited = |(_, name, limits): (_, &str, Limits)| InvitedBot {
+            name: name.to_owned(),
+            token: token(secret, name),
+            offer: GamesOffer {
+                game: game.name().to_owned(),
+                time_ms: limits.time_ms(),
+                grace_ms: u64::try_from(self.grace.as_millis()).unwrap_or(u64::MAX),
+                games: RemoteAccess::GAMES,
+                answer_bytes: limits.answer_bytes,
+            },
+        };
+        let remote = bots.filter(|(bot, ..)| bot.mode() == Mode::Remote);
+        let remote: Vec<InvitedBot> = remote.map(invited).collect();
         if remote.is_empty() {
             return Ok(None);
         }
-        let offer = GamesOffer {
-            game: game.name().to_owned(),
-            time_ms: limits.time_ms(),
-            grace_ms: u64::try_from(self.grace.as_millis()).unwrap_or(u64::MAX),
-            games: RemoteAccess::GAMES,
-            answer_bytes: limits.answer_bytes,
-        };
-        let server = remote_server(self.listen, &remote, offer)?;
+        let server = remote_server(self.listen, remote)?;
         Ok(Some(RemoteBots { server, grace: self.grace }))
     }
 }
@@ -70,6 +77,31 @@ impl RemoteBots {
         }
     }
 
+    /// Says how the programs of the bots connect, and waits for them, but no longer than a game would.
+    pub(crate) fn gather(&self, stop: &AtomicBool) {
+        self.invite();
+        let (access, until) = (self.access(), Instant::now() + self.grace);
+        let mut missing: Vec<&String> = self.server.token_files().keys().collect();
+        while !stop.load(Ordering::SeqCst) {
+            missing.retain(|bot| !is_connected(&access, bot));
+            if missing.is_empty() {
+                return say("all remote bots are connected");
+            }
+            if Instant::now() >= until {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        for bot in missing {
+            say(format!("warning: remote bot `{bot}` is not connected"));
+        }
+    }
+
+    /// Lets the programs wait for the next run, in which the games go on.
+    pub(crate) fn pause(&self) {
+        self.server.pause();
+    }
+
     /// Says how the programs of the bots connect.
     pub(crate) fn invite(&self) {
         let url = self.server.url();
@@ -79,4 +111,12 @@ impl RemoteBots {
             say(format!("  python3 -m arbiter_bot.connect {url} --token-file {file} -- COMMAND"));
         }
     }
+}
+
+/// The token of a bot: the start of a digest of the secret, from which nothing follows about the secret itself.
+fn token(secret: &Seed, name: &str) -> String {
+    let mut bytes = b"arbiter remote token ".to_vec();
+    bytes.extend(secret.0);
+    bytes.extend(name.as_bytes());
+    Digest::hash(&bytes).to_string().chars().take(32).collect()
 }

@@ -82,7 +82,7 @@ pub use embedding::Embedder;
 use options::ServeOptions;
 use people::{PlayService, TableTimeouts};
 use record::private::StderrVisibility;
-pub use remote::{GamesOffer, RemoteServer, remote_server};
+pub use remote::{GamesOffer, InvitedBot, RemoteServer, remote_server};
 pub use report::game_line::HandVisibility;
 use site::Site;
 use submissions::state::SubmissionQueues;

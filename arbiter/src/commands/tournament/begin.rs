@@ -14,6 +14,7 @@ use crate::commands::tournament::run::{
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
 use crate::commands::usage_of;
+use crate::options::remote::RemoteArgs;
 use crate::output::series_lines::{tell_refused, write_estimate};
 use crate::output::tournament::{estimate_sentence, leave_for_good};
 use bot::BotSpec;
@@ -48,6 +49,8 @@ pub(super) struct BeginArgs {
     run: RunArgs,
     #[command(flatten)]
     asked: TournamentPlanArgs,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 impl BeginArgs {
@@ -57,7 +60,15 @@ impl BeginArgs {
         let copies = self.asked.copies();
         let source = self.asked.source()?;
         begin(
-            BeginRequest { source, folder: self.dir, submissions, copies, compress, options },
+            BeginRequest {
+                source,
+                folder: self.dir,
+                submissions,
+                copies,
+                compress,
+                options,
+                remote: Some(self.remote),
+            },
             out,
         )
     }
@@ -71,11 +82,13 @@ pub(super) struct ResumeArgs {
     dir: PathBuf,
     #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 impl ResumeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        resume(&self.dir, self.run.options(), out)
+        resume(&self.dir, self.run.options(), &self.remote, out)
     }
 }
 
@@ -91,6 +104,8 @@ pub(super) struct BeginRequest {
     /// True to write a compressed log.
     pub compress: bool,
     pub options: RunOptions,
+    /// How remote bots are asked; none where shards play.
+    pub remote: Option<RemoteArgs>,
 }
 
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
@@ -204,7 +219,10 @@ pub(super) fn prepared(
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
-    let ready = ReadyBots::new(&plan, &kept, None)?;
+    let ready = match &request.remote {
+        Some(remote) => ReadyBots::of_tournament(&plan, &kept, remote)?,
+        None => ReadyBots::new(&plan, &kept, None)?,
+    };
     let (refused, paces) = (submitted.refused, submitted.paces);
     Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
 }
@@ -251,7 +269,12 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
 }
 
 /// Resumes the tournament in a folder.
-fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
+fn resume(
+    path: &Path,
+    options: RunOptions,
+    remote: &RemoteArgs,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
     let LockedTournament { parts, first, last } = LockedTournament::tournament(path)?;
     let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
@@ -268,7 +291,7 @@ fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), F
     }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
-    let ready = ReadyBots::new(&plan, &kept, None).map_err(|failure| match failure {
+    let ready = ReadyBots::of_tournament(&plan, &kept, remote).map_err(|failure| match failure {
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(

@@ -10,6 +10,7 @@ use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
 use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput};
 use crate::options::isolation::AllowArgs;
 use crate::options::limits::LimitArgs;
+use crate::options::remote::RemoteArgs;
 use crate::options::{asked_seed, bots, number};
 use bot::grants::{AskedIsolation, Grants};
 use bot::limits::AskedLimits;
@@ -72,6 +73,8 @@ pub(super) struct ExtendArgs {
     limits: LimitArgs,
     #[command(flatten)]
     allow: AllowArgs,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 impl ExtendArgs {
@@ -133,7 +136,7 @@ impl ExtendArgs {
         let _guard = setup::guard()?;
         let kept: Vec<PathBuf> =
             seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
-        let ready = ReadyBots::new(&plan, &kept, None)?;
+        let ready = ReadyBots::of_tournament(&plan, &kept, &self.remote)?;
         let header = plan.header(&ready.contenders);
         for log in &logs {
             extend::check_players(log.games.series.header(), &header)

@@ -9,7 +9,9 @@ use clap::Args;
 use rules::Machine;
 
 use crate::commands::matches::supervisor;
+use crate::commands::tournament::begin::seed_of;
 use crate::options::at_once;
+use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::output::json::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
@@ -113,6 +115,8 @@ pub(crate) struct ReadyBots {
     pub(crate) sandboxed: SandboxedBots,
     /// The name of this machine in the log, if several play.
     machine: Option<Machine>,
+    /// The server that remote bots of a tournament ask.
+    remote: Option<RemoteBots>,
 }
 
 impl ReadyBots {
@@ -139,7 +143,25 @@ impl ReadyBots {
         let sandboxed = SandboxedBots::new(&contenders, supervisor);
         setup::warn_of_exposed(&sandboxed);
         Bot::try_all(&contenders, supervisor)?;
-        Ok(ReadyBots { contenders, supervisor, sandboxed, machine: None })
+        Ok(ReadyBots { contenders, supervisor, sandboxed, machine: None, remote: None })
+    }
+
+    /// The same for a tournament, with a server for its remote bots. Their tokens follow from the seed, so they hold
+    /// when it is resumed.
+    pub(super) fn of_tournament(
+        plan: &Plan,
+        kept: &[PathBuf],
+        remote: &RemoteArgs,
+    ) -> Result<ReadyBots, Failure> {
+        let entries = plan.entries().iter();
+        let entries = entries.map(|it| (&it.bot, it.name.as_str(), it.limits));
+        let is_remote = |entry: &Entry| entry.bot.mode() == Mode::Remote;
+        let server = match plan.entries().iter().any(is_remote) {
+            true => remote.server(entries, plan.kind(), &seed_of(plan)?.0)?,
+            false => None,
+        };
+        let access = server.as_ref().map(RemoteBots::access);
+        Ok(ReadyBots { remote: server, ..ReadyBots::new(plan, kept, access.as_ref())? })
     }
 
     /// Sets the name of this machine, if several play.
@@ -170,6 +192,9 @@ impl ReadyBots {
             stop: stop.set(),
             after_deals: None,
         };
+        if let Some(remote) = &self.remote {
+            remote.gather(stop.set());
+        }
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {
             TournamentOutput::Progress => {
@@ -182,6 +207,7 @@ impl ReadyBots {
         match played.map_err(|it| with_remedy(it, plan, path))? {
             SeriesEnd::Over => Ok(()),
             SeriesEnd::Stopped { .. } => {
+                self.remote.iter().for_each(RemoteBots::pause);
                 let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
                 let continues = match shard {
                     Some(shard) => {

@@ -279,7 +279,14 @@ impl ShardRun<'_> {
         let own = self.round.as_ref().map_or(whole, |round| round.league().path());
         let kept = [Some(own.to_path_buf()), self.args.seed_file.clone()];
         let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
-        let ready = ReadyBots::new(&plan, &kept, None).map_err(|failure| match failure {
+        let remote = match &self.round {
+            Some(round) => {
+                let league = round.league();
+                league.remote()?.map(|terms| terms.access(league.path()))
+            }
+            None => None,
+        };
+        let ready = ReadyBots::new(&plan, &kept, remote.as_ref()).map_err(|failure| match failure {
             Failure::Start(problem) => Failure::Start(format!(
                 "{problem}; bot paths are relative to the folder that contains `{}`",
                 shown(own)

@@ -79,6 +79,7 @@ impl PlanArgs {
             copies,
             compress: false,
             options: RunOptions { workers: None, shown, grace: None },
+            remote: None,
         };
         let prepared = prepared(begin, out)?;
         let settings = prepared.plan.settings();

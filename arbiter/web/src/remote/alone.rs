@@ -5,6 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use contest::stop::Stop;
@@ -24,6 +25,16 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The pause between two looks whether they have.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// A remote bot that is let in.
+#[derive(Debug)]
+pub struct InvitedBot {
+    pub name: String,
+    /// The secret that its client sends.
+    pub token: String,
+    /// What its client is told.
+    pub offer: GamesOffer,
+}
+
 /// A server for the remote bots of one match or tournament, which ends when it is dropped.
 #[derive(Debug)]
 pub struct RemoteServer {
@@ -36,9 +47,11 @@ pub struct RemoteServer {
     _games: super::socket::GameSocket,
     _folder: TempDir,
     runtime: Option<Runtime>,
+    /// True if games go on later, so clients stay.
+    is_paused: AtomicBool,
 }
 
-/// Starts a server for these bots at this address, and draws a token for each.
+/// Starts a server for these bots at this address, and writes a file for the token of each.
 ///
 /// # Errors
 ///
@@ -46,8 +59,7 @@ pub struct RemoteServer {
 #[cfg(unix)]
 pub fn remote_server(
     listen: SocketAddr,
-    bots: &[String],
-    offer: GamesOffer,
+    bots: Vec<InvitedBot>,
 ) -> Result<RemoteServer, Failure> {
     let failed = |error: io::Error| {
         Failure::Ours(format!("cannot ask remote bots: {}", system_error(&error)))
@@ -57,12 +69,11 @@ pub fn remote_server(
     let hub = RemoteHub::new();
     let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
     let (mut tokens, mut by_token) = (BTreeMap::new(), BTreeMap::new());
-    for bot in bots {
-        let token = super::shared_hub::drawn_id().map_err(failed)?;
-        let file = folder.path().join(format!("{bot}.token"));
+    for InvitedBot { name, token, offer } in bots {
+        let file = folder.path().join(format!("{name}.token"));
         write_secret(&file, &token).map_err(failed)?;
-        tokens.insert(bot.clone(), file);
-        by_token.insert(token, bot.clone());
+        tokens.insert(name.clone(), file);
+        by_token.insert(token, (name, offer));
     }
     let cannot_listen = |error: io::Error| {
         Failure::Usage(format!(
@@ -77,7 +88,7 @@ pub fn remote_server(
         .enable_all()
         .build()
         .map_err(failed)?;
-    let entrance = Entrance::of_match(Arc::clone(&hub), by_token, offer);
+    let entrance = Entrance::of_match(Arc::clone(&hub), by_token);
     // It ends with the runtime.
     let stop: &'static Stop = Box::leak(Box::default());
     let names =
@@ -92,6 +103,7 @@ pub fn remote_server(
         _games: games,
         _folder: folder,
         runtime: Some(runtime),
+        is_paused: AtomicBool::new(false),
     })
 }
 
@@ -107,7 +119,7 @@ fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
 
 /// Remote bots need a Unix system.
 #[cfg(not(unix))]
-pub fn remote_server(_: SocketAddr, _: &[String], _: GamesOffer) -> Result<RemoteServer, Failure> {
+pub fn remote_server(_: SocketAddr, _: Vec<InvitedBot>) -> Result<RemoteServer, Failure> {
     Err(Failure::usage("remote bots need a Unix system"))
 }
 
@@ -126,12 +138,20 @@ impl RemoteServer {
     pub fn token_files(&self) -> &BTreeMap<String, PathBuf> {
         &self.tokens
     }
+
+    /// Lets clients wait for another server after this one, since the games go on later.
+    pub fn pause(&self) {
+        self.is_paused.store(true, Ordering::SeqCst);
+    }
 }
 
 impl Drop for RemoteServer {
     fn drop(&mut self) {
-        self.hub.change(|hub| hub.finish());
-        let until = Instant::now() + FAREWELL;
+        let mut until = Instant::now();
+        if !self.is_paused.load(Ordering::SeqCst) {
+            self.hub.change(|hub| hub.finish());
+            until += FAREWELL;
+        }
         while self.hub.with(|hub| hub.has_open_clients(Instant::now())) && Instant::now() < until {
             std::thread::sleep(PAUSE);
         }

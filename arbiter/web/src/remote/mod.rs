@@ -25,7 +25,7 @@ use std::sync::Arc;
 use axum::Router;
 
 use crate::submissions::state::SubmissionPage;
-pub use alone::{RemoteServer, remote_server};
+pub use alone::{InvitedBot, RemoteServer, remote_server};
 pub use routes::GamesOffer;
 use shared_hub::RemoteHub;
 

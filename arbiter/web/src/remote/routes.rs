@@ -87,9 +87,8 @@ pub(super) struct Entrance {
 enum Tokens {
     /// Those of one match.
     OfMatch {
-        /// The bot of each token.
-        bots: BTreeMap<String, String>,
-        offer: GamesOffer,
+        /// The bot of each token, with what its client is told.
+        bots: BTreeMap<String, (String, GamesOffer)>,
         wrong: RateLimiter<IpAddr>,
     },
     /// Those of the participants of a league.
@@ -109,10 +108,9 @@ struct CallingBot {
 impl Entrance {
     pub(super) fn of_match(
         hub: Arc<RemoteHub>,
-        bots: BTreeMap<String, String>,
-        offer: GamesOffer,
+        bots: BTreeMap<String, (String, GamesOffer)>,
     ) -> Arc<Entrance> {
-        let tokens = Tokens::OfMatch { bots, offer, wrong: RateLimiter::new(WRONG) };
+        let tokens = Tokens::OfMatch { bots, wrong: RateLimiter::new(WRONG) };
         Arc::new(Entrance::new(hub, tokens))
     }
 
@@ -169,10 +167,10 @@ impl Entrance {
     ) -> Result<CallingBot, RefusedRequest> {
         let token = sender::token(headers).unwrap_or_default();
         let bot = match &self.tokens {
-            Tokens::OfMatch { bots, offer, wrong } => {
-                let Some(name) = bots.get(token) else {
+            Tokens::OfMatch { bots, wrong } => {
+                let Some((name, offer)) = bots.get(token) else {
                     wrong.take(sender::address(headers, extensions), Instant::now())?;
-                    let why = "unknown token: use the file that this match has written";
+                    let why = "unknown token: use the file that the referee has written";
                     return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
                 };
                 self.calls.take(name.clone(), Instant::now())?;
