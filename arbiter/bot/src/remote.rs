@@ -1,6 +1,6 @@
 //! Bots that run on the machines of their authors, and fetch their requests from a hub.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How a bot is written on the command line and in logs that runs on the machine of its author.
@@ -23,4 +23,9 @@ impl RemoteAccess {
 
     /// The most games of a bot at once if nothing else is said.
     pub const GAMES: u32 = 4;
+
+    /// The folder of the socket, which no bot of this machine may see.
+    pub fn folder(&self) -> &Path {
+        self.socket.parent().unwrap_or(&self.socket)
+    }
 }

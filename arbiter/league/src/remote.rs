@@ -10,9 +10,13 @@ use crate::version::BotVersion;
 use bot::manifest::Mode;
 use bot::remote::{REMOTE, RemoteAccess};
 use rules::Dialect;
+use sandbox::Limits;
 
 /// The name of the socket in the folder of a league at which games ask for its remote bots.
 pub const SOCKET: &str = "remote.sock";
+
+/// Why a remote bot does not play in a league that takes none.
+pub const NO_REMOTE_BOTS: &str = "the league takes no remote bots: set allowed = true in [remote]";
 
 /// Most games of a remote bot at once.
 const MOST_GAMES: u32 = 1_000;
@@ -34,6 +38,11 @@ impl RemoteTerms {
     /// The way to the remote bots of the league in this folder.
     pub fn access(&self, league: &Path) -> RemoteAccess {
         RemoteAccess { socket: league.join(SOCKET), grace: self.grace, games: self.games }
+    }
+
+    /// The limits of a remote bot that has these otherwise.
+    pub fn limits(&self, limits: Limits) -> Limits {
+        Limits { time: self.time.unwrap_or(limits.time), ..limits }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::remote::RemoteTerms;
 use bot::manifest::Mode;
-use sandbox::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
@@ -343,8 +342,8 @@ pub fn plan(
     let entries = line.bots.iter().filter_map(|bot| {
         let (name, spec) = (bot.to_string(), bots(bot)?);
         let limits = limits.for_bot(&bot.bot, &spec);
-        let own_time = remote.filter(|_| spec.mode() == Mode::Remote).and_then(|it| it.time);
-        let limits = Limits { time: own_time.unwrap_or(limits.time), ..limits };
+        let remote = remote.filter(|_| spec.mode() == Mode::Remote);
+        let limits = remote.map_or(limits, |terms| terms.limits(limits));
         Some(Entry { bot: spec, name, limits })
     });
     // A grant to a bot is a grant to its version.

@@ -252,5 +252,7 @@ pub(super) fn contenders(
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
         .collect();
-    Ok(sighted(contenders?, &isolation.grants, kept))
+    let secret = remote.map(|remote| remote.access().folder().to_path_buf());
+    let kept: Vec<PathBuf> = kept.iter().cloned().chain(secret).collect();
+    Ok(sighted(contenders?, &isolation.grants, &kept))
 }

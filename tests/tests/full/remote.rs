@@ -1,12 +1,15 @@
 //! Remote bots in a match and in a league: a client fetches requests over HTTP, and the server may end in the middle.
 
 use std::fs;
+use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::league::league;
@@ -71,6 +74,22 @@ fn first_move(request: &str) -> String {
     lines.nth(1).expect("a legal move").to_owned()
 }
 
+/// The address and the token of the one remote bot that a referee invites.
+fn invitation(said: &Path) -> (String, String) {
+    let mut invited = None;
+    wait_until("an invitation", || {
+        let text = fs::read_to_string(said).expect("it is there");
+        let mut words = text.split_whitespace().skip_while(|word| !word.starts_with("http://"));
+        let address = words.next().map(str::to_owned);
+        let file = words.nth(1).map(str::to_owned);
+        invited = address.zip(file);
+        invited.is_some() && text.ends_with('\n')
+    });
+    let (address, file) = invited.expect("an address and a file");
+    let token = fs::read_to_string(file).expect("the file of the token");
+    (address, token.trim().to_owned())
+}
+
 /// Makes a call of the wire, and gives the status and the body; none if the server is not there.
 fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Value)> {
     let request = minreq::post(format!("{address}remote/v1/{path}"))
@@ -91,31 +110,82 @@ fn a_match_with_a_remote_bot_is_played_and_verified() {
     let mut playing = bench.arbiter([&words[..], &bots].concat());
     playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
     let mut playing = Running::start(&mut playing);
-    let mut invited = None;
-    wait_until("an invitation", || {
-        let text = fs::read_to_string(&said).expect("it is there");
-        let mut words = text.split_whitespace().skip_while(|word| !word.starts_with("http://"));
-        let address = words.next().map(str::to_owned);
-        let file = words.nth(1).map(str::to_owned);
-        invited = address.zip(file);
-        invited.is_some() && text.ends_with('\n')
-    });
-    let (address, file) = invited.expect("an address and a file");
-    let token = fs::read_to_string(file).expect("the file of the token");
-    let client = Client::start(&address, token.trim());
+    let (address, token) = invitation(&said);
+    let client = Client::start(&address, &token);
     assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
     assert!(client.answers() >= 4 * 12, "{}", client.answers());
     drop(client);
     bench.verify(&bench.path("log"));
     let log = fs::read_to_string(bench.path("log")).expect("a log");
     assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
-    assert!(!log.contains(token.trim()), "the token stays out of the log");
+    assert!(!log.contains(&token), "the token stays out of the log");
     for verdict in ["crash", "timeout", "malformed", "illegal", "void"] {
         assert!(!log.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
     }
     // There is no program that could be asked again.
     let again = bench.run(["rerun", "log", "--game", "0"]);
     assert_ne!(again.code, Some(101), "{again:?}");
+}
+
+#[test]
+fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
+    let bench = Bench::new();
+    let said = bench.path("said");
+    let play = |words: &[&str]| {
+        let mut playing = bench.arbiter([&["tournament"], words].concat());
+        playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
+        Running::start(&mut playing)
+    };
+    let words = ["--game", "coup", "--deals", "40", "--dir", "cup", "--time-limit", "60s"];
+    let mut playing = play(&[&words[..], &["--workers", "1", "remote:anna", "greedy"]].concat());
+    let (address, token) = invitation(&said);
+    let client = Client::start(&address, &token);
+    wait_until("some answers", || client.answers() >= 10);
+    playing.signal(Signal::INT);
+    assert_eq!(playing.wait().code(), Some(130), "{:?}", fs::read_to_string(&said));
+
+    let mut playing = play(&["resume", "cup"]);
+    let (address, again) = invitation(&said);
+    assert_eq!(again, token, "it follows from the seed");
+    *client.address.lock().expect("no panic") = address;
+    assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
+    drop(client);
+    bench.verify(&bench.path("cup"));
+    let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
+    assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
+    for secret in [&token[..], r#""verdict":"crash""#, r#""verdict":"timeout""#] {
+        assert!(!log.contains(secret), "{secret}");
+    }
+
+    let (file, games) = (bench.path("cup/plan.toml"), bench.path("cup/games.jsonl"));
+    assert!(!fs::read_to_string(file).expect("a plan").contains(&token));
+    assert_eq!(fs::read_to_string(games).expect("a log").lines().count(), 82);
+    let shards = ["tournament", "plan", "shards", "--game", "coup", "--shards", "2"];
+    let refused = bench.run([&shards[..], &["remote:anna", "greedy"]].concat());
+    assert!(refused.stderr.contains("a tournament without shards"), "{refused:?}");
+}
+
+#[test]
+fn a_person_plays_against_a_remote_bot() {
+    let bench = Bench::new();
+    let said = bench.path("said");
+    let mut playing = bench.arbiter(["play", "--game", "coup", "--log", "log", "remote:anna"]);
+    playing.stdin(Stdio::piped()).stdout(Stdio::piped());
+    playing.stderr(fs::File::create(&said).expect("a file"));
+    let mut playing = playing.spawn().expect("it starts");
+    let (address, token) = invitation(&said);
+    let client = Client::start(&address, &token);
+    // In Coup every prompt lists moves by numbers.
+    let mut keys = playing.stdin.take().expect("it is piped");
+    let typing = thread::spawn(move || while keys.write_all(b"1\n").is_ok() {});
+    let ended = playing.wait_with_output().expect("it ends");
+    assert!(ended.status.success(), "{ended:?}");
+    typing.join().expect("it ends with the game");
+    assert!(client.answers() > 0);
+    drop(client);
+    bench.verify(&bench.path("log"));
+    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    assert!(log.contains(r#""mode":"remote""#) && !log.contains(&token), "{log}");
 }
 
 #[test]
@@ -163,4 +233,50 @@ fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
     }
     assert!(!logs.contains(&token), "the token stays out of the logs");
     drop(served);
+}
+
+#[test]
+fn a_remote_bot_plays_test_games_and_against_people_while_it_is_connected() {
+    let bench = league(&["random", "greedy"]);
+    let settings = bench.path("class/league.toml");
+    let text = fs::read_to_string(&settings).expect("settings");
+    fs::write(&settings, format!("{text}\n[remote]\nallowed = true\ntime = \"50s\"\n"))
+        .expect("it is ours");
+    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
+    let served = Served::start(&bench, &["class", "--submit"]);
+    assert_eq!(call(served.address(), &token, "enter", &json!({})).expect("an answer").0, 200);
+
+    let words = ["league", "test-game", "class", "--bot", "anna", "--against", "greedy"];
+    let refused = bench.run(words);
+    let why = "remote bot `anna@1` is not connected: start its client";
+    assert!(refused.code != Some(0) && refused.stderr.contains(why), "{refused:?}");
+    assert!(!served.text("play/").contains("anna@1"), "nobody can play against it");
+
+    let client = Client::start(served.address(), &token);
+    wait_until("it is connected", || served.text("play/").contains("<option value=\"anna@1\""));
+    let told = bench.succeed(words);
+    assert!(told.contains("anna@1, greedy@1\n") && told.contains("\nresult: "), "{told}");
+    assert!(client.answers() > 0, "{told}");
+
+    let form = "game=coup&name=Boris&seat=1&bot=anna%401";
+    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    drop(client);
+    let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
+    bench.verify(&log);
+    let text = fs::read_to_string(&log).expect("a log");
+    assert!(text.contains(r#""mode":"remote""#) && text.contains(r#""time_ms":50000"#), "{text}");
+    assert!(!text.contains(&token), "{text}");
 }

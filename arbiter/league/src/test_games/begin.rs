@@ -17,10 +17,13 @@ use crate::line::EnterLine;
 use crate::participants::Participants;
 use crate::pause::PauseReason;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::remote::NO_REMOTE_BOTS;
 use crate::state::{LeagueMember, Membership};
 use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
 use crate::{BotVersion, League};
+use bot::manifest::Mode;
 use bot::spelt_as_names;
+use contest::playing::remote::is_connected;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
 use series::Conditions;
@@ -110,6 +113,7 @@ pub fn begin(
     let own_name = named(&wish.bot);
     let field = Field::read(folder, terms, &league, by, &own_name, now)?;
     let table = table(folder, terms, &field, wish)?;
+    must_be_connected(folder, &table.bots)?;
     let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
         return Err(Refusal::new(RefusalKind::Invalid, "no bot: choose one"));
@@ -141,6 +145,23 @@ pub fn begin(
     };
     let (folder, calendar) = (folder.clone(), terms.calendar().clone());
     Ok(StartedTestGame { folder, game, participant, table, calendar, _playing: playing })
+}
+
+/// Refuses remote bots whose programs are not there.
+fn must_be_connected(folder: &LeagueFolder, bots: &[EnterLine]) -> Result<(), Refusal> {
+    let mut remote = bots.iter().filter(|entry| entry.mode == Mode::Remote).peekable();
+    if remote.peek().is_none() {
+        return Ok(());
+    }
+    let terms = folder.remote()?.ok_or_else(|| not_available(NO_REMOTE_BOTS))?;
+    let access = terms.access(folder.path());
+    match remote.find(|entry| !is_connected(&access, &entry.bot.to_string())) {
+        Some(EnterLine { bot, .. }) => {
+            let why = format!("remote bot `{bot}` is not connected: start its client");
+            Err(Refusal::new(RefusalKind::Invalid, why))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Waits until no other program keeps a test game.

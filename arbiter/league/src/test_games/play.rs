@@ -11,8 +11,10 @@ use text::{printable, system_error};
 use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
+use crate::remote::NO_REMOTE_BOTS;
 use crate::test_games::begin::{StartedTestGame, TestGameTable};
 use crate::test_games::record::{TestGame, TestGameOutcome};
+use bot::manifest::Mode;
 use bot::{Contender, sighted};
 use contest::playing::Player;
 use contest::playing::bot::{Background, Bot, Waiting};
@@ -146,6 +148,11 @@ impl TestGameTable {
         let bot = folder.entered_bot(entry).map_err(Failure::Start)?;
         isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked_by_author()))?;
         let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
+        if entry.mode == Mode::Remote {
+            let terms = folder.remote()?.ok_or_else(|| cannot(NO_REMOTE_BOTS.to_owned()))?;
+            let access = terms.access(folder.path());
+            return Ok(Contender::remote(&name, terms.limits(limits), access));
+        }
         let beyond = isolation.outside_access(&name).apart_from(&[folder.path().to_path_buf()]);
         let contender = Contender::prepare(&bot, &name, limits, search, &beyond)
             .map_err(|error| cannot(error.to_string()))?;

@@ -17,6 +17,7 @@ use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
+use league::remote::NO_REMOTE_BOTS;
 use league::settings::LeagueSettings;
 use league::stage::{ForfeitRule, NextRound, Stage};
 use league::{BotVersion, League, calendar, round_folder, rounds, settings, stage_request};
@@ -253,9 +254,10 @@ pub(super) fn unchanged_contender(
     if entry.mode == Mode::Remote {
         return match folder.remote().map_err(StartProblem::Machine)? {
             Some(terms) => Ok(Contender::remote(&name, limits, terms.access(folder.path()))),
-            None => Err(StartProblem::Machine(Failure::Start(format!(
-                "bot `{name}`: the league takes no remote bots: set allowed = true in [remote]"
-            )))),
+            None => {
+                let problem = format!("bot `{name}`: {NO_REMOTE_BOTS}");
+                Err(StartProblem::Machine(Failure::Start(problem)))
+            }
         };
     }
     let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);

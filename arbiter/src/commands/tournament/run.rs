@@ -138,7 +138,9 @@ impl ReadyBots {
             crate::commands::remark_on(&entry.bot, &entry.name, &search);
         }
         let conditions = &plan.settings().conditions;
-        let contenders = sighted(contenders, &conditions.isolation.grants, kept);
+        let secret = remote.map(|access| access.folder().to_path_buf());
+        let kept: Vec<PathBuf> = kept.iter().cloned().chain(secret).collect();
+        let contenders = sighted(contenders, &conditions.isolation.grants, &kept);
         let supervisor = supervisor(conditions)?;
         let sandboxed = SandboxedBots::new(&contenders, supervisor);
         setup::warn_of_exposed(&sandboxed);

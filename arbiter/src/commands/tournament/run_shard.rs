@@ -286,13 +286,14 @@ impl ShardRun<'_> {
             }
             None => None,
         };
-        let ready = ReadyBots::new(&plan, &kept, remote.as_ref()).map_err(|failure| match failure {
-            Failure::Start(problem) => Failure::Start(format!(
-                "{problem}; bot paths are relative to the folder that contains `{}`",
-                shown(own)
-            )),
-            other => other,
-        })?;
+        let ready =
+            ReadyBots::new(&plan, &kept, remote.as_ref()).map_err(|failure| match failure {
+                Failure::Start(problem) => Failure::Start(format!(
+                    "{problem}; bot paths are relative to the folder that contains `{}`",
+                    shown(own)
+                )),
+                other => other,
+            })?;
         must_be_planned(whole, &plan, &ready)?;
         Ok(GuardedBots { ready: ready.on(self.machine.clone()), _guard: guard })
     }

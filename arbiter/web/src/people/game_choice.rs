@@ -3,6 +3,7 @@
 use rules::{GameKind, Seat};
 
 use crate::people::table_offer::{OfferedBot, OfferedGame, TableOffer};
+use bot::manifest::Mode;
 use bot::sandboxed::SandboxedBots;
 use bot::sighted;
 use bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
@@ -139,7 +140,8 @@ fn contenders(
     names: &[String],
     opponents: &[String],
 ) -> Result<Vec<Contender>, String> {
-    let TableOffer { conditions: Conditions { isolation, .. }, beside, kept, .. } = offer;
+    let TableOffer { conditions, remote, beside, kept, .. } = offer;
+    let isolation = &conditions.isolation;
     let search = setup::search_path().map_err(|error| error.to_string())?;
     let search = beside.as_ref().map_or(search.clone(), |beside| search.from(beside));
     let contender = |(name, opponent): (&String, &String)| {
@@ -147,6 +149,9 @@ fn contenders(
         let OfferedBot { bot, limits, entered, .. } =
             known.ok_or_else(|| format!("no bot `{opponent}` here"))?;
         isolation.check(name, bot).map_err(|error| error.asked())?;
+        if let Some(access) = remote.as_ref().filter(|_| bot.mode() == Mode::Remote) {
+            return Ok(Contender::remote(opponent, *limits, access.clone()));
+        }
         let ready =
             Contender::prepare(bot, name, *limits, &search, &isolation.outside_access(name))
                 .map_err(|error| format!("bot `{name}`: {error}"))?;

@@ -8,8 +8,10 @@ use rules::{GameKind, RulesLine};
 
 use bot::grants::AskedIsolation;
 use bot::limits::AskedLimits;
-use bot::manifest::BotFolder;
+use bot::manifest::{BotFolder, Mode};
+use bot::remote::RemoteAccess;
 use bot::{BotSpec, FileDigest};
+use contest::playing::remote::is_connected;
 use contest::tournament::Settings;
 use contest::tournament::folder::{holds_plan, shown};
 use contest::tournament::plan_file::Reader;
@@ -30,6 +32,8 @@ pub struct TableOffer {
     /// The bots to play against.
     pub opponents: Vec<OfferedBot>,
     pub(super) conditions: Conditions,
+    /// How remote bots of a league are asked, where it takes any.
+    pub(super) remote: Option<RemoteAccess>,
     /// The folder at which relative paths of bots start, if it is not the current one.
     pub(super) beside: Option<PathBuf>,
     /// The files that no bot may see.
@@ -81,6 +85,7 @@ impl TableOffer {
             games: games.collect(),
             opponents: built_in(&AskedLimits::default()),
             conditions: Conditions::default(),
+            remote: None,
             beside: None,
             kept: vec![logs.to_path_buf()],
         })
@@ -108,21 +113,27 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
     let league = folder.read().map_err(|error| error.to_string())?;
     let kind = league.kind().clone();
     must_be_here(&kind, &folder.path().join(copy_of_rules(&league)))?;
-    let LeagueSettings { settings, calendar, .. } = match last.and_then(|last| last.terms().ok()) {
-        Some((terms, _)) => terms.settings.clone(),
-        None => {
-            let text = folder.settings().map_err(|error| error.to_string())?;
-            LeagueSettings::read_for(&league, &text)
-                .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?
-        }
-    };
+    let LeagueSettings { settings, calendar, remote, .. } =
+        match last.and_then(|last| last.terms().ok()) {
+            Some((terms, _)) => terms.settings.clone(),
+            None => {
+                let text = folder.settings().map_err(|error| error.to_string())?;
+                LeagueSettings::read_for(&league, &text)
+                    .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?
+            }
+        };
     let shown = folder.read_public(&calendar).map_err(|error| error.to_string())?;
     let Conditions { isolation, limits, .. } = &settings.conditions;
     let candidate = |entry: &league::line::EnterLine| {
         // One that is not there any more cannot be played against.
         let bot = folder.entered_bot(entry).ok()?;
-        let limits = limits.for_bot(&entry.bot.bot, &bot);
+        let mut limits = limits.for_bot(&entry.bot.bot, &bot);
         let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
+        if entry.mode == Mode::Remote {
+            let terms = remote?;
+            limits = terms.limits(limits);
+            is_connected(&terms.access(folder.path()), &name).then_some(())?;
+        }
         Some(OfferedBot { name, is_built_in: false, bot, limits, entered })
     };
     let mut opponents: Vec<OfferedBot> =
@@ -138,7 +149,8 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
     let conditions = Conditions { isolation, ..settings.conditions };
     let kept = vec![folder.path().to_path_buf()];
     let (games, opponents) = of_one_game(kind, settings.options, opponents);
-    Ok(TableOffer { games, opponents, conditions, beside: None, kept })
+    let remote = remote.map(|terms| terms.access(folder.path()));
+    Ok(TableOffer { games, opponents, conditions, remote, beside: None, kept })
 }
 
 /// The game of a tournament against its bots.
@@ -149,6 +161,10 @@ fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
     let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);
     let mut opponents = Vec::new();
     for entry in plan.entries() {
+        if entry.bot.mode() == Mode::Remote {
+            // Only the tournament itself can ask it.
+            continue;
+        }
         let (name, limits) = (entry.name.clone(), entry.limits);
         let Ok(bot) = opened_beside(&entry.bot, &beside) else { continue };
         opponents.push(OfferedBot { name, is_built_in: false, bot, limits, entered: None });
@@ -161,7 +177,7 @@ fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
     must_be_here(&kind, &folder.join(COPY))?;
     let (games, opponents) = of_one_game(kind, options, opponents);
     let kept = vec![folder.to_path_buf()];
-    Ok(TableOffer { games, opponents, conditions, beside: Some(beside), kept })
+    Ok(TableOffer { games, opponents, conditions, remote: None, beside: Some(beside), kept })
 }
 
 /// A game with the rules whose copy is in a folder: this process may know another one of the same name.

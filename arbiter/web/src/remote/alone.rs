@@ -57,10 +57,7 @@ pub struct RemoteServer {
 ///
 /// Fails if it cannot listen there.
 #[cfg(unix)]
-pub fn remote_server(
-    listen: SocketAddr,
-    bots: Vec<InvitedBot>,
-) -> Result<RemoteServer, Failure> {
+pub fn remote_server(listen: SocketAddr, bots: Vec<InvitedBot>) -> Result<RemoteServer, Failure> {
     let failed = |error: io::Error| {
         Failure::Ours(format!("cannot ask remote bots: {}", system_error(&error)))
     };

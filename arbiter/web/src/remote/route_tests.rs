@@ -36,7 +36,8 @@ impl Server {
             answer_bytes: 100,
         };
         let bots = [(ANNA, "anna"), (BORIS, "boris")];
-        let bots = bots.map(|(token, bot)| (token.to_owned(), (bot.to_owned(), offer.clone()))).into();
+        let bots =
+            bots.map(|(token, bot)| (token.to_owned(), (bot.to_owned(), offer.clone()))).into();
         let entrance = Entrance::of_match(Arc::clone(&hub), bots);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -38,7 +38,6 @@ use league::remote::SOCKET;
 use league::settings;
 use league::state::Membership;
 use rules::Dialect;
-use sandbox::Limits;
 use text::failure::Failure;
 
 /// The version of the wire.
@@ -236,7 +235,7 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
         .map_err(failed)?;
     let offer = GamesOffer {
         game: league.kind().name().to_owned(),
-        time_ms: Limits { time: terms.time.unwrap_or(limits.time), ..limits }.time_ms(),
+        time_ms: terms.limits(limits).time_ms(),
         grace_ms: u64::try_from(terms.grace.as_millis()).unwrap_or(u64::MAX),
         games: terms.games,
         answer_bytes: limits.answer_bytes,
