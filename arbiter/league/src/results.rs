@@ -1,5 +1,6 @@
 //! The results of a league for a grade book: who, with which bot, on which rank, and what was out of the ordinary.
 
+use bot::manifest::Mode;
 use serde::Serialize;
 use text::failure::Failure;
 use text::printable;
@@ -193,6 +194,8 @@ impl Source<'_> {
         let all = self.league.corrections().all().iter();
         let void = all.filter(|it| it.line.bot.as_ref().is_some_and(|bot| bot.bot == name));
         let void = void.map(crate::correction::Correction::in_words);
-        of_name.chain(chosen).chain(left).chain(void).collect()
+        let is_remote = member.is_some_and(|member| member.entry.mode == Mode::Remote);
+        let remote = is_remote.then(|| "ran on its author's machine (remote)".to_owned());
+        of_name.chain(chosen).chain(remote).chain(left).chain(void).collect()
     }
 }

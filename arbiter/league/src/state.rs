@@ -473,12 +473,7 @@ impl League {
     pub fn active_in(&self, all: &Standings) -> Standings {
         let active: BTreeSet<String> =
             self.active().map(|(_, member)| member.entry.bot.to_string()).collect();
-        let is_active = |name: &str| active.contains(name);
-        Standings {
-            format: all.format,
-            all: all.all.of_some(&is_active),
-            without_forfeits: all.without_forfeits.of_some(&is_active),
-        }
+        all.of_some(&|name| active.contains(name))
     }
 
     /// Returns the place of a version among all.

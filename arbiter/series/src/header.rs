@@ -13,8 +13,8 @@ use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
 use sandbox::isolation::{Isolation, Layer};
 use sandbox::{Limits, Ponder, Supervisor, in_header, milliseconds};
 use serde::{Deserialize, Serialize};
-use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
+use standings::{OutsideHelp, Sprt};
 use text::failure::Failure;
 
 use crate::committed_seed::CommittedSeed;
@@ -280,6 +280,14 @@ impl Granted {
 }
 
 impl PlayerLine {
+    /// The way in which it may have received help from outside.
+    pub fn outside_help(&self) -> Option<OutsideHelp> {
+        match self.mode {
+            Mode::Remote => Some(OutsideHelp::Remote),
+            _ => self.granted.network.then_some(OutsideHelp::Network),
+        }
+    }
+
     /// A person: no files, and limits of 0, which stand for none.
     pub fn person(name: &str) -> PlayerLine {
         PlayerLine {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{AnswerRecord, GameRecord, Measured, Score};
-use standings::{LeadClarity, Leads};
+use standings::{LeadClarity, Leads, OutsideHelp};
 
 use crate::game_status::{GameStatus, is_suspect};
 use crate::header::PlayerLine;
@@ -14,8 +14,8 @@ use crate::series::Series;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Total {
     pub name: String,
-    /// True if it was granted the network.
-    pub network: bool,
+    /// The way in which it may have received help from outside.
+    pub help: Option<OutsideHelp>,
     /// Its points over all games.
     pub points: Score,
     /// The number of games it won alone.
@@ -67,7 +67,7 @@ impl Totals {
     pub fn new(series: &Series) -> Totals {
         let zero = |player: &PlayerLine| Total {
             name: player.name.clone(),
-            network: player.granted.network,
+            help: player.outside_help(),
             points: Score::ZERO,
             won: 0,
             drawn: 0,

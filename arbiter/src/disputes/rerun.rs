@@ -15,6 +15,7 @@ use text::printable;
 use crate::disputes::comparison::{AnswerComparison, RerunTime};
 use crate::disputes::logged_game::{LoggedGame, failure};
 use bot::grants::AskedIsolation;
+use bot::manifest::Mode;
 use bot::sighted;
 use bot::{BotSpec, Contender};
 use contest::playing::Player;
@@ -163,6 +164,10 @@ impl RerunPlayers {
             None if !self.others.is_empty() => Ok(None),
             None if player.is_person() => {
                 say(format!("note: {name} is a person, whose moves are not rerun"));
+                Ok(None)
+            }
+            None if player.mode == Mode::Remote => {
+                say(format!("note: {name} is remote: there is nothing to run here"));
                 Ok(None)
             }
             None => {

@@ -1,7 +1,6 @@
 //! The lines of JSON about games: of a match, of a tournament, and of a log that is shown.
 
 use std::io::{self, Write};
-use std::ops::Not;
 
 use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
 use serde::Serialize;
@@ -18,7 +17,7 @@ use league::entry::checks::CheckResult;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::totals::{Total, Totals};
-use standings::Standings;
+use standings::{OutsideHelp, Standings};
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -135,8 +134,8 @@ struct JsonSeat<'a> {
 #[derive(Serialize)]
 struct JsonTotal<'a> {
     name: &'a str,
-    #[serde(skip_serializing_if = "Not::not")]
-    network: bool,
+    #[serde(flatten, serialize_with = "OutsideHelp::as_key")]
+    help: Option<OutsideHelp>,
     points: Score,
     won: u64,
     drawn: u64,
@@ -201,7 +200,7 @@ fn ending(game: &GameRecord) -> &'static str {
 fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a>> {
     let total = |total: &'a Total| JsonTotal {
         name: &total.name,
-        network: total.network,
+        help: total.help,
         points: total.points,
         won: total.won,
         drawn: total.drawn,

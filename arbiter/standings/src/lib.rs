@@ -48,7 +48,7 @@ pub use distributions::{Mean, StudentT, normal_cdf};
 pub use estimate::{Estimate, Interval, Method};
 pub use game::{Entrant, Game, PairCounts, StandingsError};
 pub use lead::{Lead, LeadClarity, Leads};
-pub use setup::{Model, Replicates, Setup};
+pub use setup::{Model, OutsideHelp, Replicates, Setup};
 pub use sprt::{Decision, Sprt, SprtState};
 pub use tally::{Results, Tally};
 pub use view::{Group, Pairing, PairsOf, RankInterval, Row, Standings, View, WideGap};

@@ -1,8 +1,9 @@
 //! The setup of a tournament: all that standings need before its first game.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
@@ -14,8 +15,8 @@ use super::sprt::Sprt;
 pub struct Setup {
     /// The names of the bots, none twice.
     pub names: Vec<String>,
-    /// The bots that were granted the network.
-    pub online: BTreeSet<String>,
+    /// The bots that may have received help from outside, by name.
+    pub helped: BTreeMap<String, OutsideHelp>,
     /// Number of seats of every game.
     pub seats: usize,
     /// Seed of the weights of the bootstrap.
@@ -35,9 +36,9 @@ impl Setup {
     /// its size, without a test and without tie-breaks.
     pub fn new(names: Vec<String>, seats: usize) -> Setup {
         let replicates = Replicates::suited(names.len(), seats);
-        let (online, seed) = (BTreeSet::new(), BootstrapSeed::default());
+        let (helped, seed) = (BTreeMap::new(), BootstrapSeed::default());
         let (widest, sprt, tie_breaks) = (None, None, Vec::new());
-        Setup { names, online, seats, seed, replicates, widest, sprt, tie_breaks }
+        Setup { names, helped, seats, seed, replicates, widest, sprt, tie_breaks }
     }
 
     /// Returns true if games are counted in pairs, and can be tested.
@@ -47,6 +48,54 @@ impl Setup {
 
     pub(super) fn model(&self) -> Model {
         Model::suited(self.names.len(), self.seats)
+    }
+}
+
+/// The way in which a bot may have received help from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutsideHelp {
+    /// It was granted the network, if only in some of the games.
+    Network,
+    /// It ran on the machine of its author.
+    Remote,
+}
+
+impl OutsideHelp {
+    /// All of them, in the order of their marks.
+    pub const ALL: [OutsideHelp; 2] = [OutsideHelp::Network, OutsideHelp::Remote];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            OutsideHelp::Network => "network",
+            OutsideHelp::Remote => "remote",
+        }
+    }
+
+    /// The mark behind the name of such a bot.
+    pub fn mark(self) -> &'static str {
+        match self {
+            OutsideHelp::Network => " *",
+            OutsideHelp::Remote => " †",
+        }
+    }
+
+    /// The meaning of the mark.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            OutsideHelp::Network => "*: had network access, and may have received help",
+            OutsideHelp::Remote => "†: ran on its author's machine (remote)",
+        }
+    }
+
+    /// Serializes as a key that is true, or as nothing.
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub fn as_key<S: Serializer>(help: &Option<OutsideHelp>, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(usize::from(help.is_some())))?;
+        if let Some(help) = help {
+            map.serialize_entry(help.name(), &true)?;
+        }
+        map.end()
     }
 }
 

@@ -191,7 +191,7 @@ impl<'a> Summary<'a> {
             rank_interval,
             tie_break: None,
             name: self.setup.names[bot.0].clone(),
-            network: self.setup.online.contains(&self.setup.names[bot.0]),
+            help: self.setup.helped.get(&self.setup.names[bot.0]).copied(),
             games: account.games,
             won: account.won,
             drawn: account.drawn,

@@ -1,7 +1,6 @@
 //! Standings, as they are shown.
 
-use std::collections::BTreeMap;
-use std::ops::Not;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rules::Verdict;
@@ -10,7 +9,7 @@ use serde::Serialize;
 use super::estimate::{Estimate, Method};
 use super::game::PairCounts;
 use super::pairing::tie_break::TieBreak;
-use super::setup::Model;
+use super::setup::{Model, OutsideHelp};
 use super::sprt::SprtState;
 
 /// From which probability on that one bot is better than another its rank is surely higher.
@@ -30,6 +29,23 @@ pub struct Standings {
 impl Standings {
     /// Increases when the same games give other or more numbers, or the same numbers get other names.
     pub const FORMAT: u64 = 5;
+
+    /// Keeps the rows of some bots alone, as [`View::of_some`] does.
+    pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> Standings {
+        Standings {
+            format: self.format,
+            all: self.all.of_some(is_one),
+            without_forfeits: self.without_forfeits.of_some(is_one),
+        }
+    }
+
+    /// Leaves out bots that ran on the machines of their authors: the others are ranked among themselves.
+    pub fn without_remote(&self) -> Standings {
+        let is_remote = |row: &&Row| row.help == Some(OutsideHelp::Remote);
+        let remote: BTreeSet<&str> =
+            self.all.rows.iter().filter(is_remote).map(|row| row.name.as_str()).collect();
+        self.of_some(&|name| !remote.contains(name))
+    }
 }
 
 /// The standings from some of the games. No number in it is infinite or NaN.
@@ -100,9 +116,9 @@ pub struct Row {
     pub tie_break: Option<TieBreak>,
     /// Its name.
     pub name: String,
-    /// True if it was granted the network, if only in some of these games; left out if not.
-    #[serde(skip_serializing_if = "Not::not")]
-    pub network: bool,
+    /// The way in which it may have received help: the key `network` or `remote`, which is true.
+    #[serde(flatten, serialize_with = "OutsideHelp::as_key")]
+    pub help: Option<OutsideHelp>,
     /// Number of games.
     pub games: u64,
     /// Games that it won alone.

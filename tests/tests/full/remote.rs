@@ -122,9 +122,6 @@ fn a_match_with_a_remote_bot_is_played_and_verified() {
     for verdict in ["crash", "timeout", "malformed", "illegal", "void"] {
         assert!(!log.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
     }
-    // There is no program that could be asked again.
-    let again = bench.run(["rerun", "log", "--game", "0"]);
-    assert_ne!(again.code, Some(101), "{again:?}");
 }
 
 #[test]
@@ -156,6 +153,19 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     for secret in [&token[..], r#""verdict":"crash""#, r#""verdict":"timeout""#] {
         assert!(!log.contains(secret), "{secret}");
     }
+
+    let standings =
+        |words: &[&str]| bench.succeed([&["tournament", "standings", "cup"], words].concat());
+    let text = standings(&[]);
+    assert!(text.contains("anna †") && text.contains("†: ran on its author's machine"), "{text}");
+    assert!(!standings(&["--without-remote"]).contains("anna †"), "{text}");
+    assert!(standings(&["--json"]).contains(r#""name":"anna","remote":true"#), "{text}");
+    let csv = standings(&["--format", "csv"]);
+    let helped: Vec<&str> = csv.lines().filter_map(|line| line.rsplit(',').next()).collect();
+    assert!(helped.starts_with(&["help"]) && helped.contains(&"remote"), "{csv}");
+    let again = bench.run(["rerun", "cup"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(again.stderr.contains("note: anna is remote: there is nothing to run"), "{again:?}");
 
     let (file, games) = (bench.path("cup/plan.toml"), bench.path("cup/games.jsonl"));
     assert!(!fs::read_to_string(file).expect("a plan").contains(&token));

@@ -16,7 +16,7 @@ use serde::Serialize;
 use series::committed_seed::CommittedSeed;
 use series::game_status::GameStatus;
 use series::totals::{Fault, Total, Totals, Undecided};
-use standings::output::{ABOUT_ONLINE, ONLINE};
+use standings::OutsideHelp;
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
 use text::shell::word;
@@ -133,10 +133,8 @@ fn consequence(status: GameStatus) -> &'static str {
 
 /// Returns the table of totals, most points first, with the first fault of each player.
 pub fn table(totals: &Totals, help: &Help) -> String {
-    let name = |player: &Total| match player.network {
-        true => format!("{}{ONLINE}", player.name),
-        false => player.name.clone(),
-    };
+    let name =
+        |player: &Total| format!("{}{}", player.name, player.help.map_or("", OutsideHelp::mark));
     let widths = totals.players().iter().map(|player| columns::width(&name(player)));
     let width = widths.max().unwrap_or(0).max(6);
     let mut text = format!(
@@ -154,8 +152,10 @@ pub fn table(totals: &Totals, help: &Help) -> String {
             player.faults
         ));
     }
-    if totals.players().iter().any(|player| player.network) {
-        text.push_str(&format!("\n{ABOUT_ONLINE}\n"));
+    for help in OutsideHelp::ALL {
+        if totals.players().iter().any(|player| player.help == Some(help)) {
+            text.push_str(&format!("\n{}\n", help.meaning()));
+        }
     }
     for player in totals.standings() {
         if let Some(fault) = ShownFault::first(player, &help.sandboxed) {

@@ -1,6 +1,6 @@
 //! State of a series while it is played.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use rules::{GameRecord, Outcome, Score};
 
@@ -72,14 +72,12 @@ impl State {
 pub fn tally(earlier: &[Series], series: &Series) -> Tally {
     let header = series.header();
     let mut names: Vec<String> = Vec::new();
-    let mut online = BTreeSet::new();
+    let mut helped = BTreeMap::new();
     for player in earlier.iter().chain([series]).flat_map(|series| &series.header().players) {
         if !names.contains(&player.name) {
             names.push(player.name.clone());
         }
-        if player.granted.network {
-            online.insert(player.name.clone());
-        }
+        helped.extend(player.outside_help().map(|help| (player.name.clone(), help)));
     }
     let line = header.tournament.as_ref();
     let sprt = line.and_then(|line| line.sprt);
@@ -88,7 +86,7 @@ pub fn tally(earlier: &[Series], series: &Series) -> Tally {
     let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     let widest = series.kind().most_points().map(Score::as_f64);
-    Tally::new(Setup { online, sprt, tie_breaks, seed, widest, ..Setup::new(names, seats) })
+    Tally::new(Setup { helped, sprt, tie_breaks, seed, widest, ..Setup::new(names, seats) })
 }
 
 /// Adds a game that counts.

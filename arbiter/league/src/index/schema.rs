@@ -10,7 +10,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction,
 use super::contents;
 use crate::line::RoundEndLine;
 use crate::state::{League, Round};
-use standings::{BootstrapSeed, Replicates, Setup, Tally};
+use bot::manifest::Mode;
+use standings::{BootstrapSeed, OutsideHelp, Replicates, Setup, Tally};
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
 const FORMAT: i64 = 6;
@@ -242,7 +243,10 @@ pub(super) fn setup(league: &League) -> Setup {
     // Games by earlier rules may have had other scores.
     let is_bounded = league.later_rules().is_empty();
     let widest = league.kind().most_points().filter(|_| is_bounded).map(Score::as_f64);
-    Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
+    let remote = league.members().iter().filter(|member| member.entry.mode == Mode::Remote);
+    let helped = remote.map(|it| (it.entry.bot.to_string(), OutsideHelp::Remote)).collect();
+    let replicates = Replicates::LEAST;
+    Setup { helped, seed, widest, replicates, ..Setup::new(names, league.seats()) }
 }
 
 /// Returns true if the index cannot be written because of its disk. Where it cannot be written for another reason, as

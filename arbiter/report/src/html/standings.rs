@@ -8,7 +8,7 @@ use crate::html::frame::bot_link;
 use crate::html::games;
 use crate::html::layout::{figure, scrolled};
 use crate::reading::SourceReport;
-use standings::output::{Column, ONLINE, forfeits, notes, probability, title};
+use standings::output::{Column, forfeits, notes, probability, title};
 use standings::{Estimate, Row, Standings, View};
 use text::{counted, printable};
 
@@ -74,7 +74,7 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
                 @for column in Column::for_view(view) { @match column {
                     Column::Bot => th.word scope="row" {
                         (bots.name(&row.name))
-                        @if row.network { (ONLINE) }
+                        @if let Some(help) = row.help { (help.mark()) }
                     },
                     Column::Score => {
                         td { (column.cell(row, view)) }

@@ -9,7 +9,6 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
 use league::index::{GameSeat, IndexError, LeagueIndex};
-use standings::output::ONLINE;
 use standings::{Entrant, Row, View};
 use text::counted;
 
@@ -90,7 +89,9 @@ pub(super) fn section(
                     td.rank { (row.rank) }
                     @if has_moves { (movement(movements.get(&row.name).copied())) }
                     th scope="row" {
-                        (bots.name(&row.name)) @if row.network { (ONLINE) }
+                        (bots.name(&row.name)) @if let Some(help) = row.help {
+                            " " span.quiet title=(help.meaning()) { (help.name()) }
+                        }
                         @if is_chosen(reading, row) { span.quiet { "chosen" } }
                     }
                     td.axis aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }

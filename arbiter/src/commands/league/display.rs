@@ -35,6 +35,9 @@ pub(super) struct StandingsArgs {
     /// Include all versions and retired bots
     #[arg(long)]
     all: bool,
+    /// Leave out remote bots; ratings still follow from all games
+    #[arg(long)]
+    without_remote: bool,
     /// Output format
     #[arg(long, default_value = "text", value_parser = formats_of_standings())]
     format: String,
@@ -54,6 +57,7 @@ impl StandingsArgs {
             false => LeagueIndex::open(&league, &folder)?.standings(),
         };
         let standings = if self.all { all } else { league.active_in(&all) };
+        let standings = if self.without_remote { standings.without_remote() } else { standings };
         match self.json {
             true => Ok(output::write_standings(&standings, out)?),
             false => standings_format(&self.format).write(&standings, out),

@@ -101,11 +101,14 @@ pub(super) struct StandingsArgs {
     /// Tournament folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
+    /// Leave out remote bots; ratings still follow from all games
+    #[arg(long)]
+    without_remote: bool,
     /// Output format
     #[arg(long, default_value = "text", value_parser = formats_of_standings())]
     format: String,
     /// Print JSON, as `arbiter tournament --json` does
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "without_remote"])]
     json: bool,
 }
 
@@ -115,7 +118,11 @@ impl StandingsArgs {
         let state = state(&self.dir)?;
         match self.json {
             true => Ok(write_result(out, &state)?),
-            false => standings_format(&self.format).write(&state.standings(), out),
+            false => {
+                let all = state.standings();
+                let standings = if self.without_remote { all.without_remote() } else { all };
+                standings_format(&self.format).write(&standings, out)
+            }
         }
     }
 }

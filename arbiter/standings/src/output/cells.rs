@@ -5,6 +5,7 @@ use std::iter;
 use text::columns::{with_ends, with_interval};
 use text::{counted, printable};
 
+use crate::OutsideHelp;
 use crate::pairing::tie_break;
 use crate::{
     Decision, Estimate, Group, Interval, Method, Model, PairCounts, PairsOf, RankInterval, Row,
@@ -22,12 +23,6 @@ const MOST_NAMES: usize = 8;
 
 /// The most gaps between ratings that are named below standings.
 const MOST_GAPS: usize = 3;
-
-/// The mark behind the name of a bot that was granted the network.
-pub const ONLINE: &str = " *";
-
-/// Its meaning.
-pub const ABOUT_ONLINE: &str = "*: had network access, and may have received help";
 
 /// The meaning of the places of a bot.
 const PLACES: &str = "places: number of games finished in each place, first to last; ties count as \
@@ -132,7 +127,7 @@ impl Column {
         match self {
             Column::Rank => row.rank.to_string(),
             Column::Bot => {
-                format!("{}{}", printable(&row.name), if row.network { ONLINE } else { "" })
+                format!("{}{}", printable(&row.name), row.help.map_or("", OutsideHelp::mark))
             }
             Column::Games => row.games.to_string(),
             Column::Won => row.won.to_string(),
@@ -211,7 +206,8 @@ pub fn notes(view: &View) -> Vec<String> {
     notes.extend(ends(view));
     notes.extend(groups(view));
     notes.extend(view.wide_gaps().iter().take(MOST_GAPS).map(wide_gap));
-    notes.extend(view.rows.iter().any(|row| row.network).then(|| ABOUT_ONLINE.to_owned()));
+    let given = |help: &OutsideHelp| view.rows.iter().any(|row| row.help == Some(*help));
+    notes.extend(OutsideHelp::ALL.into_iter().filter(given).map(|help| help.meaning().to_owned()));
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
         notes.push(format!(

@@ -10,8 +10,9 @@ use ::text::columns::aligned;
 use ::text::{printable, spreadsheet_cell};
 use rules::Verdict;
 
+use crate::OutsideHelp;
 use crate::{Estimate, Pairing, Row, Standings, View};
-pub use cells::{ABOUT_ONLINE, Column, ONLINE, forfeits, notes, probability, title};
+pub use cells::{Column, forfeits, notes, probability, title};
 use cells::{Section, WORDS, sections};
 
 /// A table of all games and one without those that were forfeited, if any were; then every two
@@ -70,7 +71,8 @@ pub fn json(standings: &Standings) -> io::Result<String> {
 
 /// A heading, a line for each bot from all games, and one for each from those that were not
 /// forfeited. A cell is empty if there is no number. With more than two seats, places follow; with tie-breaks,
-/// the last column says which one decided.
+/// a column says which one decided. Where bots may have received help from outside, the last column says how:
+/// `network` or `remote`.
 ///
 /// # Errors
 ///
@@ -85,11 +87,15 @@ pub fn csv_rows(standings: &Standings) -> io::Result<String> {
         heading.extend((1..=standings.all.seats).map(|place| format!("place_{place}")));
     }
     heading.extend((!standings.all.tie_breaks.is_empty()).then(|| "tie_break".to_owned()));
+    let is_helped = standings.all.rows.iter().any(|row| row.help.is_some());
+    heading.extend(is_helped.then(|| "help".to_owned()));
     written(heading, standings, |view| {
         let cells = |of: &Row| {
             let mut cells = row(of);
             let tie_break = || of.tie_break.map_or_else(String::new, |it| it.to_string());
             cells.extend((!view.tie_breaks.is_empty()).then(tie_break));
+            let help = || of.help.map_or("", OutsideHelp::name).to_owned();
+            cells.extend(is_helped.then(help));
             cells
         };
         view.rows.iter().map(cells).collect()
