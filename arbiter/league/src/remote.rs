@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use bot::launched::{REMOTE, RemoteAccess};
+use bot::manifest::Mode;
+use rules::Dialect;
 use serde::Deserialize;
 
 use crate::line::EnterLine;
 use crate::version::BotVersion;
-use bot::manifest::Mode;
-use bot::remote::{REMOTE, RemoteAccess};
-use rules::Dialect;
 
 /// The name of the socket in the folder of a league at which games ask for its remote bots.
 pub const SOCKET: &str = "remote.sock";

@@ -33,7 +33,7 @@ use person::{
 };
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
-use series::committed_seed::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, GivenSeed};
 use series::{Conditions, Header, IsolationLine, PlayerLine, Series, Treatment};
 use text::failure::Failure;
 use text::shell::word;

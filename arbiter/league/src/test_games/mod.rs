@@ -18,7 +18,6 @@
 //! the organiser. [`record`] gives participants the standard error of their own bot alone.
 
 pub mod begin;
-pub mod play;
 pub mod queue;
 pub mod record;
 

@@ -26,7 +26,7 @@ use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use series::PlayerLine;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use text::failure::Failure;
 use text::shell::word;
 

@@ -19,7 +19,7 @@ use contest::tournament::copies::Copies;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::{self, DEALS};
 use sandbox::file::{self, LONGEST_TEXT};
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
 use series::{Conditions, Treatment};
 use standings::Sprt;
