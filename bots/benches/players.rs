@@ -9,7 +9,7 @@ mod in_process;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 
-use bots::settings::{SearchSettings, TimeLimit};
+use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;

@@ -16,13 +16,8 @@ pub mod player;
 pub mod program;
 pub mod programs;
 pub mod review;
-mod run;
-pub mod serve;
-pub mod settings;
 pub mod tablic;
-mod visitor;
 
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, Cut, Failure, NoMove, Part, Player, Players, playing};
-pub use program::{Program, Runs};
-pub use serve::serve;
+pub use program::{Program, Runs, serve};

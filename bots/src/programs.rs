@@ -1,18 +1,16 @@
 //! The list of programs, and of the games that they play.
 
+pub use crate::program::{NoPlayers, PlayersVisitor, visit};
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use rules::{GameKind, built_in};
 
-use crate::options::BadOption;
+use crate::options::{BadOption, SearchSettings, TimeLimit};
 use crate::player::{self, Answers, AnyPlayer, Players};
-use crate::program::{Program, Runs, games_of};
-use crate::run::{run, run_as};
-use crate::settings::{SearchSettings, TimeLimit};
+use crate::program::{Program, Runs, games_of, run, run_as};
 use crate::{coup, durak, tablic};
-
-pub use crate::visitor::{NoPlayers, PlayersVisitor, visit};
 
 /// The program [`Random`].
 pub const RANDOM: Program = Random::PROGRAM;

@@ -5,20 +5,18 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use rules::{Dialect, built_in};
-use text::system_error;
+use sandbox::launchers::LAUNCHERS;
+use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
+use text::{shell, system_error};
 use thiserror::Error;
 
 use crate::fingerprint::{FileDigest, Fingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
-use crate::launched;
+use crate::launched::{self, REMOTE, RemoteAccess};
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
-use crate::pitfalls::Pitfalls;
-use crate::remote::{REMOTE, RemoteAccess};
+use crate::messages::Pitfalls;
 use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
-use sandbox::launchers::LAUNCHERS;
-use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPath, ViewRules};
-use text::shell;
 
 /// A bot that is ready to be started, as often as there are moves.
 #[derive(Debug, Clone)]

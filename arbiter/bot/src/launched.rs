@@ -4,9 +4,9 @@
 //! Only the names of unnamed bots depend on this, so an unknown launcher or option only costs a
 //! less telling name.
 
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
+use std::time::Duration;
 
-use crate::remote::REMOTE;
 use sandbox::launchers::{LAUNCHERS, LaunchedPart, Launcher, SHELLS, family};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
@@ -180,6 +180,33 @@ const EXTENSIONS: &[&str] = &[
     "jar", "java", "jl", "js", "kts", "lisp", "lua", "mjs", "ml", "out", "php", "pl", "ps1", "py",
     "pyc", "pyz", "rb", "rkt", "scm", "sh", "tcl", "ts", "wasm", "zsh",
 ];
+
+/// How a bot is written on the command line and in logs that runs on the machine of its author.
+pub const REMOTE: &str = "remote:";
+
+/// Where a remote bot is asked, and how much patience it gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteAccess {
+    /// The socket of the hub from which the bot fetches its requests.
+    pub socket: PathBuf,
+    /// The time that a game has in all for lost connections of the bot.
+    pub grace: Duration,
+    /// The most games that it plays at once.
+    pub games: u32,
+}
+
+impl RemoteAccess {
+    /// The grace of a game if nothing else is said.
+    pub const GRACE: Duration = Duration::from_secs(60);
+
+    /// The most games of a bot at once if nothing else is said.
+    pub const GAMES: u32 = 4;
+
+    /// The folder of the socket, which no bot of this machine may see.
+    pub fn folder(&self) -> &Path {
+        self.socket.parent().unwrap_or(&self.socket)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -13,14 +13,11 @@ pub mod copying;
 pub mod fingerprint;
 pub mod grants;
 pub mod judge;
-mod launched;
+pub mod launched;
 pub mod limits;
-mod look_alike;
 pub mod manifest;
-mod messages;
+pub mod messages;
 mod name;
-pub mod pitfalls;
-pub mod remote;
 pub mod sandboxed;
 pub mod shim;
 pub mod sources;
@@ -30,9 +27,8 @@ pub mod unpacking;
 
 pub use contender::{Contender, HASH_SEED, Location, NotReady, sighted};
 pub use fingerprint::FileDigest;
-pub use look_alike::{LookAlikes, is_reserved, looks_like, unclear};
 pub use name::{
-    EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name, is_same_name, name,
-    person_name, spelt_as_names,
+    EXPECTED_NAME, EXPECTED_PERSON, LookAlikes, is_name, is_person_name, is_player_name,
+    is_reserved, is_same_name, looks_like, name, person_name, spelt_as_names, unclear,
 };
 pub use spec::{BotSpec, bad_name, names, same_name};

@@ -12,17 +12,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rules::{Cause, Signal, SignalName, Stop, Verdict};
+use sandbox::isolation::Layer;
+use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::printable;
+use text::shell::word;
 
 use crate::advice::{SeenFault, advice};
 use crate::contender::Contender;
 use crate::grants::{Grant, Permission};
 use crate::manifest::BotFolder;
-use crate::messages::{Lines, modules_in, paths_in};
-use crate::pitfalls::Pitfalls;
-use sandbox::isolation::Layer;
-use sandbox::{PathVisibility, Program, Supervisor, Visibility};
-use text::shell::word;
+use crate::messages::{Lines, Pitfalls, modules_in, paths_in};
 
 /// The most places that are looked at for one fault.
 const MOST_PLACES: usize = 2000;

@@ -11,10 +11,9 @@ use rules::Dialect;
 use text::failure::Failure;
 use text::printable;
 
-use crate::launched;
+use crate::launched::{self, REMOTE};
 use crate::manifest::{BotFolder, MANIFEST, Mode};
 use crate::name::{EXPECTED_NAME, name};
-use crate::remote::REMOTE;
 
 /// A bot as named on the command line: a name, if one was given, and a command.
 ///

@@ -5,22 +5,21 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bots::programs::{self, RANDOM};
-use rules::{GameKind, Machine, Seed};
-use text::{counted, printable, system_error};
-
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
 use bot::manifest::BotFolder;
 use bot::sandboxed::SandboxedBots;
 use bot::shim::Shim;
 use bot::sources::newer_source;
+use bots::programs::{self, RANDOM};
+use rules::{GameKind, Machine, Seed};
 use sandbox::isolation::Isolation;
 use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor, file};
-use series::committed_seed::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, GivenSeed};
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
+use text::{counted, printable, system_error};
 
 /// The most that a file with a seed may hold, in bytes: much more than its one line.
 const LONGEST_SEED: u64 = 4 << 10;

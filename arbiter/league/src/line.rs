@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use rules::{Dialect, Digest, RulesLine};
-use serde::{Deserialize, Serialize};
-
-use crate::stage::line::{Decider, StageLine, StageMatch, TableResult};
-use crate::version::BotVersion;
 use bot::FileDigest;
 use bot::manifest::Mode;
 use record::Content;
-use series::committed_seed::CommittedSeed;
+use rules::{Dialect, Digest, RulesLine};
+use serde::{Deserialize, Serialize};
+use series::header::CommittedSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
+
+use crate::stage::line::{Decider, StageLine, StageMatch, TableResult};
+use crate::version::BotVersion;
 
 /// The version of the format of a league's log that this program writes and reads.
 pub const FORMAT: u32 = 1;

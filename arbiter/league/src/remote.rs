@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use bot::launched::{REMOTE, RemoteAccess};
+use bot::manifest::Mode;
+use rules::Dialect;
+use sandbox::Limits;
 use serde::Deserialize;
 
 use crate::line::EnterLine;
 use crate::version::BotVersion;
-use bot::manifest::Mode;
-use bot::remote::{REMOTE, RemoteAccess};
-use rules::Dialect;
-use sandbox::Limits;
 
 /// The name of the socket in the folder of a league at which games ask for its remote bots.
 pub const SOCKET: &str = "remote.sock";

@@ -1,26 +1,26 @@
 //! The next round of a league: its tables, and its plan as a tournament.
 
-use crate::remote::RemoteTerms;
-use bot::manifest::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
-use rules::{Digest, Seed};
-
-use crate::line::{PairingReason, RoundLine, TableLine};
-use crate::replay::PendingTable;
-use crate::stage::{Decider, NextRound, Stage, StageTable};
-use crate::state::{League, Round};
-use crate::version::BotVersion;
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
 use bot::limits::AskedLimits;
+use bot::manifest::Mode;
 use contest::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
-use series::committed_seed::CommittedSeed;
+use rules::{Digest, Seed};
+use series::header::CommittedSeed;
 use series::{Conditions, LeagueRound};
 use standings::pairing::{self, Candidate, Chosen, Meetings, Reason, Strength, Table};
 use standings::{Entrant, Standings, StandingsError};
 use text::failure::Failure;
+
+use crate::line::{PairingReason, RoundLine, TableLine};
+use crate::remote::RemoteTerms;
+use crate::replay::PendingTable;
+use crate::stage::{Decider, NextRound, Stage, StageTable};
+use crate::state::{League, Round};
+use crate::version::BotVersion;
 
 /// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,18 @@
 //! The state of a league, from the lines of its log.
 
+mod corrections;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use bot::is_same_name;
 use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
+use series::schedule::Schedule;
+use standings::{Entrant, Standings};
 use text::printable;
 
-use crate::correction::{Corrections, check_reason};
-use crate::exception::Exceptions;
+use crate::correction::{Corrections, Exceptions, check_reason};
 use crate::line::{
     ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, RetireLine,
     RoundEndLine, RoundLine, RulesChange, TableLine,
@@ -16,12 +20,6 @@ use crate::line::{
 use crate::replay::Replays;
 use crate::stage::{Decider, LeavingMode, Stage, StageTable};
 use crate::version::BotVersion;
-use bot::is_same_name;
-use series::schedule::Schedule;
-use standings::{Entrant, Standings};
-
-mod corrections;
-mod stages;
 
 /// The state of a league.
 ///

@@ -4,19 +4,18 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::League;
-use crate::folder::{LOG, LeagueError, LeagueFolder};
-use crate::index;
-use crate::stage;
-use crate::state::Round;
 use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
 use record;
-use record::checked_log::LogRange;
+use record::fold::LogRange;
 use record::verify::{Verified, VerifyJob, verify_each};
 use series::{Header, LeagueRound};
 use text::failure::Failure;
+
+use crate::folder::{LOG, LeagueError, LeagueFolder};
+use crate::state::Round;
+use crate::{League, index, stage};
 
 /// Derives every game of every round again, and checks that each round is the one that the log of the
 /// league announced, with the bots that have entered, that no other games lie among the rounds, and that the index says

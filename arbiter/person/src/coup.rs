@@ -6,8 +6,7 @@ use rules::narrator::Narrator;
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
-use crate::playable::Playable;
-use crate::reveal::FinishedGame;
+use crate::playable::{FinishedGame, Playable};
 
 impl Playable for Coup {
     fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {

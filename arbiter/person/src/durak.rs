@@ -6,11 +6,10 @@ use bots::durak::Durak;
 use rules::durak::{Bout, Move, View};
 use rules::{Card, PerSeat, Request, Seat, Suit};
 use text::columns::{padded, widest};
-
-use crate::paint::with_cards;
-use crate::playable::Playable;
-use crate::reveal::FinishedGame;
 use text::counted;
+
+use crate::picture::with_cards;
+use crate::playable::{FinishedGame, Playable};
 
 impl Playable for Durak {
     fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {

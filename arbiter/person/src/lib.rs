@@ -10,7 +10,7 @@
 //! Everything on the screen comes from the request, from [`Referee::narrate_to`], which tells each line of
 //! the history as the seat sees it, or from [`Referee::view`] of that seat, which its request would hold.
 //! Nothing here may see the state of a game. Hidden cards are told when the game is over, from its record
-//! (`reveal.rs`).
+//! (`playable.rs`).
 //!
 //! The games are those of a match like any other ([`matches::play`]); [`SeatSession`] is its watcher, and
 //! tells the person of it. A person has left a match when they have left one of its games.
@@ -18,9 +18,9 @@
 //! Lines come through the trait [`Console`]: from an editor at a terminal ([`LineEditor`]), through a pipe
 //! ([`PlainConsole`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
 //! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
-//! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`custom_game.rs`).
+//! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`registry.rs`).
 //!
-//! Text is plain up to the screen, which has it painted (`paint.rs`). At a terminal it is put together as a
+//! Text is plain up to the screen, which has it painted (`picture.rs`). At a terminal it is put together as a
 //! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
 //! it does not fit, text scrolls by.
 //!
@@ -36,51 +36,43 @@
 
 #![expect(missing_docs, reason = "a part of the program, no interface for others")]
 
-mod card_list;
-mod command;
 mod console;
 mod coup;
-mod custom_game;
 mod custom_view;
 mod durak;
 mod editor;
-mod interrupt_listener;
 #[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
 mod interrupts;
-mod move_list;
+pub mod move_list;
 mod named_card;
-pub mod offered_moves;
-mod paint;
 mod picture;
 mod playable;
 mod registry;
 #[cfg_attr(not(unix), path = "resize_elsewhere.rs")]
 mod resize;
-mod reveal;
 mod screen;
 mod seat_session;
 mod tablic;
 mod termination;
 
+pub use console::{Console, ConsoleLine, Echo, PlainConsole};
+pub use editor::{LineEditor, TerminalLayout};
+pub use picture::{Picture, SuitSpelling, TextStyle};
+pub use playable::{hands, outcome_sentence};
+pub use registry::{hint, offered, revealed};
+pub use screen::{Farewell, InterruptListener, Screen};
+pub use seat_session::SeatSession;
+pub use termination::TerminationSignals;
+
 use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant};
 
+use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Void};
 
-use crate::command::PersonDecision;
 use crate::registry::playable;
-pub use console::{Console, ConsoleLine, Echo, PlainConsole};
-use contest::playing::{Player, Reply};
-pub use editor::{LineEditor, TerminalLayout};
-pub use interrupt_listener::InterruptListener;
-pub use paint::{SuitSpelling, TextStyle};
-pub use picture::Picture;
-pub use registry::{hint, offered, revealed};
-pub use reveal::{hands, outcome_sentence};
-pub use screen::{Farewell, Screen};
-pub use seat_session::SeatSession;
-pub use termination::TerminationSignals;
+use crate::screen::PersonDecision;
 
 /// A person who answers requests.
 pub struct Person<'a, 'b> {

@@ -101,6 +101,99 @@ impl FromStr for NamedCard {
     }
 }
 
+/// The most cards that a line can name: a pack.
+const MOST: usize = 52;
+
+/// A word of a line of cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CardListWord {
+    /// A single rank, with its suit possibly next to it.
+    Rank(Rank),
+    /// A suit, which belongs to a rank next to it.
+    Suit(Suit),
+    /// A card in one word, or a separator: nothing belongs to the words next to it.
+    Card(Option<NamedCard>),
+    /// The word between a rank and its suit.
+    Of,
+}
+
+/// The readings of a line of cards, the likelier first: one, or two if a suit stands between two ranks, as in
+/// `9 spades 4`.
+///
+/// Cards are named one after the other, with blanks, commas or `takes` between them.
+pub(crate) fn readings(line: &str) -> Result<Vec<Vec<NamedCard>>, NotText> {
+    let not_cards = || NotText::new("cards such as `7S 3H 4D`", line);
+    let words = words(line).ok_or_else(not_cards)?;
+    let mut readings = Vec::new();
+    for side in [SuitSide::Before, SuitSide::After] {
+        if let Some(cards) = read(&words, side)
+            && cards.len() <= MOST
+            && !readings.contains(&cards)
+        {
+            readings.push(cards);
+        }
+    }
+    if readings.is_empty() { Err(not_cards()) } else { Ok(readings) }
+}
+
+fn words(line: &str) -> Option<Vec<CardListWord>> {
+    let line = line.to_lowercase().replace([',', ';', '+'], " , ");
+    let word = |word: &str| match word {
+        "," | "take" | "takes" | "and" => Some(CardListWord::Card(None)),
+        "of" => Some(CardListWord::Of),
+        word => rank(word)
+            .map(CardListWord::Rank)
+            .or_else(|| suit(word).map(CardListWord::Suit))
+            .or_else(|| word.parse().ok().map(|card| CardListWord::Card(Some(card)))),
+    };
+    line.split_whitespace().map(word).collect()
+}
+
+/// The rank to which a suit between two ranks belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SuitSide {
+    Before,
+    After,
+}
+
+/// Reads words as cards; nothing if a suit is left without a rank.
+fn read(words: &[CardListWord], side: SuitSide) -> Option<Vec<NamedCard>> {
+    let mut cards: Vec<NamedCard> = Vec::new();
+    // True while the last card is a rank that may still get a suit.
+    let mut is_open = false;
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        let has_rank_after = matches!(words.peek(), Some(CardListWord::Rank(_)));
+        match word {
+            CardListWord::Rank(rank) => {
+                cards.push(NamedCard { rank, suit: None });
+                is_open = true;
+            }
+            CardListWord::Suit(suit) if is_open && !(has_rank_after && side == SuitSide::After) => {
+                cards.last_mut()?.suit = Some(suit);
+                is_open = false;
+            }
+            CardListWord::Suit(suit) => {
+                let Some(CardListWord::Rank(rank)) = words.next() else { return None };
+                cards.push(NamedCard { rank, suit: Some(suit) });
+                is_open = false;
+            }
+            CardListWord::Of => {
+                let Some(CardListWord::Suit(suit)) = words.next().filter(|_| is_open) else {
+                    return None;
+                };
+                cards.last_mut()?.suit = Some(suit);
+                is_open = false;
+            }
+            CardListWord::Card(card) => {
+                cards.extend(card);
+                is_open = false;
+            }
+        }
+    }
+    Some(cards).filter(|cards| !cards.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,5 +242,57 @@ mod tests {
     fn a_suit_is_read_alone() {
         assert_eq!((suit("C"), suit(" Herc ")), (Some(Suit::Clubs), Some(Suit::Hearts)));
         assert_eq!(suit("2"), None);
+    }
+
+    fn read_as(line: &str) -> Vec<String> {
+        let text = |cards: &Vec<NamedCard>| {
+            cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        readings(line).map(|readings| readings.iter().map(text).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_spelling_of_a_card_can_stand_in_a_line_of_them() {
+        for line in [
+            "9S 4C 5S",
+            "9s, 4c, 5s",
+            "9S takes 4C 5S",
+            "9♠ ♣4 5♠",
+            "pik 9 tref 4 pik 5",
+            "9 spades 4 clubs 5 spades",
+            "9 of spades takes 4 of clubs and 5 of spades",
+            "pik9 4tref spade 5",
+            "Spades 9, Clubs 4, 5S",
+        ] {
+            assert_eq!(read_as(line), ["9S 4C 5S"], "{line}");
+        }
+        assert_eq!(read_as("9 4 5"), ["9 4 5"]);
+        assert_eq!(read_as("9 10 A k"), ["9 10 A K"]);
+        assert_eq!(read_as("9 4s king"), ["9 4S K"]);
+    }
+
+    #[test]
+    fn a_suit_between_two_ranks_may_belong_to_either() {
+        assert_eq!(read_as("9 spades 4"), ["9S 4", "9 4S"]);
+        assert_eq!(read_as("7 herc 3 karo 4"), ["7H 3D 4", "7 3H 4D"]);
+        for (line, only) in [
+            ("9 of spades 4", "9S 4"),
+            ("9 spades, 4", "9S 4"),
+            ("9, spades 4", "9 4S"),
+            ("9 takes spades 4", "9 4S"),
+            ("spades 9 4 clubs", "9S 4C"),
+        ] {
+            assert_eq!(read_as(line), [only], "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_line_of_cards_is_not_read() {
+        let pack = "7S ".repeat(53);
+        for line in
+            ["", ",", "x", "9S x", "spades", "9S spades clubs", "of spades", "9 of 4", &pack]
+        {
+            assert!(read_as(line).is_empty(), "{line}");
+        }
     }
 }

@@ -4,16 +4,19 @@
 //! the next picture, which is drawn when a line is asked for, or while a bot keeps the person
 //! waiting. A picture that does not fit is shown as scrolling text: the messages since the last
 //! picture, and the board below them.
+//!
+//! The person can interrupt a bot that thinks: one Ctrl-C is a question at the next line, two leave the game,
+//! and the bot is ended, or left to itself where it cannot be.
 
-use std::io;
-use std::mem;
+use std::cell::RefCell;
+use std::str::FromStr;
+use std::{io, mem};
 
-use rules::{GameKind, PerSeat};
+use contest::playing::bot::Waiting;
+use rules::{GameKind, PerSeat, Void};
 
-use crate::command::PersonCommand;
 use crate::console::{Console, ConsoleLine};
-use crate::paint::{TextPainter, TextStyle, TextTone, with_letters};
-use crate::picture::Picture;
+use crate::picture::{Picture, TextPainter, TextStyle, TextTone, with_letters};
 
 /// An answer of more lines than this pushes the board out of sight.
 const SHORT: usize = 3;
@@ -397,4 +400,126 @@ pub(crate) enum AfterGame {
     Game,
     /// None.
     Nothing,
+}
+
+/// The wish of a person instead of a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PersonCommand {
+    /// See what can be typed.
+    Help,
+    /// See the history again.
+    History,
+    /// Read the rules of the game in short.
+    Rules,
+    /// Leave the game.
+    Quit,
+    /// See the move of the built-in `greedy`.
+    Hint,
+    /// Take back the last choice of a move that is not complete.
+    Undo,
+    /// Have `greedy` choose the move, or the rest of it; `random` in a custom game.
+    Auto,
+}
+
+impl PersonCommand {
+    /// Every command with its word; those of every game come first.
+    pub(crate) const ALL: [(&'static str, PersonCommand); 7] = [
+        ("help", PersonCommand::Help),
+        ("history", PersonCommand::History),
+        ("rules", PersonCommand::Rules),
+        ("quit", PersonCommand::Quit),
+        ("hint", PersonCommand::Hint),
+        ("auto", PersonCommand::Auto),
+        ("undo", PersonCommand::Undo),
+    ];
+
+    /// The words of the commands of every game.
+    pub(crate) fn common_words() -> impl Iterator<Item = String> {
+        PersonCommand::words().take(6)
+    }
+
+    pub(crate) fn words() -> impl Iterator<Item = String> {
+        PersonCommand::ALL.iter().map(|(word, _)| (*word).to_owned())
+    }
+}
+
+/// The answer of a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PersonDecision {
+    /// The text of a legal move.
+    Move(String),
+    /// The person leaves the game.
+    Quit,
+}
+
+/// A line that is none of these words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CommandError;
+
+impl FromStr for PersonCommand {
+    type Err = CommandError;
+
+    /// Reads a word in any letter case, and `?` for help.
+    fn from_str(text: &str) -> Result<Self, CommandError> {
+        let text = text.trim();
+        if text == "?" {
+            return Ok(PersonCommand::Help);
+        }
+        let found = PersonCommand::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
+        found.map(|(_, command)| *command).ok_or(CommandError)
+    }
+}
+
+/// The number of wishes to stop, while a bot thinks, that leave the game.
+const INSISTING: usize = 2;
+
+/// It begins behind the signs that the terminal shows for the key.
+const NOTICE: &str =
+    "\n(Ctrl-C again leaves the game; otherwise you are asked at your next turn)\n";
+
+/// A person who waits for a bot, and can interrupt it.
+pub struct InterruptListener<'a, 'b> {
+    bot: String,
+    person: String,
+    screen: &'a RefCell<Screen<'b>>,
+    is_noticed: bool,
+    is_shown: bool,
+}
+
+impl<'a, 'b> InterruptListener<'a, 'b> {
+    /// A person at this screen who plays against a bot, by their names.
+    pub fn new(bot: &str, person: &str, screen: &'a RefCell<Screen<'b>>) -> Self {
+        let (bot, person) = (bot.to_owned(), person.to_owned());
+        InterruptListener { bot, person, screen, is_noticed: false, is_shown: false }
+    }
+
+    fn left(&self) -> Void {
+        Void::Left(self.person.clone())
+    }
+}
+
+impl Waiting for InterruptListener<'_, '_> {
+    fn begin(&mut self) -> Option<Void> {
+        (self.is_noticed, self.is_shown) = (false, false);
+        self.screen.borrow().has_left().then(|| self.left())
+    }
+
+    fn look(&mut self) -> io::Result<Option<Void>> {
+        let mut screen = self.screen.borrow_mut();
+        let stops = screen.stops()?;
+        if stops >= INSISTING {
+            screen.print("\n")?;
+            return Ok(Some(self.left()));
+        }
+        if stops > 0 && !self.is_noticed {
+            self.is_noticed = true;
+            screen.tell(NOTICE)?;
+            self.is_shown = false;
+        }
+        if !self.is_shown {
+            self.is_shown = true;
+            screen.wait_for(&self.bot)?;
+        }
+        Ok(None)
+    }
 }

@@ -4,23 +4,22 @@ use std::cell::RefCell;
 use std::fmt::Display;
 use std::io;
 
-use rules::{GameRecord, PerSeat, Referee, Seat, Void};
-
-use crate::custom_view::SeenGame;
-use crate::registry::{playable, revealed};
-use crate::reveal::outcome_sentence;
-use crate::screen::{AfterGame, Screen};
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::game::GameSetup;
-use contest::playing::match_text;
-use contest::playing::match_text::{Help, KeptLog};
+use contest::playing::match_text::{self, Help, KeptLog};
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{SeriesEvent, Watcher};
 use contest::playing::state::State;
+use rules::{GameRecord, PerSeat, Referee, Seat, Void};
 use series::Series;
 use series::game_status::{GameStatus, who_left};
 use series::totals::Totals;
+
+use crate::custom_view::SeenGame;
+use crate::playable::outcome_sentence;
+use crate::registry::{playable, revealed};
+use crate::screen::{AfterGame, Screen};
 
 /// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
 /// when it is over.

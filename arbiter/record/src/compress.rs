@@ -9,12 +9,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use sandbox::{file, unfinished};
 use text::system_error;
 use thiserror::Error;
 
-use sandbox::{file, unfinished};
-
-use crate::checked_log::{CheckedLog, LogRange};
+use crate::fold::{CheckedLog, LogRange};
 use crate::gzip::{Compressor, LinesAfter};
 use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;

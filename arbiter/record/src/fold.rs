@@ -4,17 +4,24 @@
 //! So the verification of a log, the commands that show its games, a tournament that continues and
 //! a report accept and refuse the same logs. How lines come to it is for [`super::checked_log`].
 
-use rules::{Digest, GameRecord, Seat, Seed, Verdict};
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
-use crate::line::LogProblem;
-use crate::{Line, ReadLine};
-use series::committed_seed::CommittedSeed;
+use rules::{Digest, Escaped, GameRecord, Seat, Seed, Verdict};
+use sandbox::unfinished;
 use series::game_status::GameStatus;
+use series::header::CommittedSeed;
 use series::progress::{NextGame, Progress};
 use series::schedule::Seating;
 use series::totals::Totals;
 use series::{End, Header, Series, SeriesState};
 use text::counted;
+use text::terminal::say;
+use thiserror::Error;
+
+use crate::line::{BadLog, LogProblem};
+use crate::private::{GameTexts, StderrVisibility, path_beside, text_of};
+use crate::{BadLine, Followed, Line, LogReader, ReadLine, Source};
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
 ///
@@ -252,4 +259,310 @@ fn check_times(game: &GameRecord, series: &Series) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The extent of a log that its reader expects.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LogRange {
+    /// To its end, which reveals the seed.
+    Whole,
+    /// Up to the place from which another log continues with the same seed, which is revealed there. A last
+    /// line that a crash cut off counts for nothing, and the next log says so.
+    Continued(CommittedSeed),
+    /// To its end, which does not reveal the seed: the log of a shard, whose seed is known from elsewhere.
+    Apart(CommittedSeed),
+    /// As far as it is written: a last line that was cut off counts for nothing.
+    SoFar,
+    /// As [`SoFar`](LogRange::SoFar), while more may be written. The reader does not wait for lines after its
+    /// end, or where it had to stop without one.
+    Growing,
+}
+
+impl LogRange {
+    fn is_whole(&self) -> bool {
+        matches!(self, LogRange::Whole | LogRange::Apart(_))
+    }
+}
+
+/// A source of the lines of a log, in order.
+pub trait Lines {
+    /// Additional result for each line.
+    type With;
+
+    /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
+    /// it is the first one.
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, Self::With)>, BadLine>;
+
+    /// The number of the line read last, from 1.
+    fn number(&self) -> usize;
+}
+
+impl<R: BufRead> Lines for LogReader<R> {
+    type With = ();
+
+    fn next(&mut self, _before: Option<&Fold>) -> Result<Option<(ReadLine, ())>, BadLine> {
+        Ok(self.next_line()?.map(|read| (read, ())))
+    }
+
+    fn number(&self) -> usize {
+        LogReader::number(self)
+    }
+}
+
+impl<L: Lines> Lines for &mut L {
+    type With = L::With;
+
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, L::With)>, BadLine> {
+        L::next(self, before)
+    }
+
+    fn number(&self) -> usize {
+        L::number(self)
+    }
+}
+
+/// The reason why a log cannot be read any further.
+#[derive(Debug, Error)]
+pub enum LogError {
+    #[error("line 1 is missing: the log is empty")]
+    Empty,
+    #[error("line {line} {bad}")]
+    Line { line: usize, bad: BadLine },
+    #[error(transparent)]
+    Wrong(#[from] LogProblem),
+}
+
+impl LogError {
+    /// Returns true if the log has no whole line.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, LogError::Empty | LogError::Line { line: 1, bad: BadLine::Torn })
+    }
+}
+
+impl From<LogError> for LogProblem {
+    fn from(broken: LogError) -> LogProblem {
+        match broken {
+            LogError::Empty => LogProblem::line(1, "is missing: the log is empty"),
+            LogError::Line { line, bad } => LogProblem::line(line, bad),
+            LogError::Wrong(wrong) => wrong,
+        }
+    }
+}
+
+impl From<LogError> for BadLog {
+    fn from(broken: LogError) -> BadLog {
+        BadLog::Wrong(broken.into())
+    }
+}
+
+/// A log with each line checked against the lines before it.
+#[derive(Debug)]
+pub struct CheckedLog<L> {
+    lines: L,
+    extent: LogRange,
+    fold: Fold,
+    torn: Option<usize>,
+}
+
+impl<L: Lines> CheckedLog<L> {
+    /// Reads the header of a log; `seed` is its seed, where that is known before.
+    pub fn begin(
+        mut lines: L,
+        extent: LogRange,
+        seed: Option<&CommittedSeed>,
+    ) -> Result<Self, LogError> {
+        let first = lines.next(None);
+        let first = first.map_err(|bad| LogError::Line { line: lines.number(), bad })?;
+        let (first, _) = first.ok_or(LogError::Empty)?;
+        let fold = Fold::begin(first, seed)?;
+        Ok(CheckedLog { lines, extent, fold, torn: None })
+    }
+
+    /// The next game; nothing after the last one. `check` is the reader's own check of a game.
+    pub fn next_game<T>(
+        &mut self,
+        mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
+    ) -> Result<Option<FoldedGame<T>>, LogError> {
+        while !(self.extent == LogRange::Growing && self.fold.is_closed()) {
+            let Some((read, with)) = self.next_line()? else { break };
+            let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
+            if taken.is_some() {
+                return Ok(taken);
+            }
+        }
+        if self.extent.is_whole() {
+            self.fold.check_whole()?;
+        }
+        Ok(None)
+    }
+
+    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, LogError> {
+        match self.lines.next(Some(&self.fold)) {
+            Err(BadLine::Torn) if !self.extent.is_whole() => {
+                self.torn = Some(self.lines.number());
+                Ok(None)
+            }
+            read => read.map_err(|bad| LogError::Line { line: self.lines.number(), bad }),
+        }
+    }
+
+    /// The source of the lines.
+    pub fn lines(&self) -> &L {
+        &self.lines
+    }
+
+    /// The state after the lines read so far.
+    pub fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    /// Ends reading, and returns the state after the lines read so far.
+    pub fn into_fold(self) -> Fold {
+        self.fold
+    }
+
+    /// The line at which the log was found to be cut off, from 1.
+    pub(crate) fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+}
+
+/// A reader of the games of a log, which are not derived again.
+#[derive(Debug)]
+pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
+
+impl Games<Source> {
+    /// Opens a log with the private texts beside it, and reads its header.
+    pub fn open(path: &Path) -> Result<Self, BadLog> {
+        let lines = LogReader::new(crate::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        Games::begin(lines, LogRange::SoFar)
+    }
+}
+
+impl Games<BufReader<Followed>> {
+    /// Opens a log that is still being written: [`next_game`](Games::next_game) waits for more lines.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Games::open).
+    pub fn follow(path: &Path) -> Result<Self, BadLog> {
+        let lines =
+            LogReader::new(Followed::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        Games::begin(lines, LogRange::Growing)
+    }
+}
+
+impl<R: BufRead> Games<R> {
+    /// Reads the header of a log from any source.
+    pub fn new(source: R) -> Result<Self, BadLog> {
+        Games::begin(LogReader::new(source), LogRange::SoFar)
+    }
+
+    fn begin(lines: LogReader<R>, extent: LogRange) -> Result<Self, BadLog> {
+        Ok(Games(CheckedLog::begin(lines, extent, None)?))
+    }
+
+    /// The games that the header describes.
+    pub fn series(&self) -> &Series {
+        self.0.fold().series()
+    }
+
+    /// The next game, checked to be in its place with each player on the right seat; nothing after the last
+    /// whole line.
+    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
+        Ok(self.0.next_game(|_, _, ()| Ok(()))?)
+    }
+    /// The next game, as by [`next_game`](Games::next_game), with a warning on standard error if the last
+    /// line of the log, called `name`, was cut off.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_game`](Games::next_game).
+    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<FoldedGame<()>>, BadLog> {
+        let next = self.next_game()?;
+        if let (None, Some(line)) = (&next, self.0.torn()) {
+            say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));
+        }
+        Ok(next)
+    }
+}
+
+/// Removes the private texts of some players beside a log to which no game is added, and returns their number. The
+/// players are chosen by their names.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read, or the file cannot be written; then it is as it was.
+pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Result<u64, BadLog> {
+    let path = path_beside(log);
+    if !path.exists() {
+        return Ok(0);
+    }
+    let (mut games, mut lines, mut removed) = (Games::open(log)?, Vec::new(), 0);
+    while let Some(FoldedGame { game, .. }) = games.next_game()? {
+        let seats: Vec<bool> = game.seats.iter().map(|name| is_chosen(name)).collect();
+        let mut texts: Vec<Escaped> = Vec::new();
+        for (answer, measured) in game.answers().filter(|(_, it)| it.stderr.digest().is_some()) {
+            let is_theirs = seats.get(answer.seat.index()).copied().unwrap_or_default();
+            let text = text_of(measured).filter(|_| !is_theirs);
+            removed += u64::from(is_theirs && text_of(measured).is_some());
+            texts.push(text.cloned().unwrap_or_default());
+        }
+        if texts.iter().any(|text| !text.0.is_empty()) {
+            let line = GameTexts { game: game.game, attempt: game.attempt, stderr: texts.into() };
+            serde_json::to_writer(&mut lines, &line).map_err(io::Error::from)?;
+            lines.push(b'\n');
+        }
+    }
+    if removed > 0 {
+        unfinished::replace(&path, &lines)?;
+    }
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{AnswerRecord, Measured};
+
+    use super::*;
+    use crate::private::PrivateTextWriter;
+    use crate::{Line, LogWriter};
+
+    #[test]
+    fn texts_of_one_player_are_removed_and_the_others_stay() {
+        const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matches/coup.jsonl");
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = folder.path().join("games.jsonl");
+        let mut lines = LogReader::new(crate::open(Path::new(LOG)).expect("an example"));
+        let mut written = LogWriter::create(&log).expect("a new log");
+        let mut texts = PrivateTextWriter::beside(&log);
+        while let Some(read) = lines.next_line().expect("a line") {
+            let mut line = read.line;
+            if let Line::Game(game) = &mut line {
+                for (place, measured) in game.measured.iter_mut().enumerate() {
+                    measured.stderr = format!("text {place}").into_bytes().into();
+                }
+            }
+            written.append(&*texts.without_texts(&line).expect("room")).expect("room");
+        }
+        let said = |name: &str| -> Vec<bool> {
+            let mut games = Games::open(&log).expect("a log");
+            let mut said = Vec::new();
+            while let Some(next) = games.next_game().expect("a game") {
+                let of_player = |(answer, _): &(&AnswerRecord, &Measured)| {
+                    next.game.seats[answer.seat.index()] == name
+                };
+                let texts = next.game.answers().filter(of_player);
+                said.extend(texts.map(|(_, measured)| !measured.stderr.bytes().is_empty()));
+            }
+            said
+        };
+        let game = Games::open(&log).expect("a log").next_game().expect("a game").expect("a game");
+        let [one, other] = [0, 1].map(|seat: usize| game.game.seats[seat].clone());
+        assert!(said(&one).iter().chain(&said(&other)).all(|it| *it));
+        let removed = remove_private_texts(&log, |name| name == one).expect("it is removed");
+        assert_eq!(removed, said(&one).len() as u64);
+        assert!(said(&one).iter().all(|it| !it) && said(&other).iter().all(|it| *it));
+        assert_eq!(remove_private_texts(&log, |name| name == one).expect("nothing is left"), 0);
+    }
 }

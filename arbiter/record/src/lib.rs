@@ -15,10 +15,8 @@
 
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
-pub mod checked_log;
 pub mod compress;
 pub mod fold;
-mod games;
 mod growing;
 mod gzip;
 mod last;
@@ -29,7 +27,7 @@ mod source;
 pub mod verify;
 mod writer;
 
-pub use games::{Games, remove_private_texts};
+pub use fold::{Games, remove_private_texts};
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
 pub use line::{BadLine, BadLog, Content, Line, LogProblem, RawLine};

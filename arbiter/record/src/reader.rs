@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rules::Digest;
 use sandbox::file;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 
 use crate::growing::WholeLines;
 use crate::gzip::Member;

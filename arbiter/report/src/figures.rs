@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rules::{GameRecord, Score, Verdict};
-
-use crate::game_line::StepLine;
-use crate::histogram::Histogram;
-use crate::notes::{BotNotes, MeasuredLine};
+use rules::{GameRecord, Machine, Score, Verdict};
 use series::Series;
+
+use crate::game_line::{BotNotes, MeasuredLine, StepLine};
 
 /// The most faults of a bot that are listed.
 const LISTED: usize = 50;
@@ -158,5 +156,182 @@ impl BotFigures {
     /// The time below which this share of its answers lies, in milliseconds, to two digits.
     pub(super) fn quantile(&self, share: f64) -> Option<f64> {
         self.times.quantile(share).map(|time| time as f64 / 1000.0)
+    }
+}
+
+/// The bits of a number that are kept, so that it is right to one part in 128.
+const BITS: u32 = 8;
+
+/// How often numbers occur.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Histogram {
+    /// By the greatest of the numbers that are counted together.
+    counts: BTreeMap<u64, u64>,
+}
+
+impl Histogram {
+    pub(super) fn add(&mut self, number: u64) {
+        *self.counts.entry(number | beyond_digits(number)).or_default() += 1;
+    }
+
+    /// The numbers that occur, each the greatest of those that it stands for, and how often they do.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.counts.iter().map(|(number, count)| (*number, *count))
+    }
+
+    /// The least number, rounded down, and the greatest one, rounded up; none without numbers.
+    pub(super) fn range(&self) -> Option<(u64, u64)> {
+        let (least, _) = self.counts.first_key_value()?;
+        let (greatest, _) = self.counts.last_key_value()?;
+        Some((least & !beyond_digits(*least), *greatest))
+    }
+
+    /// The number, rounded up, that at least this share of all does not exceed; none without numbers.
+    pub(super) fn quantile(&self, share: f64) -> Option<u64> {
+        let all: u64 = self.counts.values().sum();
+        let wanted = ((share * all as f64).ceil() as u64).max(1);
+        let mut sum = 0;
+        let mut reaches = |count: &u64| {
+            sum += count;
+            sum >= wanted
+        };
+        self.counts.iter().find(|(_, count)| reaches(count)).map(|(number, _)| *number)
+    }
+}
+
+/// The bits of a number that are not kept.
+fn beyond_digits(number: u64) -> u64 {
+    let dropped = (u64::BITS - number.leading_zeros()).saturating_sub(BITS);
+    (1 << dropped) - 1
+}
+
+/// The least answers of a bot on a machine that say something of its times there.
+const LEAST_ANSWERS: u64 = 20;
+
+/// The most machines that are told apart.
+const MOST: usize = 500;
+
+/// The ratio of mean times on two machines from which on there is a warning.
+const SLOW: f64 = 2.0;
+
+/// The times of answers by machine and by bot, in the order of the log.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MachineTable {
+    all: BTreeMap<Machine, MachineGames>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct MachineGames {
+    pub(super) games: u64,
+    bots: BTreeMap<usize, AnswerTimes>,
+}
+
+/// The times of some answers.
+#[derive(Debug, Clone, Copy, Default)]
+struct AnswerTimes {
+    answers: u64,
+    /// All of them together, in milliseconds.
+    ms: f64,
+}
+
+/// A bot that is slower on one machine than on another.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct MachineSlowdown {
+    /// The place of the bot in the log.
+    pub(super) bot: usize,
+    /// The machine on which it is slowest, and its mean time there in milliseconds.
+    pub(super) on: (String, f64),
+    /// The machine on which it is fastest, and its mean time there in milliseconds.
+    pub(super) than_on: (String, f64),
+}
+
+impl MachineTable {
+    /// Adds a game that counts.
+    pub(super) fn add(&mut self, series: &Series, game: &GameRecord) {
+        let Some(machine) = &game.machine else { return };
+        if self.all.len() >= MOST && !self.all.contains_key(machine) {
+            return;
+        }
+        let on = self.all.entry(machine.clone()).or_default();
+        on.games += 1;
+        let seating = series.seating(game.game).players;
+        for (answer, measured) in game.answers() {
+            if seating.has(answer.seat) {
+                let times = on.bots.entry(seating[answer.seat]).or_default();
+                times.answers += 1;
+                times.ms += measured.ms;
+            }
+        }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &MachineGames)> {
+        self.all.iter()
+    }
+
+    /// Returns true if no machine was named.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The bots that take more than twice as long on one machine as on another, each where it is
+    /// slowest.
+    pub(super) fn slower(&self, bots: usize) -> Vec<MachineSlowdown> {
+        (0..bots).filter_map(|bot| self.slower_bot(bot)).collect()
+    }
+
+    fn slower_bot(&self, bot: usize) -> Option<MachineSlowdown> {
+        let means = self.all.iter().filter_map(|(machine, on)| {
+            let times = on.bots.get(&bot).filter(|times| times.answers >= LEAST_ANSWERS)?;
+            Some((machine.name.clone(), times.ms / times.answers as f64))
+        });
+        let mut means: Vec<(String, f64)> = means.collect();
+        means.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let (than_on, on) = (means.first()?.clone(), means.last()?.clone());
+        (on.1 > SLOW * than_on.1).then_some(MachineSlowdown { bot, on, than_on })
+    }
+}
+
+impl MachineGames {
+    /// The mean time of the answers of a bot, in milliseconds.
+    pub(super) fn mean(&self, bot: usize) -> Option<f64> {
+        let times = self.bots.get(&bot)?;
+        (times.answers > 0).then(|| times.ms / times.answers as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn histogram(numbers: impl IntoIterator<Item = u64>) -> Histogram {
+        let mut histogram = Histogram::default();
+        numbers.into_iter().for_each(|number| histogram.add(number));
+        histogram
+    }
+
+    #[test]
+    fn small_numbers_are_exact() {
+        let histogram = histogram((0..256).chain([7, 7]));
+        assert_eq!(histogram.range(), Some((0, 255)));
+        assert_eq!(histogram.counts().count(), 256);
+        assert_eq!(histogram.counts().nth(7), Some((7, 3)));
+        assert_eq!([0.0, 0.5, 1.0].map(|share| histogram.quantile(share)), [0, 126, 255].map(Some));
+    }
+
+    #[test]
+    fn large_numbers_are_right_to_two_digits() {
+        let histogram = histogram([1_000, 1_001, 86_399_999_999, 1_004, u64::MAX]);
+        let counts: Vec<_> = histogram.counts().collect();
+        let day = 86_436_216_831;
+        assert_eq!(counts, [(1_003, 2), (1_007, 1), (day, 1), (u64::MAX, 1)]);
+        assert_eq!(histogram.range(), Some((1_000, u64::MAX)));
+        let quantiles = [0.2, 0.4, 0.41, 0.6, 0.8, 1.0].map(|share| histogram.quantile(share));
+        assert_eq!(quantiles, [1_003, 1_003, 1_007, 1_007, day, u64::MAX].map(Some));
+    }
+
+    #[test]
+    fn without_numbers_there_is_nothing() {
+        let none = Histogram::default();
+        assert_eq!((none.range(), none.quantile(0.5), none.counts().next()), (None, None, None));
     }
 }

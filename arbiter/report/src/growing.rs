@@ -6,31 +6,30 @@
 
 pub mod values;
 
-use std::io;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{io, mem};
 
-use rules::GameRecord;
-
-use crate::error::ReportError;
-use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
-use crate::html::layout::PageLocation;
-use crate::live_game::public_steps;
-use crate::part::ReportPart;
-use crate::reading::{
-    SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
-};
-use crate::scripts::{GAMES, ReviewAvailability, index, list};
-use crate::source::Source;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::marks::RoundMarks;
 use record::private::StderrVisibility;
 use record::{LogPosition, LogProblem, LogReader, ReadLine, WholeLines, revealed_seed};
+use rules::GameRecord;
 use series::game_status::game_status;
 use series::{Series, SeriesState};
 use standings::output;
+
+use crate::files::ReportPart;
+use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
+use crate::html::layout::PageLocation;
+use crate::reading::{
+    SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
+};
+use crate::report_folder::ReportError;
+use crate::scripts::{GAMES, ReviewAvailability, index, list};
+use crate::source::Source;
+use crate::steps::public_steps;
 
 /// The size from which on a piece takes no more games, in bytes of the log.
 const PIECE: u64 = 256 << 10;

@@ -34,41 +34,34 @@
 
 pub mod assets;
 pub(crate) mod chart;
-mod error;
 mod figures;
-mod files;
+pub mod files;
 pub mod game_line;
 pub mod growing;
-mod histogram;
 pub mod html;
 pub mod league;
-pub mod live_game;
-mod machines;
-mod notes;
-pub mod part;
 mod reading;
 mod report_folder;
 pub mod scripts;
-mod source;
-pub mod source_review;
-mod steps;
+pub mod source;
+pub mod steps;
+
+pub use crate::league::ceremony::{Certificates, certificates};
+pub use files::{ReportContent, WrittenReport};
+pub use game_line::GameLine;
+pub use report_folder::{FIRST, ReportError};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::league::folder::LeagueFolder;
 use contest::tournament::parts::Parts;
+
 use files::write_source;
 use html::PageLocation;
 use reading::SourceReport;
 use report_folder::ReportFolder;
 use source::Source;
-
-pub use error::ReportError;
-pub use files::{ReportContent, WrittenReport};
-pub use game_line::GameLine;
-pub use league::certificates::{Certificates, certificates};
-pub use report_folder::FIRST;
 
 /// Writes the report of some logs and tournaments into a folder.
 ///

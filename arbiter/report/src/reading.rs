@@ -7,31 +7,28 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use rules::replay::replay_before;
-use rules::{Digest, GameRecord, Seed};
-use text::{printable, system_error};
-
-use crate::error::ReportError;
-use crate::figures::BotsFigures;
-use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
-use crate::machines::MachineTable;
-use crate::source::Source;
-use crate::source_review::SourceReview;
-use crate::steps::StepsBuilder;
 use contest::playing::state;
 use contest::tournament::folder::{Refused, shown};
 use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{plan_file, read, verify as tournament};
 use league::marks::RoundMarks;
-use record::checked_log::{CheckedLog, LogError, LogRange};
-use record::fold::{Fold, FoldedGame};
+use record::fold::{CheckedLog, Fold, FoldedGame, LogError, LogRange};
 use record::{BadLine, LogProblem, LogReader};
-use series::committed_seed::CommittedSeed;
+use rules::replay::replay_before;
+use rules::{Digest, GameRecord, Seed};
 use series::game_status::{GameStatus, is_suspect, who_left};
+use series::header::CommittedSeed;
 use series::progress::Progress;
 use series::totals::Totals;
 use series::{PlayerLine, Series, SeriesState};
 use standings::{Standings, Tally};
+use text::{printable, system_error};
+
+use crate::figures::{BotsFigures, MachineTable};
+use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
+use crate::report_folder::ReportError;
+use crate::source::{Source, SourceReview};
+use crate::steps::StepsBuilder;
 
 #[derive(Debug)]
 pub(super) struct SourceReport {

@@ -13,11 +13,10 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use text::{printable, system_error};
-
-use crate::error::ReportError;
 use contest::tournament::folder::shown;
 use sandbox::unfinished::{self, NewFolder};
+use text::{printable, system_error};
+use thiserror::Error;
 
 /// The first page of a report.
 pub const FIRST: &str = "index.html";
@@ -211,6 +210,20 @@ impl RenameLog {
         // All are tried, even if one fails.
         back.filter(Result::is_err).count() == 0
     }
+}
+
+/// The reason why there is no report; one line.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The folder cannot be used, or a source cannot be read.
+    #[error("{0}")]
+    Usage(String),
+    /// A source is not in order.
+    #[error("{0}")]
+    Wrong(String),
+    /// The machine failed.
+    #[error("cannot write the report: {}", system_error(.0))]
+    Machine(#[from] io::Error),
 }
 
 #[cfg(test)]

@@ -9,12 +9,11 @@ use record::LogProblem;
 use rules::{Digest, GameRecord};
 use series::Series;
 
-use crate::decision::{Decision, ReviewedGame};
-use crate::habits::{BotHabits, Habits};
+use crate::decision::{Decision, ResultBreakdown, ReviewedGame, StoredDealLuck};
 use crate::log_review::{
-    AnsweredQuestion, DecisionBudget, GameToReview, LogReview, MOST_WORLDS, ReviewError, questions,
+    AnsweredQuestion, BotHabits, DecisionBudget, GameToReview, Habits, LogReview, MOST_WORLDS,
+    ReviewError, questions,
 };
-use crate::luck::{ResultBreakdown, StoredDealLuck};
 use crate::puzzle::Puzzle;
 use crate::review_cache::{CachedParts, NewParts, ReviewPart, header_digest, key, luck_key};
 

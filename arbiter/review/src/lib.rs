@@ -13,10 +13,10 @@
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
 //!
 //! If the reviewer of a game can measure the luck of a deal, the result of a game between two seats is split into luck,
-//! skill and a rest (`luck.rs`).
+//! skill and a rest (`decision.rs`).
 //!
 //! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
-//! games of the log show them (`habits.rs`). It is never called a mistake.
+//! games of the log show them (`log_review.rs`). It is never called a mistake.
 //!
 //! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
 //! answers (`program_review.rs`), which count as they are: nothing is known of their errors.
@@ -29,22 +29,21 @@
 mod decision;
 pub mod export;
 mod game_reviewer;
-mod habits;
 mod log_review;
-mod luck;
 mod program_review;
 mod puzzle;
 mod review_cache;
 mod run;
-mod summary;
-pub mod table;
+pub mod summary;
 
 pub use bots::review::Certainty;
-pub use decision::{Decision, MistakeGrade, MoveValue, ReviewedGame, SeatFault, UnvaluedDecision};
+pub use decision::{
+    Decision, MistakeGrade, MoveValue, POINTS_WEIGHT, ResultBreakdown, ReviewedGame, SeatFault,
+    StoredDealLuck, UnvaluedDecision, WIN_WEIGHT,
+};
 pub use log_review::{
     DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewedLog,
 };
-pub use luck::{POINTS_WEIGHT, ResultBreakdown, StoredDealLuck, WIN_WEIGHT};
 pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
 pub use puzzle::{Puzzle, PuzzleValues};
 pub use review_cache::{game_key, header_digest, kept_beside};

@@ -12,15 +12,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord};
-use sandbox::file;
-use sandbox::unfinished;
+use sandbox::{file, unfinished};
 use serde::{Deserialize, Serialize};
 use series::Series;
 use text::printable;
 use text::terminal::say;
 
-use crate::decision::Decision;
-use crate::luck::StoredDealLuck;
+use crate::decision::{Decision, StoredDealLuck};
 
 /// The suffix that the file has after the name of the log.
 const ENDING: &str = ".review";

@@ -4,20 +4,19 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use bots::review::{reviewer, reviewer_of};
+use record::fold::FoldedGame;
 use rules::GameRecord;
+use series::Series;
+use series::game_status::GameStatus;
 use workers::in_order;
 
 use crate::decision::ReviewedGame;
 use crate::game_reviewer::GameReviewer;
-use crate::habits::Habits;
 use crate::log_review::{
-    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog, known,
+    DecisionBudget, GameToReview, Habits, LogReview, ReviewError, ReviewScope, ReviewedLog, known,
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
-use record::fold::FoldedGame;
-use series::Series;
-use series::game_status::GameStatus;
 
 /// The most games that are in memory at once.
 const BATCH: usize = 256;

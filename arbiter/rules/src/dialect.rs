@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::answer::Ruling;
-use crate::digest::Digest;
+use crate::seed::Digest;
 use crate::text::NotText;
 
 /// The way in which a bot is asked.

@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
-use crate::digest::Digest;
 use crate::game::{Game, Listing, Request, Resample, Turn};
 use crate::score::Score;
-use crate::seed::Nature;
+use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::NotText;
 use crate::wire::{NotRequest, PlainRequest};

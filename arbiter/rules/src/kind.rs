@@ -1,12 +1,13 @@
 //! The identity of a game, and the list of those that are compiled in.
 
+pub use crate::dyn_rules::About;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::Dialect;
-use crate::digest::Digest;
 use crate::dyn_rules::{
     AbsentGame, BadSample, PROTOCOL, Position, Renewal, Rules, RulesId, RulesLine, is_game_name,
     position,
@@ -14,10 +15,9 @@ use crate::dyn_rules::{
 use crate::game::Resample;
 use crate::score::Score;
 use crate::seat::Seat;
+use crate::seed::Digest;
 use crate::table::{self, Table};
 use crate::text::NotText;
-
-pub use crate::dyn_rules::About;
 
 /// Calls a macro with the types of all games that are compiled in: the one list of them.
 ///

@@ -18,7 +18,6 @@ pub mod conformance;
 pub mod coup;
 pub mod custom;
 pub mod dialect;
-pub mod digest;
 pub mod durak;
 mod dyn_rules;
 pub mod game;
@@ -36,7 +35,6 @@ mod table;
 pub mod tablic;
 pub mod text;
 pub mod verdict;
-mod view_lines;
 pub mod wire;
 
 pub use answer::{Answer, Ruling};
@@ -44,7 +42,6 @@ pub use card::{Card, CardSet, Dealt, Rank, Suit};
 pub use cause::{Cause, Signal, SignalName, Stop, Void};
 pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
 pub use dialect::{Dialect, Prompt};
-pub use digest::Digest;
 pub use dyn_rules::{RulesId, RulesLine};
 pub use game::{
     Entry, Game, Heading, HistoryLine, Impossible, Listing, Redacted, Request, Resample, Retry,
@@ -60,7 +57,7 @@ pub use referee::{JudgedAnswer, Question, Referee, Step};
 pub use sample::Sample;
 pub use score::Score;
 pub use seat::{PerSeat, Seat};
-pub use seed::{BotSeed, BotSeeds, MatchId, Nature, Seed};
+pub use seed::{BotSeed, BotSeeds, Digest, MatchId, Nature, Seed};
 pub use text::{Escaped, NotText, Text};
 pub use verdict::Verdict;
 

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
 use crate::clock::{Elapsed, MICROSECONDS};
-use crate::digest::Digest;
 use crate::note::Notes;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::seed::{BotSeeds, MatchId, dealt};
+use crate::seed::{BotSeeds, Digest, MatchId, dealt};
 use crate::text::Escaped;
 use crate::verdict::Verdict;
 

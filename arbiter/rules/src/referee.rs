@@ -12,7 +12,6 @@ use crate::answer::{Answer, Refusal, Ruling, line};
 use crate::cause::{Cause, Void};
 use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
-use crate::digest::Digest;
 use crate::dyn_rules::Renewal;
 use crate::game::{Heading, HistoryLine, Impossible, Listing, Retry, Terms, Turn};
 use crate::kind::GameKind;
@@ -22,7 +21,7 @@ use crate::record::{
 };
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-use crate::seed::Nature;
+use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::{Escaped, NotText};
 use crate::verdict::Verdict;

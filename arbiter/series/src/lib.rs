@@ -6,19 +6,17 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
-mod conditions;
-mod header;
-mod series;
-
-pub mod committed_seed;
-pub mod fault_share;
+pub mod conditions;
 pub mod game_status;
+pub mod header;
 pub mod progress;
 pub mod schedule;
+mod series;
 pub mod totals;
 
-pub use conditions::{Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances};
-pub use fault_share::disqualify_after;
+pub use conditions::{
+    Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances, disqualify_after,
+};
 pub use header::{
     Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
     TournamentLine, seat_time, sprt_as_text,

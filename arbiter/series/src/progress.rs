@@ -7,15 +7,14 @@
 use std::cmp::Ordering;
 
 use rules::{GameRecord, Seat};
+use standings::{Decision, PairCounts, Sprt};
 
-use crate::committed_seed::CommittedSeed;
-use crate::fault_share::{FaultShare, SuspectFaults};
+use crate::conditions::{FaultShare, SuspectFaults};
 use crate::game_status::{GameStatus, broken_rules, culprit, game_status, suspect_seats, who_left};
-use crate::header::End;
+use crate::header::{CommittedSeed, End};
 use crate::schedule::Format;
 use crate::series::Series;
 use crate::totals::Totals;
-use standings::{Decision, PairCounts, Sprt};
 
 /// A player is out after this number of games in a row that were given up because of it.
 const GIVEN_UP: u64 = 2;

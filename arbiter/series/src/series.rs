@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use bot::{is_person_name, is_player_name};
 use rules::seed::dealt;
 use rules::{Dialect, GameKind, GameRecord, PerSeat, SeatTime, Seed, Terms, replay};
 use text::{counted, printable};
 
-use crate::committed_seed::CommittedSeed;
-use crate::header::{FORMAT, Header, PlayerLine};
+use crate::header::{CommittedSeed, FORMAT, Header, PlayerLine};
 use crate::schedule::{Schedule, ScheduleLine, Seating};
-use bot::{is_person_name, is_player_name};
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]

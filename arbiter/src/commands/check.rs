@@ -3,22 +3,22 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-
-use crate::options::game::{self, GameName};
-use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
-use crate::options::{bot, number};
 use ::review::Puzzle;
 use check::bot::Puzzles;
 use check::bot::plan::{self, CheckRequest};
-use check::game::plan::{self as rules_plan, RulesRequest};
+use check::game::plan as rules_plan;
+use check::game::plan::RulesRequest;
 use check::{Depth, Format};
+use clap::Args;
 use contest::setup;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use series::{Conditions, Treatment, chances};
 use text::failure::Failure;
 use text::terminal::Colours;
+
+use crate::options::game::{self, GameName};
+use crate::options::isolation::{IsolationArgs, LimitArgs};
+use crate::options::{bot, number};
 
 const HELP: &str = "For BOT, see `arbiter match --help`; a folder with a bot.toml is built first. \
 By default each game is played twice, with the bot in seats 0 and 1; --thorough plays it 20 times, \

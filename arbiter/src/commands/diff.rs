@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use rules::{GameRecord, Input};
-use text::{counted, printable};
-
-use crate::disputes::comparison::ComparedAnswer;
-use crate::disputes::logged_game::{self, LoggedGame, failure};
-use crate::options::game::RulesArgs;
 use check::report::cut;
+use clap::Args;
 use record::fold::FoldedGame;
+use rules::{GameRecord, Input};
 use series::{Header, Series};
 use text::failure::Failure;
+use text::{counted, printable};
+
+use crate::disputes::logged_game::{self, LoggedGame, failure};
+use crate::disputes::rerun::ComparedAnswer;
+use crate::options::game::RulesArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exits with 6 if the games differ.

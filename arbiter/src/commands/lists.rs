@@ -7,11 +7,10 @@ use bots::programs;
 use clap::Args;
 use rules::GameKind;
 use serde::Serialize;
+use text::failure::Failure;
 
 use crate::options::report_format;
-use crate::output::OutputFormat;
-use crate::output::json::JsonLines;
-use text::failure::Failure;
+use crate::output::{JsonLines, OutputFormat};
 
 const BOTS_HELP: &str = "`arbiter bot NAME` runs one of them by hand.
 

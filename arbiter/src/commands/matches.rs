@@ -5,29 +5,27 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use ::text::printable;
-use clap::Args;
-
-use crate::options::game::GameSetupArgs;
-use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
-use crate::options::logs::LogTarget;
-use crate::options::remote::{RemoteArgs, RemoteBots};
-use crate::options::{asked_seed, bots, number};
-use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
-use crate::output::move_costs::MoveCosts;
 use ::text::terminal::say;
 use bot::manifest::Mode;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
+use clap::Args;
 use contest::playing::match_text::{Help, KeptLog, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::{LastLogWatcher, SeriesEnd, Watcher};
 use contest::setup;
 use record::LastLog;
 use sandbox::Supervisor;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
+
+use crate::options::game::GameSetupArgs;
+use crate::options::isolation::{IsolationArgs, LimitArgs};
+use crate::options::logs::LogTarget;
+use crate::options::remote::{RemoteArgs, RemoteBots};
+use crate::options::{asked_seed, bots, number};
+use crate::output::matches::{InterruptionNote, JsonWatcher, MoveCosts, ProgressWatcher, SeedOnly};
 
 const HELP: &str = "BOT is [NAME=]COMMAND, quoted as one argument: a built-in bot, a program with \
 its arguments, or a folder with a bot.toml. NAME defaults to the script or program: mybot for \

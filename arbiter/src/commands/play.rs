@@ -17,7 +17,7 @@ use text::{counted, printable, system_error};
 use crate::commands::matches::{contenders, supervisor};
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::logs::LogTarget;
 use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number, parse_checked};
@@ -34,7 +34,7 @@ use person::{
 };
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
-use series::committed_seed::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, GivenSeed};
 use series::{Conditions, Header, IsolationLine, PlayerLine, Series, Treatment};
 use text::failure::Failure;
 use text::shell::word;

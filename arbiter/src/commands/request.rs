@@ -5,14 +5,13 @@ use std::path::Path;
 
 use clap::Args;
 use rules::{AnswerRecord, Verdict};
+use text::failure::Failure;
 use text::printable;
+use text::terminal::say;
 
-use crate::disputes::faults::FaultSummary;
-use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
+use crate::disputes::logged_game::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::number;
-use text::failure::Failure;
-use text::terminal::say;
 
 /// `arbiter request`.
 #[derive(Debug, Args)]

@@ -4,24 +4,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use text::printable;
-
-use crate::disputes::comparison::{ComparisonCounts, RerunTime};
-use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{RerunConditions, RerunPlayers, rerun};
-use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
-use crate::options::isolation::IsolationArgs;
-use crate::options::logs::or_last;
-use crate::options::{bots, number};
-use crate::output::json::JsonLines;
-use crate::output::progress_bar::GameProgressBar;
-use crate::output::rerun::{JsonRerunReport, RerunReport, TextRerunReport};
 use contest::setup;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use sandbox::isolation::Isolation;
-use text::counted;
 use text::failure::Failure;
+use text::{counted, printable};
+
+use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
+use crate::disputes::rerun::{ComparisonCounts, RerunConditions, RerunPlayers, RerunTime, rerun};
+use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
+use crate::options::isolation::IsolationArgs;
+use crate::options::logs::or_last;
+use crate::options::{bots, number};
+use crate::output::JsonLines;
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::rerun::{JsonRerunReport, RerunReport, TextRerunReport};
 
 const HELP: &str = "Sends each bot its requests byte for byte, in a fresh scratch folder, \
 under the limits of the log. Resident bots start at the first request. Without --game, reruns all \

@@ -5,36 +5,34 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bot::sandboxed::SandboxedBots;
+use bot::{BotSpec, Contender, spelt_as_names};
 use clap::Args;
+use contest::playing::bot::Bot;
+use contest::reviewing::ReviewingBots;
+use contest::setup;
 use record::Games;
-use review::table::ReviewTable;
+use review::summary::ReviewTable;
 use review::{
     DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSummary, ReviewedGame,
     ReviewedLog,
 };
 use rules::Dialect;
+use sandbox::{Guard, Supervisor, duration};
+use series::Conditions;
+use text::failure::Failure;
+use text::shell::word;
 use text::terminal::say;
 use text::{counted, printable};
 
 use crate::disputes::logged_game::failure;
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
-use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::logs::{file_of, or_last, whole};
 use crate::options::{at_once, bot, number};
-use crate::output::json::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
-use crate::output::review::{self as output, ReviewedLogs};
-use bot::sandboxed::SandboxedBots;
-use bot::{BotSpec, Contender, spelt_as_names};
-use contest::playing::bot::Bot;
-use contest::reviewing::ReviewingBots;
-use contest::setup;
-use sandbox::duration;
-use sandbox::{Guard, Supervisor};
-use series::Conditions;
-use text::failure::Failure;
-use text::shell::word;
+use crate::output::review::ReviewedLogs;
+use crate::output::{JsonLines, review as output};
 
 const HELP: &str = "The built-in experts rate every legal move from the information available to \
 the seat. Shows the average loss, the recurring mistakes and the costliest decisions of each bot. \

@@ -4,12 +4,19 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use bot::BotSpec;
 use bots::programs;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use contest::playing::matches::stopped_after;
+use contest::playing::series_runner::SeriesEnd;
+use contest::playing::simulated::{LoggedSimulation, Statistics};
+use contest::setup;
 use rules::built_in::NAMES;
 use rules::{Dialect, GameKind};
+use series::header::GivenSeed;
 use simulation::{BuiltIn, Failed, Order, Played, Simulation};
+use text::failure::Failure;
 
 use crate::commands::matches::kept_in;
 use crate::options::game::GameSetupArgs;
@@ -17,13 +24,6 @@ use crate::options::logs::LogTarget;
 use crate::options::{at_once, bots, number, parse_checked};
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::simulation::SimulationReport;
-use bot::BotSpec;
-use contest::playing::matches::stopped_after;
-use contest::playing::series_runner::SeriesEnd;
-use contest::playing::simulated::{LoggedSimulation, Statistics};
-use contest::setup;
-use series::committed_seed::GivenSeed;
-use text::failure::Failure;
 
 const HELP: &str = "BOT is [NAME=]BUILT-IN [OPTIONS…], quoted as one argument (see `arbiter \
 bots`). Bots play the same moves as in a match, and a seed reproduces the games exactly, unless a \

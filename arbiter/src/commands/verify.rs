@@ -6,26 +6,24 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use rules::Digest;
-use serde::Serialize;
-use text::{printable, system_error};
-
-use crate::options::at_once;
-use crate::options::game::RulesArgs;
-use crate::options::logs::all_or_last;
-use crate::output::json::JsonLines;
-use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
-use contest::tournament::verify as tournament_verify;
 use contest::tournament::verify::TournamentVerifyError;
+use contest::tournament::{folder, verify as tournament_verify};
+use indicatif::{ProgressBar, ProgressStyle};
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
 use record::verify::{Verified, VerifyJob, verify};
 use record::{BadLog, LogProblem};
-use text::counted;
+use rules::Digest;
+use serde::Serialize;
 use text::failure::Failure;
 use text::terminal::say;
+use text::{counted, printable, system_error};
+
+use crate::options::at_once;
+use crate::options::game::RulesArgs;
+use crate::options::logs::all_or_last;
+use crate::output::JsonLines;
 
 const HELP: &str =
     "Recomputes requests, moves, cards and results. Only the head reveals a log that was replaced \

@@ -6,19 +6,17 @@
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use rules::replay::{Onlooker, replay_before};
-use rules::{AnswerRecord, GameRecord, Measured, Question, Seat};
-use text::{printable, system_error};
-
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use record::{BadLog, Followed, Games, LogProblem};
+use rules::replay::{Onlooker, replay_before};
+use rules::{AnswerRecord, GameRecord, Input, Measured, Question, Seat, Verdict};
 use series::Series;
-use text::counted;
 use text::failure::Failure;
 use text::terminal::say;
+use text::{counted, printable, system_error};
 
 /// A game of a log.
 #[derive(Debug)]
@@ -76,7 +74,7 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The logs of the rounds of a league, the last one first; otherwise the log of [`log_of`].
-pub(crate) fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     match LeagueFolder::at(path) {
         Some(league) => Ok(league.begun().iter().rev().map(|round| folder::games(round)).collect()),
         None => Ok(vec![log_of(path)?]),
@@ -217,4 +215,98 @@ pub(crate) fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u6
         None => "it has no games yet".to_owned(),
     };
     Failure::Usage(format!("{}: no game {wanted}: {why}", path.display()))
+}
+
+/// The most games that are named; there may be more.
+const NAMED: usize = 10;
+
+/// The first answer of a log, or of a game in it, that was not ok, and how many others there are.
+#[derive(Debug)]
+pub(crate) struct FaultSummary {
+    pub first: LoggedGame,
+    pub others: u64,
+    /// The games of the others, in order.
+    pub games: Vec<u64>,
+}
+
+impl FaultSummary {
+    /// Finds the faults of a whole log, or of one game of it; nothing if every answer was ok. For a league,
+    /// these are the faults of the last round that has one, which a note names.
+    pub(crate) fn find(
+        log: &Path,
+        game: Option<&GameOfLog>,
+    ) -> Result<Option<FaultSummary>, Failure> {
+        if let Some(game) = game {
+            let mut faults = None;
+            add(&mut faults, LoggedGame::find(game)?);
+            return Ok(faults);
+        }
+        let logs = logs_of(log).map_err(|error| failure(log, error.into()))?;
+        for log in &logs {
+            let faults = FaultSummary::in_log(log)?;
+            if faults.is_some() {
+                if logs.len() > 1 {
+                    let round = shown(log.parent().unwrap_or(log));
+                    say(format!(
+                        "note: this game is from round `{round}`; name that folder for its other \
+                         games"
+                    ));
+                }
+                return Ok(faults);
+            }
+        }
+        Ok(None)
+    }
+
+    fn in_log(log: &Path) -> Result<Option<FaultSummary>, Failure> {
+        let mut faults = None;
+        let failed = |error| failure(log, error);
+        let mut games = open(log).map_err(failed)?;
+        let name = printable(&log.display().to_string());
+        while let Some(next) = games.next_whole_game(&name).map_err(failed)? {
+            let series = games.series().clone();
+            add(&mut faults, LoggedGame { series, line: next.line, game: *next.game });
+        }
+        Ok(faults)
+    }
+
+    /// A sentence that counts the others and says how to choose one; nothing if there are none.
+    pub(crate) fn describe_others(&self) -> Option<String> {
+        let were = counted(self.others, "other answer was", "other answers were");
+        let games = if self.games.len() == 1 { "game" } else { "games" };
+        let mut named: Vec<String> =
+            self.games.iter().take(NAMED).map(ToString::to_string).collect();
+        if self.games.len() > NAMED {
+            named.push("…".to_owned());
+        }
+        let named = named.join(", ");
+        (self.others > 0).then(|| {
+            format!("{were} not ok, in {games} {named}: choose one with --game and --move")
+        })
+    }
+}
+
+fn add(faults: &mut Option<FaultSummary>, logged: LoggedGame) {
+    let count = count(&logged.game);
+    let number = logged.game.game;
+    match faults {
+        _ if count == 0 => {}
+        None => {
+            let games = if count > 1 { vec![number] } else { Vec::new() };
+            *faults = Some(FaultSummary { first: logged, others: count - 1, games });
+        }
+        Some(faults) => {
+            faults.others += count;
+            // Several attempts at a game have one number.
+            if faults.games.last() != Some(&number) {
+                faults.games.push(number);
+            }
+        }
+    }
+}
+
+fn count(game: &GameRecord) -> u64 {
+    let is_fault =
+        |input: &&Input| matches!(input, Input::Answer(answer) if answer.verdict != Verdict::Ok);
+    game.inputs.iter().filter(is_fault).count() as u64
 }

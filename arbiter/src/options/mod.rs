@@ -1,25 +1,24 @@
 //! The options that several commands have, and the values of arguments.
 
+pub(crate) mod game;
+pub(crate) mod isolation;
+pub(crate) mod logs;
+pub(crate) mod remote;
+
 use std::num::NonZeroUsize;
 use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use rules::NotText;
-
-use crate::output::OutputFormat;
 use bot::BotSpec;
 use contest::setup::AskedSeed;
-use series::committed_seed::GivenSeed;
-use series::fault_share::FaultShare;
+use rules::NotText;
+use series::conditions::FaultShare;
+use series::header::GivenSeed;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
 
-pub(crate) mod game;
-pub(crate) mod isolation;
-pub(crate) mod limits;
-pub(crate) mod logs;
-pub(crate) mod remote;
+use crate::output::OutputFormat;
 
 /// Reads a number, `what` with its article (`a number of games`), that lies in a range.
 pub(crate) fn number<T: TryFrom<u64>>(

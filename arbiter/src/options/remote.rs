@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
+use ::bot::launched::RemoteAccess;
 use ::bot::manifest::Mode;
-use ::bot::remote::RemoteAccess;
 use clap::Args;
 use contest::playing::remote::is_connected;
 use rules::{Digest, GameKind, Seed};

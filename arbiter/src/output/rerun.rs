@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
+use check::report::cut;
 use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
 use text::{counted, printable};
 
-use crate::disputes::comparison::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
-use crate::output::json::JsonLines;
-use check::report::cut;
+use crate::disputes::rerun::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
+use crate::output::JsonLines;
 
 /// A watcher of answers that are compared.
 pub(crate) trait RerunReport {

@@ -12,7 +12,7 @@ use text::columns::{aligned, with_interval};
 use text::shell::word;
 use text::{counted, excerpt, printable};
 
-use crate::output::json::JsonLines;
+use crate::output::JsonLines;
 
 /// The kinds of mistakes that are shown of each bot.
 const KINDS: usize = 8;

@@ -2,11 +2,6 @@
 
 use std::io::{self, Write};
 
-use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
-use serde::Serialize;
-
-use crate::output::json::JsonLines;
-use crate::output::tournament::ShardsSummary;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::ShownFault;
 use contest::playing::series_runner::{SeriesEvent, Watcher};
@@ -14,10 +9,15 @@ use contest::playing::state::State;
 use contest::tournament::folder::Refused;
 use contest::tournament::plan::Estimate;
 use league::entry::checks::CheckResult;
-use series::committed_seed::CommittedSeed;
+use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
+use serde::Serialize;
 use series::game_status::GameStatus;
+use series::header::CommittedSeed;
 use series::totals::{Total, Totals};
 use standings::{OutsideHelp, Standings};
+
+use crate::output::JsonLines;
+use crate::output::tournament::ShardsSummary;
 
 /// A line, named by its only key.
 #[derive(Serialize)]

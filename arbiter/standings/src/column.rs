@@ -7,9 +7,9 @@ use super::game::Entrant;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Column<'a> {
     pub(super) meetings: Vec<Meeting>,
-    /// In [`PARTS`](super::choices::PARTS).
+    /// In [`PARTS`](super::setup::PARTS).
     pub(super) chosen: Vec<(Entrant, f64)>,
-    /// In [`PARTS`](super::choices::PARTS).
+    /// In [`PARTS`](super::setup::PARTS).
     pub(super) among: Vec<(&'a [Entrant], f64)>,
 }
 

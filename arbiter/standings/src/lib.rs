@@ -7,7 +7,7 @@
 //! The unit is the deal. Games of one deal share their cards, so they are not independent
 //! observations. Deals cannot be kept, since there may be millions: beyond a few of them, a game of
 //! two bots is added to their sums in every replicate of a bootstrap, with the weight that its deal
-//! has there (`weighted_sum`, `bootstrap`). From these follows how far scores and margins may be from the
+//! has there (`estimate`). From these follows how far scores and margins may be from the
 //! truth (`resamples`, `spread`). Fewer than 30 deals in all are too few for a bootstrap, and then
 //! intervals of scores are Student's.
 //! Strengths are fitted to all games (`rating`), and their intervals follow from the likelihood,
@@ -23,29 +23,23 @@
 #![forbid(unsafe_code)]
 
 mod account;
-mod bootstrap;
-mod choices;
 mod column;
 mod distributions;
 mod estimate;
 mod game;
-mod groups;
 mod lead;
 pub mod output;
 pub mod pairing;
 mod rating;
 mod ratings;
-mod resamples;
 mod setup;
 mod sprt;
 mod summary;
 mod tally;
 mod view;
-mod weighted_sum;
 
-pub use bootstrap::BootstrapSeed;
 pub use distributions::{Mean, StudentT, normal_cdf};
-pub use estimate::{Estimate, Interval, Method};
+pub use estimate::{BootstrapSeed, Estimate, Interval, Method};
 pub use game::{Entrant, Game, PairCounts, StandingsError};
 pub use lead::{Lead, LeadClarity, Leads};
 pub use setup::{Model, OutsideHelp, Replicates, Setup};

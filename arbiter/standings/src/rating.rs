@@ -14,14 +14,12 @@
 
 mod newton;
 
-use crate::choices::PARTS;
+pub(super) use newton::{End, Peak};
+
 use crate::column::{Column, Meeting};
 use crate::game::Entrant;
-use crate::setup::Model;
-
+use crate::setup::{Model, PARTS};
 use newton::{Concave, Slope};
-
-pub(super) use newton::{End, Peak};
 
 /// The logarithm of how likely games are; the first parameters are the strengths of bots.
 #[derive(Debug)]

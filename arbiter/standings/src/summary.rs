@@ -2,18 +2,16 @@
 
 use std::cmp::Ordering;
 
-use super::account::Account;
+use super::account::{Account, ResampleKind, Resamples};
 use super::column::{Column, Numbers, Quantities};
 use super::distributions::{StudentT, normal_cdf};
-use super::estimate::{Estimate, Interval, Method, tidy};
+use super::estimate::{Estimate, Interval, Method, Weighting, tidy};
 use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
 use super::ratings::{FEWEST_DEALS, Ratings};
-use super::resamples::{ResampleKind, Resamples};
 use super::setup::Setup;
 use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
-use super::weighted_sum::Weighting;
 
 /// The standings from the games of an account.
 pub(super) fn summarise(account: &Account, setup: &Setup) -> View {

@@ -2,19 +2,17 @@
 
 use std::cmp::Ordering;
 
-use super::account::{Account, Contribution};
-use super::bootstrap::{BootstrapSeed, Weights};
+use serde::{Deserialize, Serialize};
+
+use super::account::{Account, Contribution, Resamples};
 use super::column::Quantities;
-use super::estimate::Estimate;
+use super::estimate::{BootstrapSeed, Estimate, Weighting, Weights};
 use super::game::{Entrant, Game, StandingsError, Unpaired, refused};
 use super::ratings::{self, Ratings};
-use super::resamples::Resamples;
 use super::setup::{Model, Setup};
 use super::sprt::SprtState;
 use super::summary::summarise;
 use super::view::Standings;
-use super::weighted_sum::Weighting;
-use serde::{Deserialize, Serialize};
 
 /// The games of a tournament, added up in memory that does not grow with their number.
 ///

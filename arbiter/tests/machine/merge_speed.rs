@@ -12,14 +12,14 @@ use contest::tournament::folder::{self, Entrants, Folder};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read;
+use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging};
-use contest::tournament::sharded::survey::{all_pieces, planned_players};
-use contest::tournament::sharded::{Sharding, survey};
+use contest::tournament::sharded::survey::{self, all_pieces, planned_players};
 use contest::tournament::verify::verify;
 use record::verify::VerifyJob;
 use rules::Seed;
 use series::PlayerLine;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 
 use crate::played;
 use crate::verify_speed::Within;

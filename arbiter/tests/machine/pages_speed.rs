@@ -2,11 +2,9 @@
 //!
 //! `cargo test --release -p arbiter --test machine pages_speed -- --ignored --nocapture` prints figures.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::time::{Duration, Instant};
+use std::{fs, io, slice};
 
 use contest::playing::{Player, Reply};
 use record::private::StderrVisibility;
@@ -15,7 +13,7 @@ use record::{Line, LogReader};
 use report::ReportContent;
 use rules::{Answer, Measured, Prompt, Seed};
 use series::Header;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 
 use crate::played;
 

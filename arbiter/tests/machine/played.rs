@@ -7,7 +7,7 @@ use contest::playing::Player;
 use contest::playing::game::{GameSetup, play_game};
 use record::{Line, LogWriter};
 use rules::PerSeat;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{End, Header, Series, SeriesState};
 
 /// Plays the games of a header, which commits to this seed, and writes their log; `players` are in

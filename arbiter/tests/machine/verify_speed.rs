@@ -2,17 +2,16 @@
 //!
 //! `cargo test --release -p arbiter --test machine verify_speed -- --ignored --nocapture`
 
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use bot::manifest::Mode;
 use contest::playing::{Player, Reply};
 use record::verify::{VerifyJob, verify};
 use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
 use sandbox::{Limits, Ponder};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{Answering, FORMAT, Granted, Header, PlayerLine, SuspectGames};
 
 use crate::played;

@@ -16,7 +16,7 @@ use crate::people::offers;
 use league::folder::LeagueFolder;
 use league::log::LogStamp;
 use report::html::layout::{BarLink, Page, PageLocation, site_bar};
-use report::league::announcements::{Announcements, SCRIPT};
+use report::league::reading::{Announcements, SCRIPT};
 use text::counted;
 
 /// Most contests that are described: of others, only the name is said.

@@ -33,7 +33,7 @@ use league::marks::RoundMarks;
 use league::state::Round;
 use league::{League, events};
 use report::html::layout::PageLocation;
-use report::league::announcements::Announcements;
+use report::league::reading::Announcements;
 use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
 use text::failure::Failure;

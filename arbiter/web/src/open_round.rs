@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use contest::playing::state;
 use contest::tournament::folder::{games as log_of, shown};
 use league::folder::LeagueFolder;
-use record::checked_log::{CheckedLog, LogRange};
+use record::fold::{CheckedLog, LogRange};
 use record::{LogReader, WholeLines};
 use series::game_status::GameStatus;
 use standings::Tally;

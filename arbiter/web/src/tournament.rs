@@ -20,11 +20,11 @@ use bots::review::reviewer_of;
 use contest::tournament::folder;
 use league::marks::RoundMarks;
 use report::ReportError;
+use report::files::ReportPart;
 use report::game_line::GameKey;
 use report::growing::{GrowingReport, ReviewableGame};
 use report::html::layout::PageLocation;
-use report::part::ReportPart;
-use report::source_review::GameReview;
+use report::source::GameReview;
 use review::{game_key, review_game};
 use series::Series;
 

@@ -22,9 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod alpha_beta;
-mod determinisation;
 pub mod position;
 
 pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, Outcome};
-pub use determinisation::{Determinise, InformationState};
-pub use position::{Line, Position, Side, Trial, mixed_key};
+pub use position::{Determinise, InformationState, Line, Position, Side, Trial, mixed_key};

@@ -8,8 +8,7 @@ use bots::{Answers, programs};
 use rules::custom::Renewal;
 use rules::{Answer, Outcome, PerSeat, Referee, Seat, Step, Terms};
 
-use crate::failed::Failed;
-use crate::game::Stuck;
+use crate::game::{Failed, Stuck};
 use crate::plan::{AsText, BuiltIn, Played, Simulation, TIME};
 
 /// A simulation of a custom game.

@@ -17,10 +17,12 @@
 #![forbid(unsafe_code)]
 
 mod custom;
-mod failed;
 mod game;
 mod plan;
 mod typed;
+
+pub use game::{Failed, Finished, SeatSession, Stuck, play};
+pub use plan::{AsText, BuiltIn, Order, Played, Simulation, TIME};
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -28,9 +30,6 @@ use std::ops::ControlFlow;
 use bots::programs::visit;
 
 use custom::CustomSimulation;
-pub use failed::Failed;
-pub use game::{Finished, SeatSession, Stuck, play};
-pub use plan::{AsText, BuiltIn, Order, Played, Simulation, TIME};
 use typed::{Check, Run, Tell};
 
 impl Simulation {

@@ -7,8 +7,7 @@ use bots::programs::{PlayersVisitor, typed_player};
 use bots::{AnyPlayer, Players};
 use rules::{PerSeat, Seat, Terms};
 
-use crate::failed::Failed;
-use crate::game::{Finished, play};
+use crate::game::{Failed, Finished, play};
 use crate::plan::{AsText, BuiltIn, Played, Simulation, TIME};
 
 impl<G: Players> AsText for Finished<G> {

@@ -3,12 +3,9 @@
 mod court;
 pub mod expert;
 mod greedy;
-mod luck;
 pub mod minimax;
 pub mod review;
 pub mod table;
-mod wary;
-pub mod worth;
 mod yardsticks;
 
 pub use expert::Expert;

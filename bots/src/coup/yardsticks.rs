@@ -4,8 +4,7 @@ use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::greedy::{is_impossible, is_last_chance};
-use crate::coup::table::{Seated, Table};
-use crate::coup::worth::{least_loss, worth};
+use crate::coup::table::{Seated, Table, least_loss, worth};
 use crate::player::{NoMove, Part, Player};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.

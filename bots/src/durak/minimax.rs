@@ -38,14 +38,13 @@ use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
 use search::{Clock, Determinise};
 
-use crate::durak::lowest::Lowest;
+use crate::durak::greedy::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
-use crate::durak::search::playout::Trial;
+use crate::durak::search::endgame::Trial;
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
-use crate::options::{BadOption, given};
+use crate::options::{BadOption, SearchSettings, TimeLimit, given};
 use crate::player::{Cut, NoMove, Player};
-use crate::settings::{SearchSettings, TimeLimit};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,12 @@
 
 pub mod expert;
 pub mod greedy;
-mod lowest;
 pub mod minimax;
 mod review;
 pub mod search;
 
 pub use expert::Expert;
-pub use greedy::Greedy;
-pub use lowest::Lowest;
+pub use greedy::{Greedy, Lowest};
 pub use minimax::Minimax;
 pub use review::Review;
 pub use rules::durak::Durak;

@@ -5,8 +5,7 @@ use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Rank, Request};
 
 use crate::player::{NoMove, Part, Player};
-use crate::tablic::capture::Captures;
-use crate::tablic::card_order::in_order;
+use crate::tablic::capture::{Captures, in_order};
 use crate::tablic::classes::hide_suit;
 
 /// Plays the move of the greatest [`Worth`], with the suit of its card drawn from the equivalent

@@ -1,12 +1,9 @@
 //! Players of Tablić.
 
 pub mod capture;
-pub mod card_order;
 pub mod classes;
 pub mod expert;
-mod few_cards;
 pub mod greedy;
-mod many_cards;
 pub mod minimax;
 mod review;
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use bots::coup::Coup;
 use bots::durak::Durak;
-use bots::durak::search::start::Start;
+use bots::durak::search::knowledge::Start;
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::{Entry, Request, Resample, Seed, Terms, Turn, Verdict};

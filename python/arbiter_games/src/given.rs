@@ -12,7 +12,7 @@ use rules::custom::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 
 /// The error of a value that is not as it must be.
 pub(crate) fn wrong(problem: impl ToString) -> PyErr {

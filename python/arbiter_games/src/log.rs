@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use record::{Line, LogWriter};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::schedule::{Orders, ScheduleLine};
 use series::{Header, PlayerLine, Series, SeriesState};
 use simulation::TIME;

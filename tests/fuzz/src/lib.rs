@@ -3,9 +3,8 @@
 //! Besides not panicking, a text that is read must be written again as it was, and a game must be
 //! the same when it is played back.
 
-use std::fs;
 use std::io::{Cursor, Write};
-use std::iter;
+use std::{fs, iter};
 
 use bot::unpacking::{Bounds, UnpackError, Upload, unpack as unpack_bot};
 use bots::programs::{ALL, player};
@@ -14,14 +13,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
-use rules::Request;
-use rules::custom::about::Description;
+use rules::custom::instance::Description;
 use rules::custom::{CustomGame, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
-    Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Sample,
-    Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
+    Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Request,
+    Sample, Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
 };
 use tests::chain;
 

@@ -1,22 +1,27 @@
 //! Asking one program again and again and recording its behaviour; what all steps of the check share.
+//!
+//! No program tells when its start is over. So it is started some times without a request: if it then ends by itself, it
+//! has done little else. A few requests of its games are asked again in the other mode, for each move or in one program,
+//! which shows what the choice between them costs. All of this is for the author: it passes and fails nothing.
 
 use std::fmt::Display;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{io, mem};
 
-use rules::{Answer, Dialect, Escaped, GameKind, Measured, Prompt, Ruling, Sample, Seed, Verdict};
-
-use crate::bot::observations::Observations;
-use crate::bot::step::{Step, StepName};
-use crate::bot::variation::with_second_chance;
 use ::bot::Contender;
-use ::bot::sandboxed::{Barriers, SandboxedBot};
+use ::bot::manifest::Mode;
+use bot::sandboxed::{Barriers, SandboxedBot};
 use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};
 use review::Puzzle;
+use rules::{Answer, Dialect, Escaped, GameKind, Measured, Prompt, Ruling, Sample, Seed, Verdict};
 use sandbox::{Limits, Supervisor};
 use text::failure::Failure;
-use text::system_error;
+use text::{printable, system_error};
+
+use crate::bot::step::{Observations, Step, StepName};
+use crate::report::lines_inside;
+use crate::step::{OtherMode, StartTimes};
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -243,4 +248,244 @@ pub(super) fn stopped(why: impl Display) -> Failure {
 
 pub(super) fn machine(doing: &str, error: impl Display) -> Failure {
     stopped(format!("{doing}: {}", system_error(error)))
+}
+
+/// A line whose key no version of the protocol has.
+const UNKNOWN: &str = "weather fair 3";
+
+/// Unknown keys that begin like known ones.
+const ALIKE: [&str; 3] = ["seeds 12", "viewpoint 1", "legality 2"];
+
+/// Length of a line that makes a request longer, in bytes.
+const FILLER: usize = 80;
+
+/// Adds unknown keys to a request: before every line with a key, after the first two, and inside the
+/// view.
+pub(crate) fn with_unknown_keys(request: &str) -> String {
+    let mut text = String::with_capacity(request.len() + 512);
+    let mut inside = 0usize;
+    for (number, line) in request.lines().enumerate() {
+        if inside > 0 {
+            inside -= 1;
+            push(&mut text, line);
+            continue;
+        }
+        if number > 1 {
+            push(&mut text, UNKNOWN);
+        }
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        inside = lines_inside(key, value);
+        if key == "view" {
+            ALIKE.iter().for_each(|line| push(&mut text, line));
+            push(&mut text, &format!("view {}", inside + 2));
+            push(&mut text, "pile 3 unknown");
+            push(&mut text, UNKNOWN);
+        } else {
+            push(&mut text, line);
+        }
+    }
+    text
+}
+
+/// Adds more than this number of bytes to a request, as unknown lines before its view.
+pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
+    let (before, after) = match request.find("\nview ") {
+        Some(place) => request.split_at(place + 1),
+        None => ("", request),
+    };
+    let mut text = before.to_owned();
+    for number in 0..bytes / FILLER + 1 {
+        let opening = format!("note {number} ");
+        push(&mut text, &format!("{opening:x<width$}", width = FILLER - 1));
+    }
+    text.push_str(after);
+    text
+}
+
+/// Makes a question a retry, with its number from 1 and the reason. The classic dialect has no words for
+/// that.
+fn with_second_chance(prompt: &Prompt, number: u32, reason: &str) -> Prompt {
+    let request = match prompt {
+        Prompt::Classic { .. } => return prompt.clone(),
+        Prompt::Request(request) => request,
+    };
+    let mut text = String::with_capacity(request.len() + reason.len() + 32);
+    let mut is_told = false;
+    for line in request.lines() {
+        // Before the view nothing else begins like this.
+        if !is_told && line.starts_with("view ") {
+            push(&mut text, &format!("retry {number}"));
+            push(&mut text, &format!("reason {}", printable(reason)));
+            is_told = true;
+        }
+        push(&mut text, line);
+    }
+    Prompt::Request(text)
+}
+
+fn push(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// Number of starts without a request.
+const STARTS: usize = 5;
+
+/// Number of requests that are asked in the other mode.
+const ASKED: usize = 8;
+
+/// Time after which no further start or request of a measurement begins.
+const ENOUGH: Duration = Duration::from_secs(1);
+
+/// The least time that a bot has for an answer in the other mode. One that waits for the end of its input uses it up.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// An answer in the other mode may take this many times as long as one in the bot's own mode.
+const TIMES: u32 = 4;
+
+/// Measures the bot, with requests of its games and its answers to them. Also returns the folders that it could not
+/// remove.
+pub(super) fn measure(
+    check: &Check<'_>,
+    exchanges: &[Exchange],
+) -> Result<Option<(StartTimes, Vec<String>)>, Failure> {
+    let answered = |it: &&Exchange| !matches!(it.answer, Answer::Stopped { .. } | Answer::Void(_));
+    let exchanges: Vec<&Exchange> = exchanges.iter().filter(answered).take(ASKED).collect();
+    let own: Vec<f64> = exchanges.iter().map(|exchange| exchange.measured.ms).collect();
+    let Some(own_ms) = median(own) else { return Ok(None) };
+    let Some(contender) = in_other_mode(check.contender, own_ms) else { return Ok(None) };
+    let mut bot = Bot::new(&contender, check.supervisor);
+    bot.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
+    let start_ms = median(starts(&mut bot));
+    let mut others = Vec::new();
+    let other_mode = match contender.dialect {
+        Dialect::Native => OtherMode::Tried,
+        Dialect::Classic(_) => OtherMode::Missing,
+    };
+    if other_mode == OtherMode::Tried {
+        others = answers(&mut bot, &exchanges);
+        // The first answer of a program that lives on has its start in it.
+        let starts_in_them = usize::from(contender.mode == Mode::Resident).min(others.len());
+        others.drain(..starts_in_them);
+    }
+    bot.game_over();
+    let mode = check.contender.mode;
+    let (call_ms, resident_ms) = match mode {
+        Mode::PerMove => (Some(own_ms), median(others)),
+        Mode::Resident | Mode::Remote => (median(others), Some(own_ms)),
+    };
+    let times = StartTimes { mode, start_ms, call_ms, resident_ms, other_mode };
+    Ok(Some((times, bot.close())))
+}
+
+/// The bot in the other mode; none if it does not run on this machine.
+fn in_other_mode(contender: &Contender, own_ms: f64) -> Option<Contender> {
+    let mode = match contender.mode {
+        Mode::PerMove => Mode::Resident,
+        Mode::Resident => Mode::PerMove,
+        Mode::Remote => return None,
+    };
+    let own = Duration::try_from_secs_f64(own_ms / 1000.0).unwrap_or_default();
+    let wait = match mode {
+        Mode::Resident => own.saturating_mul(TIMES).saturating_add(PATIENCE),
+        // Its start is not known yet.
+        Mode::PerMove | Mode::Remote => own.saturating_add(ENOUGH),
+    };
+    let limits = Limits { time: contender.limits.time.min(wait), ..contender.limits };
+    Some(Contender { mode, limits, ..contender.clone() })
+}
+
+fn starts(bot: &mut Bot) -> Vec<f64> {
+    let began = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < STARTS && began.elapsed() < ENOUGH {
+        let Some(ms) = bot.start_without_request() else { return Vec::new() };
+        times.push(ms);
+    }
+    times
+}
+
+/// Returns the times of its answers; none if one of them is not legal.
+fn answers(bot: &mut Bot, exchanges: &[&Exchange]) -> Vec<f64> {
+    let began = Instant::now();
+    let mut times = Vec::new();
+    for exchange in exchanges.iter().take_while(|_| began.elapsed() < ENOUGH) {
+        let Prompt::Request(request) = &exchange.prompt else { return Vec::new() };
+        let reply = bot.ask(&exchange.prompt, None);
+        let sample = Sample::read(request).ok();
+        if sample.and_then(|sample| sample.played(Dialect::Native, reply.answer)).is_none() {
+            return Vec::new();
+        }
+        times.push(reply.measured.ms);
+    }
+    times
+}
+
+fn median(mut times: Vec<f64>) -> Option<f64> {
+    times.sort_unstable_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use contest::reviewing::with_time;
+    use rules::tablic::Tablic;
+    use rules::{GameKind, Request};
+
+    use super::*;
+    use crate::bot::requests;
+    use crate::report::{WIDTH, abridged};
+
+    fn read(text: &str) -> Request<Tablic> {
+        text.parse().expect("a request")
+    }
+
+    #[test]
+    fn what_is_added_says_nothing() {
+        for sample in requests::for_game(&GameKind::of::<Tablic>(), "") {
+            let request = sample.text;
+            for other in [with_unknown_keys(request), longer_by(request, 64 << 10)] {
+                assert_eq!(read(&other), read(request), "{}", sample.name);
+                assert_eq!(other.lines().take(2).collect::<Vec<_>>().len(), 2);
+                assert!(other.len() > request.len());
+            }
+            assert!(longer_by(request, 64 << 10).len() > request.len() + (64 << 10));
+            assert_eq!(with_time(request, 5000), request);
+            assert_eq!(read(&with_time(request, 77)).heading.time, 77);
+        }
+    }
+
+    #[test]
+    fn a_second_chance_is_told_as_in_a_match() {
+        for sample in requests::for_game(&GameKind::of::<Tablic>(), "") {
+            let first = Prompt::Request(sample.text.to_owned());
+            let Prompt::Request(second) = with_second_chance(&first, 2, "not this, \u{1b}[2J")
+            else {
+                unreachable!("{first:?}")
+            };
+            let mut request = read(&second);
+            let retry = request.heading.retry.take().expect("a second chance");
+            assert_eq!((retry.number, retry.reason.as_str()), (2, "not this, \\u{1b}[2J"));
+            assert_eq!(request, read(sample.text), "{}", sample.name);
+        }
+    }
+
+    #[test]
+    fn every_request_fits_on_a_screen() {
+        for sample in requests::for_game(&GameKind::of::<Tablic>(), "") {
+            for request in [sample.text.to_owned(), longer_by(sample.text, 1 << 16)] {
+                let shown = abridged(&request);
+                assert!(shown.len() < 34, "{}: {shown:#?}", sample.name);
+                assert!(shown.iter().all(|line| line.chars().count() <= WIDTH + 1));
+                assert_eq!(shown[..2], request.lines().take(2).collect::<Vec<_>>());
+                assert_eq!(shown.last().map(String::as_str), Some("end"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_median_is_of_some_times() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(Vec::new()), None);
+    }
 }

@@ -2,41 +2,35 @@
 //!
 //! # Theory of operation
 //!
-//! The bot is asked the sample requests of each game (`samples.rs`), or for a custom game those of one random game
+//! The bot is asked the sample requests of each game (`requests.rs`), or for a custom game those of one random game
 //! (`requests.rs`), in a fresh scratch folder each, also where its
 //! dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal, without the game
 //! that the request comes from. Then some of them are asked again: unchanged, to see whether the bot repeats itself;
 //! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
 //! only if it changes each time, since a bot may use chance or look at a clock. Last it plays games against the
 //! built-in `random`, in this process. A resident bot is then asked some of the requests of these games again, each
-//! in a fresh program. Some requests of the games show what a start costs (`start.rs`).
+//! in a fresh program. Some requests of the games show what a start costs (`asking.rs`).
 //!
 //! Where there are puzzles, the bot is asked only these (`games.rs`).
 //!
 //! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
 //! rest of a game in which the bot was out of time three times. Each result is reported at once.
 
+mod asking;
+mod games;
+pub mod plan;
+mod requests;
+mod step;
+
+pub use asking::{Puzzles, Setting};
+pub use step::{Step, StepName};
+
 use contest::playing::bot::Bot;
 use sandbox::StartError;
 use text::failure::Failure;
 
 use crate::report::Listener;
-
-mod asking;
-mod evidence;
-mod games;
-mod observations;
-pub mod plan;
-mod requests;
-mod samples;
-mod start;
-mod step;
-mod variation;
-
 use asking::{Asker, Check, stopped};
-
-pub use asking::{Puzzles, Setting};
-pub use step::{Step, StepName};
 
 impl Check<'_> {
     /// Makes all steps, and reports them to the listener.
@@ -75,7 +69,7 @@ impl Check<'_> {
         }
         let mut observations = asker.close();
         listener.begins("start");
-        if let Some((times, unremoved)) = start::measure(self, &exchanges)? {
+        if let Some((times, unremoved)) = asking::measure(self, &exchanges)? {
             observations.start(times);
             observations.unremoved(unremoved);
         }

@@ -5,17 +5,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::bot::build::{self, Builder, Built, NotBuilt};
 use ::bot::sandboxed::SandboxedBot;
 use ::bot::shim::Shim;
-use ::bot::{BotSpec, Contender, sighted};
+use bot::build::{self, Builder, Built, NotBuilt};
+use bot::{BotSpec, Contender, sighted};
 use bots::programs;
 use contest::setup::{self, AskedGame};
 use rules::{GameKind, Seed};
 use sandbox::{SearchPath, Wanted};
 use serde::Serialize;
 use series::Conditions;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use text::failure::Failure;
 use text::printable;
 

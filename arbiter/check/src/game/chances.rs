@@ -15,8 +15,7 @@ use rules::custom::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Run, Taken};
-use super::step::{Problem, Step, StepName};
+use super::run::{Instance, Moment, Problem, Run, Step, StepName, Taken};
 use crate::report::Listener;
 use crate::step::Calls;
 

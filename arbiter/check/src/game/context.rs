@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use games::{GameFiles, NotGame};
 use rules::Seed;
-use rules::custom::about::Description;
+use rules::custom::instance::Description;
 use rules::custom::{Fault, RulesSource};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
-use super::run::Instance;
-use super::step::{Problem, StepName};
+use super::run::{Instance, Problem, StepName};
 
 /// The random games of a quick check.
 pub(super) const QUICK: u64 = 60;

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
+use games::GameFiles;
 use rules::Score;
 use rules::custom::answer::Next;
+use rules::custom::{RulesKind, RulesSource};
 use text::failure::Failure;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
-use super::run::{self, Failed, Instance, Run};
-use super::step::{Problem, Step, StepName};
+use super::run::{self, Failed, Instance, Problem, Run, Step, StepName};
 use crate::report::Listener;
-use games::GameFiles;
-use rules::custom::{RulesKind, RulesSource};
 
 /// The most calls of all games; those that do not fit are not played.
 const CALLS: u64 = 200_000;

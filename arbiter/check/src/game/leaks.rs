@@ -15,8 +15,7 @@ use rules::custom::answer::{Forced, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Run, Taken, below};
-use super::step::{Problem, StepName};
+use super::run::{Instance, Moment, Problem, Run, StepName, Taken, below};
 use super::summary::Depths;
 use crate::report::Listener;
 use crate::step::Calls;

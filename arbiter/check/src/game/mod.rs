@@ -13,11 +13,6 @@
 //! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`context.rs`):
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
-use text::failure::Failure;
-
-use crate::report::Listener;
-use crate::step::Status;
-
 mod chances;
 mod context;
 mod games;
@@ -25,13 +20,15 @@ mod leaks;
 pub mod plan;
 mod refusals;
 mod run;
-mod step;
 mod summary;
 mod views;
 
+use text::failure::Failure;
+
+use crate::report::Listener;
+use crate::step::Status;
 use context::Check;
-use run::Instance;
-use step::{Problem, Step, StepName};
+use run::{Instance, Problem, Step, StepName};
 use summary::{Depths, History};
 
 /// Why a step of a quick check is not made at all.

@@ -12,12 +12,11 @@ use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
 use text::{counted, printable, system_error};
 
+use super::Shown;
 use super::context::{Check, NotBegun, Pace, QUICK, described};
 use super::games::written;
-use super::run::Instance;
-use super::step::{Problem, Step, StepName};
+use super::run::{self, Instance, Problem, Step, StepName};
 use super::summary::Summary;
-use super::{Shown, run};
 use crate::record::{self, Recorder};
 use crate::report::{self, Depth, Format, Listener, Report, unwritten};
 

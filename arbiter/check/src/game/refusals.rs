@@ -9,8 +9,7 @@ use text::counted;
 
 use super::context::{Check, excerpt};
 use super::games::difference;
-use super::run::{Instance, Run, Taken, below};
-use super::step::{Problem, Step, StepName};
+use super::run::{Instance, Problem, Run, Step, StepName, Taken, below};
 use crate::report::Listener;
 
 /// The most calls.

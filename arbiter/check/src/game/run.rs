@@ -1,6 +1,6 @@
 //! One game of the rules under check: the instance and its calls, the inputs, and what a seat sees of each.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use rules::custom::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
@@ -8,9 +8,9 @@ use rules::custom::{
     BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
 };
 use rules::{Listing, Nature, Score, Seat};
+use serde::{Serialize, Serializer};
 
-use super::step::{Problem, StepName};
-use crate::step::Calls;
+use crate::step::{self, Calls, Status};
 
 /// The most bytes of answers that are kept of a game.
 const KEPT: usize = 4 << 20;
@@ -264,7 +264,7 @@ impl Instance {
     }
 
     /// A problem that the calls of this game show.
-    pub(super) fn problem(&self, note: impl std::fmt::Display) -> Problem {
+    pub(super) fn problem(&self, note: impl fmt::Display) -> Problem {
         let calls = Calls { title: "calls".to_owned(), lines: self.calls.clone() };
         Problem { note: note.to_string(), calls: vec![calls] }
     }
@@ -297,4 +297,91 @@ fn names_nobody(events: &[Event], seats: usize) -> Option<BrokenRule> {
     });
     let expected = format!("expected names of seats from {{0}} to {{{}}}", seats - 1);
     wrong.next().map(|tell| BrokenRule::of_line(&format!("tell {tell}"), expected))
+}
+
+/// Subject of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepName {
+    /// The start, and the description of the game.
+    Starts,
+    /// Answers as the protocol of rules has them.
+    Protocol,
+    /// Listed moves and possible outcomes are taken.
+    Inputs,
+    /// The fallback is taken, also where it is not listed.
+    Fallbacks,
+    Ends,
+    /// Scores are no greater than the description says.
+    Scores,
+    /// Equal inputs give equal text.
+    SameText,
+    /// Everything else is refused, and changes nothing.
+    Refusals,
+    /// `check` says what `play` does, and changes nothing.
+    Checks,
+    /// What nature decides changes something.
+    Chances,
+    /// No seat sees more than it was told.
+    Leaks,
+    /// Views tell what was told as events.
+    Views,
+    /// The keys in the manifest are those of views.
+    Manifest,
+    /// The games that the author has recorded are answered as before.
+    Recorded,
+}
+
+/// Something that is not as it must be, with the calls that show it.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub note: String,
+    pub calls: Vec<Calls>,
+}
+
+impl Problem {
+    /// A problem that no game shows.
+    pub(super) fn new(note: impl fmt::Display) -> Problem {
+        Problem { note: note.to_string(), calls: Vec::new() }
+    }
+}
+
+impl fmt::Display for StepName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            StepName::Starts => "starts",
+            StepName::Protocol => "protocol",
+            StepName::Inputs => "inputs are taken",
+            StepName::Fallbacks => "fallbacks are taken",
+            StepName::Ends => "games end",
+            StepName::Scores => "scores",
+            StepName::SameText => "same text",
+            StepName::Refusals => "refusals",
+            StepName::Checks => "check",
+            StepName::Chances => "chances",
+            StepName::Leaks => "leaks",
+            StepName::Views => "views",
+            StepName::Manifest => games::MANIFEST,
+            StepName::Recorded => "recorded games",
+        })
+    }
+}
+
+impl Serialize for StepName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// One step of the check of a game, and its result.
+pub(super) type Step = step::Step<StepName>;
+
+impl Step {
+    pub(super) fn warning(name: StepName, problem: Problem) -> Step {
+        Step { status: Status::Warning, ..Step::failed(name, problem) }
+    }
+
+    pub(super) fn failed(name: StepName, problem: Problem) -> Step {
+        let Problem { note, calls } = problem;
+        Step { calls, ..Step::new(name, Status::Failed, note) }
+    }
 }

@@ -8,8 +8,7 @@ use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
 
-use super::run::Run;
-use super::step::StepName;
+use super::run::{Run, StepName};
 use crate::report::{Counts, conclusion};
 
 /// The most events that are shown of a history.

@@ -7,8 +7,7 @@ use rules::{Nature, Seat};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Run, Taken, below};
-use super::step::{Problem, Step, StepName};
+use super::run::{Instance, Moment, Problem, Run, Step, StepName, Taken, below};
 use crate::report::Listener;
 use crate::step::Calls;
 

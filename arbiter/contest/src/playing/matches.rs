@@ -16,8 +16,8 @@ use crate::playing::{LOOK, Player};
 use bot::Contender;
 use record::{Line, LogWriter};
 use sandbox::Supervisor;
-use series::committed_seed::CommittedSeed;
 use series::game_status::AGAIN;
+use series::header::CommittedSeed;
 use series::progress::{NextGame, Progress};
 use series::{Conditions, End, Header, IsolationLine, PlayerLine, Series};
 

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bot::remote::RemoteAccess;
+use bot::launched::RemoteAccess;
 use rules::{Answer, Measured, Prompt, Stop, Verdict, Void};
 use sandbox::{Limits, Wanted};
 use serde::{Deserialize, Serialize};

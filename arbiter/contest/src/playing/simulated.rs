@@ -24,7 +24,7 @@ use crate::playing::series_runner::{
 use crate::playing::state::State;
 use crate::playing::{Player, Reply};
 use record::{Line, LogWriter};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::progress::{NextGame, Progress};
 use series::schedule::{Orders, ScheduleLine};
 use series::{End, Header, PlayerLine, Series};

@@ -8,16 +8,16 @@
 //! are those that were not begun. So a tournament cannot get other cards by being broken
 //! off. The end of the extension then reveals the seed of both.
 
+use bot::grants::{AskedIsolation, Grants};
 use rules::Digest;
+use series::Header;
+use series::header::CommittedSeed;
+use series::schedule::{Format, ScheduleLine};
 use text::failure::Failure;
 use thiserror::Error;
 
 use crate::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
 use crate::tournament::read::PartLog;
-use bot::grants::{AskedIsolation, Grants};
-use series::Header;
-use series::committed_seed::CommittedSeed;
-use series::schedule::{Format, ScheduleLine};
 
 /// Changes from one part of a tournament to the next.
 #[derive(Debug)]

@@ -10,23 +10,21 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rules::GameRecord;
-use text::system_error;
-use thiserror::Error;
-
-use crate::playing::state;
-use crate::playing::state::State;
-use crate::tournament::folder::{Folder, shown};
-use crate::tournament::parts::Parts;
-use record::checked_log::{CheckedLog, LogError, LogRange};
-use record::fold::Fold;
+use record::fold::{CheckedLog, Fold, LogError, LogRange};
 use record::private::PrivateTextWriter;
 use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
+use rules::GameRecord;
 use series::game_status::{GameStatus, game_status};
 use series::progress::Progress;
 use series::{End, Header, Series, SeriesState};
 use standings::Tally;
 use text::shell::word;
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::state::{self, State};
+use crate::tournament::folder::{Folder, shown};
+use crate::tournament::parts::Parts;
 
 /// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;

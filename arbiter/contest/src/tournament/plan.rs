@@ -5,14 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rules::{Dialect, Digest, GameKind};
-
+use bot::launched::RemoteAccess;
 use bot::manifest::Mode;
-use bot::remote::RemoteAccess;
 use bot::{BotSpec, Contender, NotReady, same_name};
+use rules::{Dialect, Digest, GameKind};
 use sandbox::{Limits, SearchPath};
 use serde::{Deserialize, Serialize};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::schedule::{self, Block, Schedule, ScheduleLine, Shard};
 use series::{
     Conditions, Decided, Header, KeptFiles, LeagueRound, PlayerLine, Series, TournamentLine,

@@ -2,24 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use record::fold::{CheckedLog, LogError, LogRange};
+use record::private::StderrVisibility;
+use record::{self, LogProblem, LogReader, Source};
 use rules::{Digest, GameRecord, Outcome};
+use series::game_status::{GameStatus, broken_rules, ended_rules};
+use series::{Series, SeriesState};
+use standings::Tally;
 use text::failure::Failure;
+use text::shell::word;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::state;
-use crate::playing::state::State;
+use crate::playing::state::{self, State};
 use crate::tournament::folder::{self, BadFolder, Entrants};
 use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::{copies, sharded};
-use record::checked_log::{CheckedLog, LogError, LogRange};
-use record::private::StderrVisibility;
-use record::{self, LogProblem, LogReader, Source};
-use series::game_status::{GameStatus, broken_rules, ended_rules};
-use series::{Series, SeriesState};
-use standings::Tally;
-use text::shell::word;
 
 /// Reason why a tournament cannot be read; one line.
 #[derive(Debug, Error)]

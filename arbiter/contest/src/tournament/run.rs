@@ -4,7 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::{io, thread};
 
+use bot::Contender;
 use rules::Machine;
+use sandbox::Supervisor;
+use series::header::CommittedSeed;
+use series::{Header, IsolationLine, Series, SeriesState};
 use text::system_error;
 use thiserror::Error;
 
@@ -20,10 +24,6 @@ use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::{Board, Publisher};
 use crate::tournament::read;
 use crate::tournament::workers::{Conditions, KeptBots, Workers};
-use bot::Contender;
-use sandbox::Supervisor;
-use series::committed_seed::CommittedSeed;
-use series::{Header, IsolationLine, Series, SeriesState};
 
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]

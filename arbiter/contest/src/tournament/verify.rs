@@ -5,7 +5,17 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
+use record::fold::{FoldedGame, LogRange};
+use record::verify::{Verified, VerifyJob, verify_each};
+use record::{self, BadLog, Games, revealed_seed};
+use rules::{Digest, GameRecord};
+use sandbox::file::LONGEST_TEXT;
 use serde::Deserialize;
+use series::game_status::GameStatus;
+use series::header::CommittedSeed;
+use series::{Granted, Header};
+use standings::Standings;
+use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::playing::state;
@@ -18,17 +28,6 @@ use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::has_shards;
 use crate::tournament::sharded::merging::verify_shard;
 use crate::tournament::sharded::survey::{PieceStatus, Stage, all_pieces, planned_players, survey};
-use record::checked_log::LogRange;
-use record::fold::FoldedGame;
-use record::verify::{Verified, VerifyJob, verify_each};
-use record::{self, BadLog, Games, revealed_seed};
-use rules::{Digest, GameRecord};
-use sandbox::file::LONGEST_TEXT;
-use series::committed_seed::CommittedSeed;
-use series::game_status::GameStatus;
-use series::{Granted, Header};
-use standings::Standings;
-use text::{printable, system_error};
 
 /// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]

@@ -1,25 +1,26 @@
 //! The index of a league, opened or made anew, and brought up to its last finished round.
 
+use contest::playing::state;
+use contest::tournament::folder::shown;
+use contest::tournament::read::{self, Unreadable};
 use rules::GameRecord;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use serde_json::Value;
+use series::Series;
+use series::game_status::suspect_seats;
+use standings::output::json;
+use standings::{Entrant, Standings, Tally};
 use text::failure::Failure;
 use text::terminal::say;
 use thiserror::Error;
 
+use super::schema::{
+    self, IndexContents, RoundDigest, SeatRow, StoredTally, head_of, is_damage, is_near,
+    is_of_disk, setup, to_i64,
+};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
 use crate::version::BotVersion;
-use contest::playing::state;
-use contest::tournament::folder::shown;
-use contest::tournament::read::{self, Unreadable};
-use series::Series;
-use series::game_status::suspect_seats;
-use standings::{Entrant, Standings, Tally};
-
-use super::contents::{self, IndexContents, RoundDigest, SeatRow, is_near};
-use super::schema::{self, StoredTally, head_of, is_damage, is_of_disk, setup, to_i64};
-use serde_json::Value;
-use standings::output::json;
 
 /// Number of games after which a transaction is committed.
 const GAMES_A_TRANSACTION: u64 = 20_000;
@@ -83,7 +84,7 @@ impl LeagueIndex {
     /// written, it is made anew.
     pub fn open_checked(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, IndexError> {
         let index = LeagueIndex::open(league, folder)?;
-        match contents::are_rows_known_whole(&folder.index(), &index.connection) {
+        match schema::are_rows_known_whole(&folder.index(), &index.connection) {
             Ok(true) => Ok(index),
             Ok(false) => index.rebuilt(league),
             Err(error) if is_damage(&error) => index.rebuilt(league),
@@ -426,8 +427,8 @@ impl StoredIndex {
             [],
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
         )?;
-        let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
-            && contents::are_rows_whole(&transaction)?;
+        let is_whole = schema::of_league(&transaction)?.bytes()[..] == digest
+            && schema::are_rows_whole(&transaction)?;
         match is_whole {
             true => Ok(Some(StoredIndex {
                 origin,

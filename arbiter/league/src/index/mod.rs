@@ -9,7 +9,6 @@
 //! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
 //! If the folder cannot be written to, the index is kept in memory while the program runs.
 
-mod contents;
 mod league_index;
 mod queries;
 mod schema;

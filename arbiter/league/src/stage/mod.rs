@@ -23,7 +23,6 @@ mod knockout;
 pub(crate) mod line;
 pub mod output;
 mod places;
-mod results;
 mod state;
 
 pub use brackets::{DecidedBy, Decision, Decisions};
@@ -32,6 +31,5 @@ pub use line::{
     DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine,
     StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
 };
-pub use places::{SeparatedBy, StagePlace};
-pub use results::results;
+pub use places::{SeparatedBy, StagePlace, results};
 pub use state::{AbortedStage, MOST_BOTS, Stage};

@@ -12,13 +12,12 @@
 //! the deadline they are bots of the organiser alone ([`begin()`]).
 //!
 //! **Bounds.** A participant has a number of test games a day ([`quotas`](crate::quotas)), each has a time in
-//! which it must end ([`play`]), and the last ones of each participant are kept ([`record`]).
+//! which it must end ([`begin`](mod@begin)), and the last ones of each participant are kept ([`record`]).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
 //! the organiser. [`record`] gives participants the standard error of their own bot alone.
 
 pub mod begin;
-pub mod play;
 pub mod queue;
 pub mod record;
 

@@ -23,7 +23,7 @@ use league::{BotVersion, League};
 use record::{Line, LogWriter};
 use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed, Stop};
 use sandbox::Limits;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{End, Header, PlayerLine, Series, SeriesState};
 use standings::Standings;
 

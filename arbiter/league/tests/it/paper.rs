@@ -6,11 +6,10 @@ use league::line::{
     AbortedRound, EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireReason,
     RoundEndLine, RoundLine,
 };
-use league::rounds;
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
-use league::{BotVersion, League};
+use league::{BotVersion, League, rounds};
 use rules::{Dialect, Digest, Score, Seed};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 
 /// A league whose results are made up.
 pub struct PaperLeague(pub League);

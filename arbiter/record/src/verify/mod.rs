@@ -5,18 +5,17 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::{thread, vec};
 
+use rules::replay::{Discrepancy, check_without_rules, replay};
 use rules::{Digest, GameRecord};
+use series::game_status::GameStatus;
+use series::header::CommittedSeed;
+use series::totals::Totals;
+use series::{Series, SeriesState};
 
-use crate::checked_log::{CheckedLog, Lines, LogError, LogRange};
-use crate::fold::Fold;
+use crate::fold::{CheckedLog, Fold, Lines, LogError, LogRange};
 use crate::{
     BadLine, BadLog, LastLine, Line, LogProblem, LogReader, RawLine, ReadLine, revealed_seed,
 };
-use rules::replay::{Discrepancy, check_without_rules, replay};
-use series::committed_seed::CommittedSeed;
-use series::game_status::GameStatus;
-use series::totals::Totals;
-use series::{Series, SeriesState};
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-use serde_json::{Map, Value, json};
-use text::shell::{without_folders, word};
-
-use super::{Disclosure, GrowingReport};
-use crate::error::ReportError;
-use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
-use crate::game_line::{GameKey, GameLine};
-use crate::html::frame::title;
-use crate::reading::{SourceReport, SourceState};
-use crate::scripts::view_keys;
 use bot::FileDigest;
 use contest::tournament::folder::Refused;
 use record::private::StderrVisibility;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use series::PlayerLine;
 use standings::Pairing;
+use text::shell::{without_folders, word};
+
+use super::{Disclosure, GrowingReport};
+use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
+use crate::game_line::{GameKey, GameLine};
+use crate::html::layout::title;
+use crate::reading::{SourceReport, SourceState};
+use crate::report_folder::ReportError;
+use crate::scripts::view_keys;
 
 /// The number of games after which no more of a list are looked at for one answer.
 const LOOKED_AT: usize = 500;

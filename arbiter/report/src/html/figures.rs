@@ -4,11 +4,9 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::chart::milliseconds;
-use crate::figures::{BotFigures, QUANTILES};
-use crate::html::frame::bot_link;
-use crate::html::layout::scrolled;
+use crate::figures::{BotFigures, MachineSlowdown, QUANTILES};
+use crate::html::layout::{bot_link, scrolled};
 use crate::html::standings::bar_with_point;
-use crate::machines::MachineSlowdown;
 use crate::reading::SourceReport;
 
 /// The most seats that a table has columns for.

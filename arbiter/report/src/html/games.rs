@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use crate::assets;
-use crate::html::frame::title;
-use crate::html::layout::{Page, PageLocation};
+use crate::html::layout::{Page, PageLocation, title};
 use crate::reading::SourceReport;
 
 /// The scripts of a page with a list of games.

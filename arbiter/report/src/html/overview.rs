@@ -1,15 +1,14 @@
 //! The first page of a source, and the page above several sources.
 
-use maud::{Markup, html};
-
-use crate::html::frame::{bar, footer, title};
-use crate::html::games::{self, GameList};
-use crate::html::layout::{Page, PageLocation, section};
-use crate::html::{figures, setup, standings};
-use crate::reading::{SourceReport, SourceState};
 use contest::tournament::folder::shown;
 use league::marks::MarkedGames;
+use maud::{Markup, html};
 use text::counted;
+
+use crate::html::games::{self, GameList};
+use crate::html::layout::{Page, PageLocation, bar, footer, section, title};
+use crate::html::{bot, figures, standings};
+use crate::reading::{SourceReport, SourceState};
 
 /// Most marks that the first page lists.
 const MARKS: usize = 100;
@@ -27,8 +26,8 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         ("times", "Times", Some(figures::times(reading))),
         ("machines", "Machines", figures::machines(reading)),
         ("games", "Games", Some(games::list(reading, GameList::All))),
-        ("setup", "Setup", Some(setup::setup(reading))),
-        ("verify", "Verify", Some(setup::verify(reading))),
+        ("setup", "Setup", Some(bot::setup(reading))),
+        ("verify", "Verify", Some(bot::verify(reading))),
     ];
     let sections: Vec<_> =
         sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();

@@ -2,15 +2,14 @@
 //! disqualified bots.
 
 use maud::{Markup, html};
-
-use crate::chart;
-use crate::html::frame::bot_link;
-use crate::html::games;
-use crate::html::layout::{figure, scrolled};
-use crate::reading::SourceReport;
 use standings::output::{Column, forfeits, notes, probability, title};
 use standings::{Estimate, Row, Standings, View};
 use text::{counted, printable};
+
+use crate::chart;
+use crate::html::games;
+use crate::html::layout::{bot_link, figure, scrolled};
+use crate::reading::SourceReport;
 
 /// The most bots for which every pair is shown.
 pub(crate) const MOST_IN_CROSSTABLE: usize = 60;

@@ -2,25 +2,21 @@
 
 use std::cmp::Ordering;
 
+use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
+use league::state::{LeagueMember, Membership};
 use maud::{Markup, html};
-use text::printable;
+use review::BotReview;
+use standings::{Entrant, Pairing, Row};
+use text::shell::{without_folders, word};
+use text::{counted, printable};
 
 use crate::chart::{self, Curve};
-use crate::html::frame::bot_file;
-use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
+use crate::html::layout::{Page, PageLocation, bot_file, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::announcements;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, half_width, membership};
 use crate::league::mistakes;
 use crate::league::ranking::signed;
-use crate::league::reading::LeagueReport;
-use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
-use league::state::{LeagueMember, Membership};
-use review::BotReview;
-use standings::{Entrant, Pairing, Row};
-use text::counted;
-use text::shell::without_folders;
-use text::shell::word;
+use crate::league::reading::{self, LeagueReport};
 
 /// The most faults of a bot that are listed, over all of its versions.
 pub(super) const FAULTS: usize = 50;
@@ -82,7 +78,7 @@ pub(super) fn page(
         (footer(reading, at))
     };
     let title = format!("{name} in {}", reading.title);
-    let (styles, scripts) = (&["report.css"], &[announcements::SCRIPT]);
+    let (styles, scripts) = (&["report.css"], &[reading::SCRIPT]);
     Ok(Page { title: &title, location: at, styles, scripts, data: &[], body }.render())
 }
 

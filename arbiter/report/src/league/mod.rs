@@ -16,45 +16,40 @@
 //! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
 //! round that is read for them is the one of the open round.
 
-pub mod announcements;
 mod bot;
 mod bracket;
-mod ceremony;
-pub(crate) mod certificates;
+pub(crate) mod ceremony;
 mod frame;
 pub mod mistakes;
 mod overview;
 mod ranking;
-mod reading;
-mod results;
+pub mod reading;
 mod rounds;
 mod stages;
 mod statistics;
 mod values;
+
+pub use reading::LeagueReport;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maud::Markup;
-
-use mistakes::{LeagueMistakes, kept_reviews_of};
-pub use reading::LeagueReport;
-use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
-
-use crate::html::layout::PageLocation;
-use crate::source::Source;
-
-use crate::error::ReportError;
-use crate::files::{ReportContent, WrittenReport, write_source};
-use crate::report_folder::FIRST;
 use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use league::marks::RoundMarks;
+use maud::Markup;
 use standings::output;
+
+use crate::files::{ReportContent, WrittenReport, write_source};
+use crate::html::layout::PageLocation;
+use crate::report_folder::{FIRST, ReportError};
+use crate::source::Source;
+use mistakes::{LeagueMistakes, kept_reviews_of};
+use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaguePage {

@@ -1,14 +1,14 @@
 //! The first page of a league: its phase, who leads, and what happens now.
 
+use league::index::{IndexError, LeagueIndex};
+use league::output::games;
 use maud::{Markup, html};
+use text::counted;
 
 use crate::html::layout::{Page, PageLocation, section};
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
-use crate::league::reading::{LeagueReport, STATISTICS};
-use crate::league::{announcements, ranking, results, stages};
-use league::index::{IndexError, LeagueIndex};
-use league::output::games;
-use text::counted;
+use crate::league::reading::{self, LeagueReport, STATISTICS};
+use crate::league::{ranking, rounds, stages};
 
 /// The address of the page where bots are handed in, from the root of the league.
 const HAND_IN: &str = "hand-in/";
@@ -21,9 +21,9 @@ pub(super) fn page(
     let bots = LeagueBotLinks { reading, root: at.root() };
     let takes_bots = at.links().iter().any(|link| link.href == HAND_IN);
     let beside = [
-        ("round", "Now playing", results::open_round(reading, &bots)),
+        ("round", "Now playing", rounds::open_round(reading, &bots)),
         ("stage", "Stage", stages::latest(reading, &bots)),
-        ("latest", "Latest results", results::latest(reading, index, &bots)?),
+        ("latest", "Latest results", rounds::latest(reading, index, &bots)?),
     ];
     let body = html! {
         (bar(reading, at, BarPage::Standings))
@@ -57,7 +57,7 @@ pub(super) fn page(
         }
         (footer(reading, at))
     };
-    let scripts = &[announcements::SCRIPT];
+    let scripts = &[reading::SCRIPT];
     Ok(Page { title: &reading.title, location: at, styles: &[], scripts, data: &[], body }.render())
 }
 

@@ -1,17 +1,15 @@
 //! All figures of a league: the standings with every column, the crosstable, all versions, and how to verify them.
 
+use league::state::RulesPeriod;
 use maud::{Markup, html};
 use text::printable;
+use text::shell::{without_folders, word};
 
+use crate::html::bot::{rules_in_words, rules_line};
 use crate::html::layout::{Page, PageLocation, scrolled, section};
-use crate::html::setup::{rules_in_words, rules_line};
 use crate::html::standings::{self, BotLinks};
-use crate::league::announcements;
 use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, membership};
-use crate::league::reading::{CROSSTABLE, LeagueReport};
-use league::state::RulesPeriod;
-use text::shell::without_folders;
-use text::shell::word;
+use crate::league::reading::{self, CROSSTABLE, LeagueReport};
 
 /// Most refusals that are listed.
 const FEW: usize = 10;
@@ -42,7 +40,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         (footer(reading, at))
     };
     let title = format!("statistics of {}", reading.title);
-    let scripts = &[announcements::SCRIPT];
+    let scripts = &[reading::SCRIPT];
     Page { title: &title, location: at, styles: &["report.css"], scripts, data: &[], body }.render()
 }
 

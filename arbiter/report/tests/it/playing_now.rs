@@ -11,7 +11,7 @@ use contest::tournament::folder::{Entrants, Folder};
 use contest::tournament::playing_now::{Board, Publisher, read};
 use record::{Games, revealed_seed};
 use report::game_line::HandVisibility;
-use report::live_game::LiveGame;
+use report::steps::LiveGame;
 use rules::replay::{Onlooker, replay, replay_begun};
 use rules::{GameInProgress, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;

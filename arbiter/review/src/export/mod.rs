@@ -20,26 +20,25 @@
 //! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so the two cannot differ. The data dictionary is
 //! `docs/reference/export.md`.
 
-use std::io::{self, Write};
-use std::str::FromStr;
-
-use rules::replay::Discrepancy;
-use rules::{GameKind, GameRecord, NotText, NoteKey};
-use text::failure::Failure;
-use text::system_error;
-use thiserror::Error;
-
-use record::fold::FoldedGame;
-use record::{BadLog, Games, LogProblem, Source};
-use series::Series;
-use series::game_status::GameStatus;
-
 mod expert;
-mod moves;
 mod rows;
 mod tablic;
 
 pub use rows::TableFormat;
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use record::fold::FoldedGame;
+use record::{BadLog, Games, LogProblem, Source};
+use rules::replay::Discrepancy;
+use rules::{GameKind, GameRecord, NotText, NoteKey};
+use series::Series;
+use series::game_status::GameStatus;
+use text::failure::Failure;
+use text::system_error;
+use thiserror::Error;
+
 use rows::{Row, TableWriter};
 
 const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
@@ -159,7 +158,7 @@ impl Features {
     /// The names of the columns, for a game with this number of seats.
     fn columns(&self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
-            Features::Moves(notes) => moves::columns(notes),
+            Features::Moves(notes) => rows::columns(notes),
             Features::Greedy => tablic::greedy_columns(),
             Features::Minimax => tablic::minimax_columns(seats),
             Features::Expert => expert::columns(kind, seats),
@@ -175,7 +174,7 @@ impl Features {
         reader: &mut expert::DecisionReader,
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
-            Features::Moves(notes) => moves::rows(log, series, game, notes),
+            Features::Moves(notes) => rows::rows(log, series, game, notes),
             Features::Greedy => tablic::rows(series, game, tablic::greedy_row),
             Features::Minimax => tablic::rows(series, game, tablic::minimax_row),
             Features::Expert => reader.rows(log, series, game),

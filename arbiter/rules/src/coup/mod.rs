@@ -46,7 +46,6 @@ mod debt;
 mod game;
 mod hand;
 mod knowledge;
-mod legality;
 mod notation;
 mod options;
 mod turns;

@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use text::visible;
 
+use super::fault::{BrokenRule, LONGEST_MOVE, Pool, is_key, is_text, scores, seat, split, text};
 use crate::game::Listing;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
-
-use super::fault::{BrokenRule, LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
-use super::pool::Pool;
 
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;

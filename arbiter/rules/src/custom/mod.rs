@@ -16,6 +16,19 @@
 //! who ended its rules and when, and is played again by other rules. A game that is derived again goes on: the same
 //! calls give the same state in another instance ([`Renewal`]).
 
+pub mod answer;
+mod fault;
+mod history;
+pub mod instance;
+mod table;
+
+pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_game_name};
+pub use answer::LONGEST_ANSWER;
+pub use fault::{BrokenRule, Fault, NoAnswer, Pool};
+pub use history::LONGEST_HISTORY;
+pub use instance::{RulesInstance, RulesSource};
+pub use table::MOST_INPUTS;
+
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
@@ -25,25 +38,7 @@ use crate::kind::GameKind;
 use crate::score::Score;
 use crate::table::Table;
 use crate::text::NotText;
-
-pub mod about;
-pub mod answer;
-mod fault;
-mod history;
-mod instance;
-mod pool;
-mod table;
-
-pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_game_name};
-pub use answer::LONGEST_ANSWER;
-pub use fault::{BrokenRule, Fault, NoAnswer};
-pub use history::LONGEST_HISTORY;
-pub use instance::{RulesInstance, RulesSource};
-pub use pool::Pool;
-pub use table::MOST_INPUTS;
-
-use about::Description;
-use instance::{OpenRules, described};
+use instance::{Description, OpenRules, described};
 use table::CustomTable;
 
 /// A game whose rules are carried by a program or a module.

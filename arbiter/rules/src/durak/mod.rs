@@ -36,7 +36,6 @@
 
 mod bout;
 mod game;
-mod legality;
 mod notation;
 mod options;
 mod origins;

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use crate::card::{Card, CardSet, Dealt};
 use crate::durak::bout::{Bout, Pairs, Phase};
 use crate::game::Secret;
+use crate::narrator::{Lines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
-use crate::view_lines::{Lines, or_none, write_line};
 
 /// A decision of a seat. The canonical order is by variant, then by the order of
 /// the pack.

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use crate::card::{Card, CardSet, Dealt, Rank};
 use crate::game::Secret;
+use crate::narrator::{Lines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
 use crate::tablic::capture::values;
 use crate::text::NotText;
-use crate::view_lines::{Lines, or_none, write_line};
 
 /// One card of the hand and the cards of the table that it captures, possibly none.
 ///

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use rules::custom::about::Description;
 use rules::custom::answer::Answer as RulesAnswer;
+use rules::custom::instance::Description;
 use rules::custom::{
     CustomGame, MOST_INPUTS, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource,
 };

@@ -17,6 +17,21 @@
 //! there and no Ctrl-C reaches it. It resets the signals that the referee was started to ignore or
 //! block. The program is this one, by `/proc/self/exe`: its file may be replaced meanwhile.
 
+mod attended;
+mod channel;
+mod clone;
+mod conversation;
+mod launch;
+mod remains;
+mod resident;
+mod run;
+mod service;
+mod watch;
+mod workplace;
+
+pub use super::own_program::announce;
+pub use service::serve;
+
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -40,23 +55,7 @@ use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
 use super::{guard, own_program, proc};
-
-mod attended;
-mod channel;
-mod clone;
-mod conversation;
-mod launch;
-mod remains;
-mod resident;
-mod run;
-mod service;
-mod stopping;
-mod watch;
-mod workplace;
-
-pub use super::own_program::announce;
 use channel::{Answer, Channel, KeeperSetup, Message, PIECES, Question, Workplace, is_ready};
-pub use service::serve;
 
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";

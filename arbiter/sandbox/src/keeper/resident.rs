@@ -14,8 +14,7 @@ use nix::sys::signal::Signal;
 use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
-use super::super::call::Capture;
-use super::super::call::{End, Observed};
+use super::super::call::{Capture, End, Observed};
 use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
@@ -25,9 +24,8 @@ use super::channel::is_ready;
 use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts, Pipes, take_all};
 use super::launch::RunningProgram;
-use super::remains;
+use super::remains::{self, ProgramStop, signal};
 use super::run::{KeptLaunch, MemoryBefore, RunContext, StartState};
-use super::stopping::{ProgramStop, signal};
 use super::watch::Watch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.

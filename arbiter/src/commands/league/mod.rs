@@ -1,8 +1,24 @@
 //! `arbiter league`: a competition that stays open.
 
+mod backups;
+mod corrections;
+mod display;
+mod invite;
+mod members;
+mod new_league;
+mod notify;
+mod organise;
+mod results;
+mod rounds;
+mod run;
+mod sharded_round;
+mod stage;
+mod watch;
+
 use std::io::Write;
 
 use clap::{Args, Subcommand};
+use text::failure::Failure;
 
 use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
 use corrections::{
@@ -10,38 +26,15 @@ use corrections::{
 };
 use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
-use members::AddArgs;
-use new_league::NewArgs;
-use new_rules::RulesArgs;
+use members::{AddArgs, AuditArgs, ForgetArgs};
+use new_league::{NewArgs, RulesArgs};
 use notify::NotifyArgs;
-use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs};
-use personal_data::{AuditArgs, ForgetArgs};
+use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs, TestGameArgs};
 use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};
-use test_game::TestGameArgs;
-use text::failure::Failure;
 use watch::WatchArgs;
-
-mod backups;
-mod class_list;
-mod corrections;
-mod display;
-mod invite;
-mod members;
-mod new_league;
-mod new_rules;
-mod notify;
-mod organise;
-mod personal_data;
-mod results;
-mod rounds;
-mod run;
-mod sharded_round;
-mod stage;
-mod test_game;
-mod watch;
 
 const HELP: &str = "Bots can enter and leave at any time, even during a round. A bot that enters \
 again becomes a new version, such as anna@2, with a new rating. Half of the tables of each round \

@@ -1,20 +1,24 @@
 //! `arbiter league notice`, `accept`, `pause` and `organiser`: an organiser looks after a league.
 
 use std::io::Write;
+use std::mem;
 use std::path::PathBuf;
 
 use clap::Args;
-
-use crate::options::number;
+use contest::setup;
 use contest::tournament::folder::shown;
-use league::calendar;
-use league::extension;
 use league::folder::LeagueFolder;
+use league::last_settings::LeagueTerms;
 use league::submissions::{self, Submission, SubmissionVerdict};
-use league::{audit, keys, notices, pause as pauses};
+use league::test_games::record::{TestGameRequester, TestGameStatus};
+use league::test_games::{self, RequestedTestGame};
+use league::{audit, calendar, choice, keys, notify, pause as pauses};
 use text::failure::Failure;
 use text::shell::word;
-use text::{printable, system_error};
+use text::{counted, printable, system_error};
+
+use crate::commands::stop_on_signals;
+use crate::options::number;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -38,18 +42,18 @@ impl NoticeArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         match (self.text, self.remove) {
             (None, None) => {
-                for notice in notices::list(&folder)? {
+                for notice in notify::list(&folder)? {
                     writeln!(out, "{}: {}", notice.number, printable(&notice.text))?;
                 }
                 Ok(())
             }
             (Some(text), _) => {
-                let notice = notices::add(&folder, &text, calendar::now())?;
+                let notice = notify::add(&folder, &text, calendar::now())?;
                 audit::add(&folder, audit::COMMAND, "notice", &text);
                 Ok(writeln!(out, "notice {} published", notice.number)?)
             }
             (None, Some(number)) => {
-                notices::remove(&folder, number)?;
+                notify::remove(&folder, number)?;
                 audit::add(&folder, audit::COMMAND, "notice", &format!("notice {number} removed"));
                 Ok(writeln!(out, "notice {number} removed")?)
             }
@@ -131,7 +135,7 @@ impl ExtendArgs {
     /// Gives a participant a deadline of their own.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
-        let done = extension::extend(&folder, &self.name, &self.until, &self.reason)?;
+        let done = choice::extend(&folder, &self.name, &self.until, &self.reason)?;
         audit::add(&folder, audit::COMMAND, "extend", &done);
         Ok(writeln!(out, "{done}")?)
     }
@@ -212,5 +216,66 @@ impl OrganiserArgs {
         let done = format!("organiser token{of} revoked");
         audit::add(&folder, audit::COMMAND, "organiser", &done);
         Ok(writeln!(out, "{done}")?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "With two seats, plays two games with seats swapped. Test games appear in no \
+log, standings or feed; DIR/test-games/NAME keeps the last 20 per bot. Participants can play them \
+on the submission page.
+
+Example: arbiter league test-game class --bot anna --against greedy"
+)]
+pub(super) struct TestGameArgs {
+    /// League folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Bot to test: NAME (latest version) or NAME@VERSION
+    #[arg(long, value_name = "NAME")]
+    bot: String,
+    /// Opponent from the league; repeat for each other seat
+    #[arg(long, value_name = "NAME", required = true)]
+    against: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl TestGameArgs {
+    /// Plays a test game, and shows its moves.
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let folder = LeagueFolder::open(&self.dir)?;
+        let wish = RequestedTestGame { bot: self.bot, against: self.against };
+        let guard = setup::guard()?;
+        let stop = stop_on_signals(|| {})?;
+        let terms = LeagueTerms::read(&folder)?;
+        let begun = test_games::begin(&folder, &terms, TestGameRequester::Organiser, &wish)?;
+        let game = begun.play(stop.set())?;
+        let standing = game.standing(&folder);
+        if standing == TestGameStatus::CutOff {
+            // A bot may still be thinking. A guard that is not dropped takes this process for killed, and ends the processes
+            // it has left.
+            mem::forget(guard);
+            let problem = "stopped before the test game was over".to_owned();
+            return Err(Failure::Interrupted { problem, code: stop.exit_code() });
+        }
+        let log = game.log(&folder);
+        let games = test_games::games(&folder, &game)
+            .map_err(|error| Failure::Ours(format!("`{}`: {error}", shown(&log))))?;
+        match self.json {
+            true => {
+                let told = test_games::line(&game, standing, None, Some(&games));
+                writeln!(out, "{}", serde_json::json!({ "test_game": told }))?;
+            }
+            false => {
+                for game in &games {
+                    writeln!(out, "{}\n\n{}", game.seats.join(", "), game.text)?;
+                }
+                let games = counted(games.len(), "test game", "test games");
+                writeln!(out, "{games}, {standing}; `arbiter show {}` shows each", word(&log))?;
+            }
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,6 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 use std::{fmt, thread};
 
-use crate::commands::usage_of;
 use bot::grants::{AskedIsolation, OutsideAccess};
 use bot::manifest::Mode;
 use bot::{Contender, Location, NotReady};
@@ -18,14 +17,16 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{EnterLine, LONGEST_REASON, LeagueLine, RoundLine, WithdrawLine};
 use league::remote::NO_REMOTE_BOTS;
-use league::settings::LeagueSettings;
+use league::settings::{self, LeagueSettings};
 use league::stage::{ForfeitRule, NextRound, Stage};
-use league::{BotVersion, League, calendar, round_folder, rounds, settings, stage_request};
-use series::committed_seed::CommittedSeed;
+use league::{BotVersion, League, calendar, round_folder, rounds, stage_request};
+use series::header::CommittedSeed;
 use text::failure::Failure;
 use text::printable;
 use text::shell::word;
 use text::terminal::say;
+
+use crate::commands::usage_of;
 
 /// The time between two looks at a stage that is about to begin.
 pub(super) const ATTENTION: Duration = Duration::from_millis(100);

@@ -29,7 +29,7 @@ use contest::tournament::plan_file::{self, Outline, Reader};
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{Guard, Wanted};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::schedule::{Format, ScheduleLine};
 use series::{Conditions, PlayerLine, Series};
 use text::counted;

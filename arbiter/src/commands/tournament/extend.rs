@@ -9,7 +9,7 @@ use text::system_error;
 use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
 use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput};
 use crate::options::isolation::AllowArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::remote::RemoteArgs;
 use crate::options::{asked_seed, bots, number};
 use bot::grants::{AskedIsolation, Grants};
@@ -27,7 +27,7 @@ use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use series::PlayerLine;
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use text::failure::Failure;
 use text::shell::word;
 

@@ -11,7 +11,7 @@ use text::{printable, system_error};
 
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
 use bot::BotSpec;
 use contest::setup::{AskedGame, AskedSeed};
@@ -19,7 +19,7 @@ use contest::tournament::copies::Copies;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::{self, DEALS};
 use sandbox::file::{self, LONGEST_TEXT};
-use series::committed_seed::GivenSeed;
+use series::header::GivenSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
 use series::{Conditions, Treatment};
 use standings::Sprt;

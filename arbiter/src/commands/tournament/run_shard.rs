@@ -28,7 +28,7 @@ use league::round_folder::AnnouncedRound;
 use record::verify::VerifyJob;
 use sandbox::{Guard, duration};
 use series::PlayerLine;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::schedule::Block;
 use text::failure::Failure;
 use text::shell::word;

@@ -25,7 +25,7 @@ use contest::tournament::sharded::survey::PieceStatus;
 use contest::tournament::sharded::{Sharding, run_command};
 use games::GameFiles;
 use record::verify::VerifyJob;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{PlayerLine, Series};
 use text::failure::Failure;
 use text::shell::word;

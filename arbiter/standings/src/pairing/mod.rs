@@ -49,7 +49,6 @@
 //! have fewer tables in this round with one of the others than without. Where all bots have deals and a
 //! chain of meetings connects them, none of this makes a difference.
 
-mod candidate;
 pub mod double_elimination;
 pub mod groups;
 pub mod knockout;
@@ -58,6 +57,8 @@ pub mod swiss;
 mod table;
 pub mod tie_break;
 
+pub use table::{Candidate, Meetings, Outcome, Seats, Strength, Table};
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -65,9 +66,6 @@ use rules::{Nature, Seed};
 
 use crate::Entrant;
 use crate::game::{StandingsError, refused};
-
-pub use candidate::{Candidate, Strength};
-pub use table::{Meetings, Outcome, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard
 /// normal below −2.5. With 2 instead of 2.5, too many equal bots were called different in simulations.

@@ -14,9 +14,9 @@ use super::queries::{
     page,
 };
 use crate::tournament::{ReportTextError, ServedTournament, events};
+use report::files::ReportPart;
 use report::game_line::GameKey;
 use report::growing::values::{GameLookup, GameRows, RowsQuery};
-use report::part::ReportPart;
 
 /// The routes that only a tournament has.
 pub(super) fn own() -> [ApiRoute<ServedTournament>; 2] {

@@ -13,7 +13,7 @@ use crate::events::LookThrottle;
 use contest::tournament::{folder, playing_now};
 use record::Games;
 use report::game_line::HandVisibility;
-use report::live_game::LiveGame;
+use report::steps::LiveGame;
 use series::Series;
 
 /// The shortest time between two looks.

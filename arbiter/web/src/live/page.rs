@@ -10,7 +10,7 @@ use crate::page::{html as plain, missing};
 use report::game_line::HandVisibility;
 use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
 use report::html::layout::{Page, PageLocation, site_bar};
-use report::live_game::LiveGame;
+use report::steps::LiveGame;
 use series::Series;
 use text::counted;
 

@@ -22,7 +22,7 @@ use league::stage::{GroupFormat, StageFormat};
 use league::stage_request::{self, HouseBots, StageRequest};
 use league::state::Leaving;
 use league::voiding::{self, VoidRequest, VoidScope};
-use league::{BotVersion, extension, notices, pause, submissions};
+use league::{BotVersion, notify, pause, submissions};
 use standings::pairing::knockout::Third;
 
 /// The values of a form; each action takes those that it needs, and an empty one is none.
@@ -149,12 +149,12 @@ impl OrganiserAction {
                 "resumed".to_owned()
             }
             OrganiserAction::Notice => {
-                let notice = notices::add(folder, &fields.text, calendar::now())?;
+                let notice = notify::add(folder, &fields.text, calendar::now())?;
                 format!("notice {} published", notice.number)
             }
             OrganiserAction::RemoveNotice => {
                 let number = fields.number("number", &fields.number)?;
-                notices::remove(folder, number)?;
+                notify::remove(folder, number)?;
                 format!("notice {number} removed")
             }
             OrganiserAction::Token => {
@@ -185,7 +185,7 @@ impl OrganiserAction {
                     || Failure::Usage(format!("no late submission of `{}`", printable(name)));
                 format!("{name}: submission {} queued", accepted.ok_or_else(missing)?.number)
             }
-            OrganiserAction::Extend => extension::extend(folder, name, &fields.until, reason)?,
+            OrganiserAction::Extend => choice::extend(folder, name, &fields.until, reason)?,
             OrganiserAction::Retire => {
                 let reason = reason.trim();
                 let why = Leaving { reason: reason.to_owned(), disqualified: false };

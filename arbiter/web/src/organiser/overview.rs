@@ -21,12 +21,12 @@ use league::entry::queue::SubmissionQueue;
 use league::events::{self, LeagueEvent};
 use league::folder::LeagueFolder;
 use league::keys::LeagueKeys;
-use league::notices::{self, Notice};
+use league::notify::{self, Notice};
 use league::participants::Participants;
 use league::stage::output::state;
 use league::state::{LeagueMember, Membership};
 use league::{League, disk_budget, pause};
-use report::league::announcements::Announcements;
+use report::league::reading::Announcements;
 use text::failure::Failure;
 
 /// The most actions of organisers that are listed with everything else.
@@ -229,7 +229,7 @@ impl OrganiserOverview {
             is_paused: pause::is_paused(folder),
             open,
             calendar: announced.calendar.times(),
-            notices: notices::list(folder)?,
+            notices: notify::list(folder)?,
             queue: undecided.all().map(|it| it.participant.clone()).collect(),
             checking: undecided.checking.iter().map(|it| it.participant.clone()).collect(),
             participants: participants(folder, &league, &late, &ranks)?,

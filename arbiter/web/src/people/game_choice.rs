@@ -10,7 +10,7 @@ use bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::setup;
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{Conditions, Treatment};
 use series::{Header, IsolationLine, PlayerLine, SuspectGames};
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use rules::GameKind;
 
 use crate::people::{OfferedBot, OfferedGame, TableOffer};
-use report::html::setup::rules_in_words;
+use report::html::bot::rules_in_words;
 
 /// The sheet of these cards.
 pub(crate) const STYLE: &str = "home.css";

@@ -5,9 +5,9 @@ use rules::GameKind;
 
 use crate::people::{PlayTable, TableOffer, offers};
 use report::assets;
+use report::html::bot::rules_in_words;
 use report::html::games::TABLE_STYLES;
 use report::html::layout::{Page, PageLocation, site_bar};
-use report::html::setup::rules_in_words;
 
 /// The location of the page on which a game is chosen.
 fn here() -> PageLocation {

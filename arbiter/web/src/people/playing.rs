@@ -20,8 +20,8 @@ use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
 use record::verify::{VerifyJob, verify};
 use series::Series;
-use series::committed_seed::CommittedSeed;
 use series::game_status::{GameStatus, who_left};
+use series::header::CommittedSeed;
 
 /// Plays the game of a table to its end, and tells the table of it.
 pub(super) fn run(table: &PlayTable, cast: PreparedGame) {

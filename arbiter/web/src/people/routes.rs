@@ -42,7 +42,7 @@ use crate::people::{
 use crate::sender;
 use crate::tournament::ServedTournament;
 use league::marks::RoundMarks;
-use person::offered_moves::MoveHint;
+use person::move_list::MoveHint;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
 use report::growing::Disclosure;

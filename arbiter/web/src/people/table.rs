@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use crate::people::table_view::{
     GameEnding, GameStage, LogVerdict, Question, TableLines, TableView,
 };
-use person::offered_moves::{MoveHint, judged};
+use person::move_list::{MoveHint, judged};
 use report::scripts::view_keys;
 
 /// The longest time that a person may take for a move; after that they have left the game.

@@ -7,9 +7,9 @@ use rules::custom::RulesId;
 use rules::{GameKind, RulesLine};
 
 use bot::grants::AskedIsolation;
+use bot::launched::RemoteAccess;
 use bot::limits::AskedLimits;
 use bot::manifest::{BotFolder, Mode};
-use bot::remote::RemoteAccess;
 use bot::{BotSpec, FileDigest};
 use contest::playing::remote::is_connected;
 use contest::tournament::Settings;

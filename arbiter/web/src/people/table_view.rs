@@ -3,7 +3,7 @@
 use games::ViewKeys;
 use serde::Serialize;
 
-use person::offered_moves::OfferedMoves;
+use person::move_list::OfferedMoves;
 
 /// The content of the page of a table: all that the person's seat may know, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

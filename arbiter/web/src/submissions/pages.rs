@@ -18,7 +18,7 @@ use league::submissions::{
     RejectionStage, Submission, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
 };
 use report::html::layout::{Page, PageLocation, scrolled, site_bar};
-use report::league::announcements::{self, Announcements};
+use report::league::reading::{self, Announcements};
 use text::counted;
 
 /// The files that a browser offers first; the content decides.
@@ -72,7 +72,7 @@ impl PageFrame<'_> {
         let first = links.first().map_or("./", |(_, way)| way.as_str());
         let body = html! { (site_bar(first, &links, current, html! {})) (main) };
         let styles: &[&str] = &["hand-in.css"];
-        let scripts: &[&str] = &["renewal.js", "hand-in.js", "organiser.js", announcements::SCRIPT];
+        let scripts: &[&str] = &["renewal.js", "hand-in.js", "organiser.js", reading::SCRIPT];
         // It asks for changes itself.
         let location = location.self_updating();
         Html(Page { title, location, styles, scripts, data: &[], body }.render().into_string())

@@ -26,7 +26,7 @@ use league::entry::queue::{CheckSlots, SubmissionQueue};
 use league::folder::{LeagueError, LeagueFolder};
 use league::participants::{Participants, TokenHolder};
 use league::test_games::queue::TestGameQueue;
-use report::league::announcements::Announcements;
+use report::league::reading::Announcements;
 
 /// The requests of an address: a class behind one address has enough.
 const REQUESTS: RateLimit = RateLimit { turns: 400, every: Duration::from_millis(20) };

@@ -8,7 +8,7 @@ use record::Games;
 use record::private::StderrVisibility;
 use report::ReportContent;
 use report::game_line::HandVisibility;
-use report::live_game::LiveGame;
+use report::steps::LiveGame;
 use rules::{GameInProgress, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;

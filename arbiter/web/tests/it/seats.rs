@@ -8,7 +8,7 @@ use std::time::Duration;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{Header, PlayerLine};
 use web::people::table_view::{GameStage, TableView};
 use web::people::{

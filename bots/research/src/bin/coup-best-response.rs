@@ -6,12 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bots::coup::expert::cards::Card;
-use bots::coup::expert::learned;
+use bots::coup::expert::suspicion;
 use bots::coup::expert::packed::Packed;
 use clap::Parser;
-use research::coup::best_response::{
-    Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table,
-};
+use research::coup::best_response::{Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table};
 use research::coup::chances::Chances;
 use research::coup::climb::{Climb, Trial};
 use research::coup::contest::{Failed, number};
@@ -101,7 +99,7 @@ fn respond(given: &Arguments) -> Result<(), String> {
         return tell(&chances, given);
     }
     let Some(path) = &given.table else {
-        let packed = learned::table().ok_or("the table of `expert` is damaged")?;
+        let packed = suspicion::learned_table().ok_or("the table of `expert` is damaged")?;
         return tell(&Unpacked::new(packed), given);
     };
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;

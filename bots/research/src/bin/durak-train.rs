@@ -13,13 +13,12 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::weights::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::search::cards::{Cards, Place};
-use bots::durak::search::outcome::{WON, points};
-use bots::durak::search::policy::Policy;
-use bots::durak::search::policy::{MOST_MOVES, PlayOutPolicy, finish};
+use bots::durak::search::tree::{WON, points};
+use bots::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy, finish};
 use bots::durak::search::position::{Phase, Play, Position, Queue, SEATS, World};
 use clap::Parser;
 use research::program::{self, positive};

@@ -12,10 +12,8 @@ use std::process::ExitCode;
 use bots::Players;
 use bots::tablic::Tablic;
 use bots::tablic::classes::{ClassCounts, ClassMove};
-use bots::tablic::expert::greed::Greed;
-use bots::tablic::expert::inclination::{self, Inclinations};
-use bots::tablic::expert::position::Position;
-use bots::tablic::expert::value;
+use bots::tablic::expert::position::{self, Greed, Position};
+use bots::tablic::expert::beliefs::{self, Inclinations};
 use clap::Parser;
 use research::program;
 use rules::tablic::{Event, Move, Options, Place, SeatCount};
@@ -100,9 +98,9 @@ struct Choice<const N: usize> {
 #[derive(Default)]
 struct Samples {
     greed: Greed,
-    moves: Vec<Choice<{ inclination::FEATURES }>>,
+    moves: Vec<Choice<{ beliefs::FEATURES }>>,
     /// The ends of deals, by how many deals came after them.
-    ends: [Vec<Choice<{ value::FEATURES }>>; 4],
+    ends: [Vec<Choice<{ position::FEATURES }>>; 4],
 }
 
 impl Samples {
@@ -119,10 +117,10 @@ impl Samples {
                     }
                     at.play(seat, mv);
                     if at.undealt > 0 && at.hands.iter().all(|hand| hand.is_empty()) {
-                        let of = |seat| value::features(&at.position, seat);
+                        let of = |seat| position::features(&at.position, seat);
                         let alternatives = (0..seats).map(of).collect();
                         let choice = Choice { alternatives, taken: shares.clone() };
-                        self.ends[value::deals(at.undealt, seats) as usize].push(choice);
+                        self.ends[position::deals(at.undealt, seats) as usize].push(choice);
                     }
                 }
                 _ => {}

@@ -5,8 +5,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use bots::coup::Coup;
-use bots::coup::table::{Seated, Table};
-use bots::coup::worth::{least_loss, worth};
+use bots::coup::table::{Seated, Table, least_loss, worth};
 use bots::{NoMove, Part, Player};
 use rules::coup::{Action, Character, Debt, Hand, Move};
 use rules::{Nature, Request};

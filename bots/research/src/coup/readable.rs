@@ -3,7 +3,7 @@
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, count, exchanges};
 use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
-use bots::coup::worth::worth;
+use bots::coup::table::worth;
 use rules::coup::Character;
 
 use crate::coup::chances::{BLUFF, CHALLENGE, Chances, DOUBT, POOR, RICH};

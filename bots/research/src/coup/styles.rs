@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bots::coup::Coup;
 use bots::coup::expert::packed::CHOICES;
 use bots::coup::expert::situation::Situation;
-use bots::coup::expert::speech::answer;
+use bots::coup::expert::read::answer;
 use bots::{AnyPlayer, NoMove, Player};
 use rules::Request;
 use rules::coup::Move;

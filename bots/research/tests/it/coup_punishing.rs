@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use bots::AnyPlayer;
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::{LEVELS, Packed};
-use bots::coup::expert::punishment::Punishment;
+use bots::coup::expert::suspicion::Punishment;
 use bots::coup::expert::situation::{Choice, Situation, Stage};
 use research::coup::contest::Contest;
 use research::coup::episodes::Student;

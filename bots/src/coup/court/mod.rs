@@ -19,22 +19,20 @@
 //! has the name of the players that look ahead in all games.
 
 mod evidence;
-mod manner;
 mod playout;
-mod purses;
-mod rest;
-mod search;
 mod table;
 
-use rules::Request;
-use rules::coup::{Coup, Move, Rules};
+use rules::coup::{Coup, Hand, Move, Rules, draw_hands};
+use rules::{Nature, PerSeat, Request};
+use search::Clock;
 
-use crate::coup::court::search::Search;
+use crate::coup::court::evidence::Evidence;
+use crate::coup::court::playout::{After, BLUFFER, HONEST, Manner, OWN, Playout, play};
+use crate::coup::court::table::{Card, Held, SEATS, Table};
 use crate::coup::greedy::Greedy;
+use crate::coup::table::Luck;
+use crate::options::TimeLimit;
 use crate::player::{AnyPlayer, Cut, NoMove, Player};
-use crate::settings::TimeLimit;
-
-pub(super) use search::Opponents;
 
 /// One player for the contest, and another for courts; where a request contradicts itself, what greedy
 /// plays.
@@ -72,5 +70,326 @@ impl Player<Coup> for ContestOrCourt {
 
     fn cut(&self) -> Option<Cut> {
         self.cut
+    }
+}
+
+/// Number of joint hands that are drawn for each world that is played, to choose by evidence.
+const DRAWN_FOR_EACH: usize = 4;
+
+/// The most worlds that are played: more hardly change a move.
+const MOST_WORLDS: u32 = 100_000;
+
+/// Number of worlds for which hands are drawn together, so that drawing takes little of the time.
+const WORLDS_AT_ONCE: u32 = 500;
+
+/// Parts in which the worlds are played; after each, the moves that are far behind the best are given up.
+const PARTS: u32 = 4;
+
+/// Standard errors behind the best at which a move is given up.
+const FAR_BEHIND: f64 = 2.0;
+
+/// Number of worlds without which no move is given up, and which time must allow for.
+const LEAST_WORLDS: u32 = 16;
+
+/// What a player takes the others for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opponents {
+    /// Honest, all of them.
+    Honest,
+    /// Honest, or seats that bluff and doubt, by what they have done.
+    Any,
+}
+
+/// Tries every move in worlds.
+#[derive(Debug, Clone)]
+struct Search {
+    opponents: Opponents,
+    worlds: u32,
+    cut: Option<Cut>,
+}
+
+/// A world: the state with all hands, and the manner of each seat.
+struct World {
+    game: Coup,
+    manners: [Manner; SEATS],
+}
+
+/// A move that is tried.
+struct Candidate {
+    mv: Move,
+    /// Its part of a win in each world.
+    shares: Vec<f32>,
+}
+
+impl Candidate {
+    fn sum(&self) -> f64 {
+        self.shares.iter().copied().map(f64::from).sum()
+    }
+}
+
+impl Search {
+    /// A player that tries its moves in this number of worlds, 100,000 at most.
+    fn new(opponents: Opponents, worlds: u32) -> Search {
+        Search { opponents, worlds: worlds.min(MOST_WORLDS), cut: None }
+    }
+
+    /// Where the clock cut the last decision short.
+    fn cut(&self) -> Option<Cut> {
+        self.cut
+    }
+
+    /// The move to play when asked this, until the clock says stop; `None` if the request contradicts
+    /// itself or time was up before some worlds were played.
+    fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
+        self.cut = None;
+        if let [only] = request.legal[..] {
+            return Some(only);
+        }
+        let evidence = Evidence::read(request);
+        let mut nature = request.heading.seed.nature();
+        let mut luck = Luck::new("coup at a court ", request.heading.seed);
+        let own = request.heading.seat.index();
+        let new = |mv: &Move| Candidate { mv: *mv, shares: Vec::new() };
+        let mut candidates: Vec<Candidate> = request.legal.iter().map(new).collect();
+        let (mut done, mut drawn) = (0, None);
+        'parts: for part in 1..=PARTS {
+            while done < end_of_part(self.worlds, part) {
+                if clock.is_up() {
+                    self.cut = Some(Cut { what: "worlds", number: u64::from(done) });
+                    break 'parts;
+                }
+                let place = done % WORLDS_AT_ONCE;
+                if place == 0 {
+                    let count = (self.worlds - done).min(WORLDS_AT_ONCE);
+                    let opponents = self.opponents;
+                    drawn = Some(Worlds::draw(request, &evidence, opponents, count, &mut nature)?);
+                }
+                let luck = luck.split();
+                let world = drawn.as_ref()?.at(place, &mut luck.clone())?;
+                for candidate in &mut candidates {
+                    let share = world.share(candidate.mv, own, &evidence, &nature, luck.clone())?;
+                    candidate.shares.push(share);
+                }
+                // Other cards in the next world.
+                nature.below(std::num::NonZeroU32::MIN.saturating_add(1));
+                done += 1;
+            }
+            if done >= LEAST_WORLDS {
+                give_up(&mut candidates);
+            }
+        }
+        let best = candidates.into_iter().reduce(|best, other| {
+            // Of equals, the first.
+            if other.sum() > best.sum() { other } else { best }
+        })?;
+        (done >= LEAST_WORLDS.min(self.worlds)).then_some(best.mv)
+    }
+}
+
+/// Number of worlds that are played at the end of a part, of which the first is 1.
+fn end_of_part(worlds: u32, part: u32) -> u32 {
+    (u64::from(worlds) * u64::from(part) / u64::from(PARTS)) as u32
+}
+
+/// Gives up the moves that are far behind the best.
+fn give_up(candidates: &mut Vec<Candidate>) {
+    let sums = candidates.iter().max_by(|one, other| one.sum().total_cmp(&other.sum()));
+    let Some(best) = sums.map(|best| best.shares.clone()) else { return };
+    let count = best.len().max(1) as f64;
+    candidates.retain(|candidate| {
+        let behind =
+            || best.iter().zip(&candidate.shares).map(|(one, other)| f64::from(one - other));
+        let mean = behind().sum::<f64>() / count;
+        let variance = behind().map(|one| (one - mean) * (one - mean)).sum::<f64>() / count;
+        mean <= FAR_BEHIND * (variance / count).sqrt()
+    });
+}
+
+impl World {
+    /// The part of a win that a move comes to.
+    fn share(
+        &self,
+        mv: Move,
+        own: usize,
+        evidence: &Evidence,
+        nature: &Nature,
+        mut luck: Luck,
+    ) -> Option<f32> {
+        let World { game, manners } = self;
+        let mut game = game.clone();
+        let after = play(&mut game, mv, manners, &mut nature.clone(), &mut luck)?;
+        let winner = match after {
+            After::Over(winner) => winner,
+            After::Turn(actor) => {
+                let mut table = Table::from_game(&game);
+                (table.guards, table.thwarted) = (evidence.guards, evidence.thwarted);
+                if !table.is_in(own) {
+                    return Some(0.0);
+                }
+                Playout { table, manners, luck }.run(actor, own)
+            }
+        };
+        Some(if winner == Some(own) { 1.0 } else { 0.0 })
+    }
+}
+
+/// Joint hands that are possible, each with its weight and those before, for a number of worlds.
+struct Worlds<'a> {
+    worlds: u32,
+    request: &'a Request<Coup>,
+    hands: Vec<(PerSeat<Hand>, f64)>,
+    until: f64,
+    opponents: Opponents,
+    evidence: &'a Evidence,
+}
+
+impl<'a> Worlds<'a> {
+    fn draw(
+        request: &'a Request<Coup>,
+        evidence: &'a Evidence,
+        opponents: Opponents,
+        worlds: u32,
+        nature: &mut Nature,
+    ) -> Option<Worlds<'a>> {
+        let (seat, seats) = (request.heading.seat, request.options.seats());
+        if seats > SEATS {
+            return None;
+        }
+        let count = (worlds as usize).saturating_mul(DRAWN_FOR_EACH);
+        let drawn = draw_hands(seat, seats, &request.events(), count, nature);
+        let mut until = 0.0;
+        let hands = drawn.into_iter().map(|hands| {
+            let hands =
+                hands.map(|owner, hand| if owner == seat { request.view.hand } else { *hand });
+            until += weight(evidence, &hands, seat.index(), opponents);
+            (hands, until)
+        });
+        let hands: Vec<_> = hands.collect();
+        (until > 0.0).then_some(Worlds { worlds, request, hands, until, opponents, evidence })
+    }
+
+    /// One of the worlds, from one of as many equal parts of what is likely.
+    fn at(&self, number: u32, luck: &mut Luck) -> Option<World> {
+        let point = (f64::from(number) + luck.unit()) / f64::from(self.worlds) * self.until;
+        let place = self.hands.partition_point(|(_, until)| *until <= point);
+        let (hands, _) = self.hands.get(place).or(self.hands.last())?;
+        let game = Coup::imagine(&self.request.options, &self.request.view, hands)?;
+        let own = self.request.heading.seat;
+        let mut manners = [HONEST; SEATS];
+        for (seat, hand) in hands.iter() {
+            let manner = manners.get_mut(seat.index())?;
+            if seat == own {
+                *manner = OWN;
+                continue;
+            }
+            let [honest, bluffs] = both(self.evidence, seat.index(), *hand, self.opponents);
+            if luck.unit() * (honest + bluffs) < bluffs {
+                *manner = BLUFFER;
+            }
+        }
+        Some(World { game, manners })
+    }
+}
+
+/// How likely a seat is to be honest and to hold this hand, and how likely to bluff and to hold it.
+fn both(evidence: &Evidence, seat: usize, hand: Hand, opponents: Opponents) -> [f64; 2] {
+    let hand = Held::new(hand.into_iter().map(|card| card as Card));
+    let bluffs = match opponents {
+        Opponents::Honest => 0.0,
+        Opponents::Any => evidence.bluffs(seat),
+    };
+    [
+        (1.0 - bluffs) * evidence.likelihood(seat, hand, false),
+        bluffs * evidence.likelihood(seat, hand, true),
+    ]
+}
+
+/// How likely these hands are by what their seats have done.
+fn weight(evidence: &Evidence, hands: &PerSeat<Hand>, own: usize, opponents: Opponents) -> f64 {
+    let others = hands.iter().filter(|(seat, _)| seat.index() != own);
+    let each = others.map(|(seat, hand)| both(evidence, seat.index(), *hand, opponents));
+    each.map(|manners| manners.iter().sum::<f64>()).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After `income`, `income` and the `tax` of seat 2.
+    const REQUEST: &str = "\
+arbiter 1
+game coup seats=3 rules=court
+match 00000000000000000000000000000000
+seat 0
+move 3
+time 5000
+seed 0101010101010101
+view 11
+hand captain contessa
+hands 2 2 2
+coins 3 3 2
+lost 0
+lost 1
+lost 2
+turn 2
+action tax
+claim 2 duke
+owed answer 0, answer 1, effect 2, end 2
+decisions 3
+history 6
+deal 0 captain contessa
+deal 1 ?? ??
+deal 2 ?? ??
+0 income
+1 income
+2 tax
+legal 2
+pass
+challenge
+end
+";
+
+    /// A clock that is up after a number of looks.
+    struct Looks(u32);
+
+    impl Clock for Looks {
+        fn is_up(&mut self) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 == 0
+        }
+    }
+
+    fn decide(worlds: u32, looks: u32) -> (Option<Move>, Option<u64>) {
+        let request: Request<Coup> = REQUEST.parse().expect("a request");
+        let mut search = Search::new(Opponents::Any, worlds);
+        let chosen = search.decide(&request, &mut Looks(looks));
+        (chosen, search.cut().map(|cut| cut.number))
+    }
+
+    /// A mended fault: hands for all worlds were drawn before the first look at the clock, 4,000,000,000 of
+    /// them if that was said.
+    #[test]
+    fn any_number_of_worlds_is_played_as_far_as_time_goes() {
+        for worlds in [1000, u32::MAX] {
+            let (chosen, done) = decide(worlds, 701);
+            assert!(chosen.is_some());
+            assert_eq!(done, Some(700), "of {worlds}");
+        }
+        assert_eq!(decide(u32::MAX, 10), (None, Some(9)), "too few worlds to choose by");
+        assert_eq!(decide(u32::MAX, 1), (None, Some(0)));
+    }
+
+    /// A mended fault: fewer than four worlds were none, and seven were four.
+    #[test]
+    fn few_worlds_are_played_too() {
+        for worlds in [1, 2, 3, 7] {
+            let (chosen, done) = decide(worlds, worlds + 1);
+            assert!(chosen.is_some() && done.is_none(), "{worlds}: {done:?}");
+            let (_, done) = decide(worlds, worlds);
+            assert_eq!(done, Some(u64::from(worlds) - 1), "the last of {worlds}");
+        }
+        let ends = |worlds| [1, 2, 3, 4].map(|part| end_of_part(worlds, part));
+        assert_eq!(ends(200), [50, 100, 150, 200]);
+        assert_eq!(ends(7), [1, 3, 5, 7]);
     }
 }

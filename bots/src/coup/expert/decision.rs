@@ -7,8 +7,7 @@ use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
 use crate::coup::expert::position::Position;
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
-use crate::coup::minimax::belief::Weights;
-use crate::coup::minimax::holding::Holding;
+use crate::coup::minimax::belief::{Holding, Weights};
 use crate::coup::table::Table;
 
 /// The most coins that a seat can have.

@@ -32,25 +32,417 @@
 //!   memories.
 //! - Habits and responses are [tables](punishment::Punishment) of rough situations, in which numbers
 //!   of coins that allow the same choices are one.
+//!
+//! # Theory of operation
+//!
+//! A response to a style wins most against it, and loses most to an opponent that plays in it only
+//! until it pays not to. So the table proposes a move, and every other move has to prove itself. A
+//! world is a manner of the other seat, a hand that it may hold, and the luck of one game, as likely as
+//! [`Suspicion`] takes them to be. Every move is played out once in each world, with the same luck:
+//! the other seat goes on in the manner of the world, the seat itself by the response to whom it
+//! suspects. A move is played in place of that of the table if it leads by [`CAUTION`] standard errors
+//! of the paired differences. Where the other seat has shown nothing, or the moves are near each other,
+//! the table decides, which gives little away.
 
 pub mod cards;
-pub mod counted;
 pub(in crate::coup) mod decision;
-pub mod learned;
-pub mod memory;
 pub mod packed;
-mod player;
-pub(in crate::coup) mod playout;
 pub mod position;
-pub mod punishment;
 pub mod read;
-mod search;
-mod settings;
 pub mod situation;
-pub mod speech;
 pub mod suspicion;
-pub mod unpacked;
 
-pub use player::Expert;
-pub use search::Search;
-pub use settings::Settings;
+use std::num::NonZeroU32;
+
+use rules::coup::{Coup, Move};
+use rules::{Nature, Request};
+use search::Clock;
+
+use crate::coup::expert::decision::{Course, Decision};
+use crate::coup::expert::packed::{Chances, Packed, Unpacked};
+use crate::coup::expert::position::{Known, Playout};
+use crate::coup::expert::read::answer;
+use crate::coup::expert::situation::{Choice, Situation};
+use crate::coup::expert::suspicion::{Manner, Punishment, Suspect, Suspicion};
+use crate::coup::greedy::Greedy;
+use crate::coup::table::Luck;
+use crate::options::{BadOption, TimeLimit, given};
+use crate::player::{AnyPlayer, Cut, NoMove, Player};
+
+/// Plays as often as a table says, by the randomness of its requests, or as it does well against
+/// the style that the other seat seems to play in.
+#[derive(Debug, Clone)]
+pub struct Expert<'a> {
+    table: Packed<'a>,
+    punishment: Option<Punishment<'a>>,
+}
+
+impl<'a> Expert<'a> {
+    /// The player of this table, who never departs from it.
+    pub fn safe(table: Packed<'a>) -> Expert<'a> {
+        Expert { table, punishment: None }
+    }
+
+    /// The player of this table, who punishes where it can.
+    pub fn punishing(table: Packed<'a>, punishment: Punishment<'a>) -> Expert<'a> {
+        Expert { table, punishment: Some(punishment) }
+    }
+
+    /// The answer to the style that the other seat most likely plays in; `None` if it plays like
+    /// the table.
+    fn response(&self, request: &Request<Coup>) -> Option<Packed<'a>> {
+        let punishment = self.punishment.as_ref()?;
+        let manners = punishment.manners(self.table);
+        let suspect = Suspicion::new(request.heading.seat, manners)?.learn(request)?;
+        punishment.response(suspect)
+    }
+}
+
+/// A choice by its chances.
+fn draw(
+    chances: Chances,
+    situation: &Situation,
+    hand: usize,
+    nature: &mut Nature,
+) -> Option<Choice> {
+    let options = situation.choices().get(..situation.options(hand))?;
+    let total: u32 = chances.iter().map(|chance| u32::from(*chance)).sum();
+    let mut place = nature.below(NonZeroU32::new(total)?);
+    for (choice, chance) in options.iter().zip(chances) {
+        match place.checked_sub(u32::from(chance)) {
+            Some(rest) => place = rest,
+            None => return Some(*choice),
+        }
+    }
+    None
+}
+
+impl Player<Coup> for Expert<'_> {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        let mut nature = request.heading.seed.nature();
+        let response = self.response(request);
+        let found = answer(request, |situation, hand| {
+            let chances = match response {
+                Some(response) => response.chances(&situation.rough(), hand),
+                None => self.table.chances(situation, hand),
+            };
+            draw(chances, situation, hand, &mut nature)
+        });
+        found.map_or_else(|| Greedy.choose(request), Ok)
+    }
+}
+
+/// Standard errors by which a move must lead that of the table.
+const CAUTION: f64 = 2.5;
+
+/// Number of worlds between two looks at the clock.
+const WORLDS_PER_LOOK: u32 = 8;
+
+/// Tries every move in worlds of believed manners and hands; plays by the table where no move is better
+/// by far.
+#[derive(Debug, Clone)]
+pub struct Search<'a> {
+    table: Expert<'a>,
+    manners: Vec<(Manner<'a>, f64)>,
+    models: Models<'a>,
+    worlds: u32,
+    time: TimeLimit,
+    cut: Option<Cut>,
+}
+
+impl<'a> Search<'a> {
+    /// A player that tries its moves in this number of worlds.
+    pub fn new(
+        table: Packed<'a>,
+        punishment: &Punishment<'a>,
+        worlds: u32,
+        time: TimeLimit,
+    ) -> Search<'a> {
+        let manners = punishment.manners(table);
+        let models = Models::new(table, punishment, &manners);
+        let table = Expert::safe(table);
+        Search { table, manners, models, worlds, time, cut: None }
+    }
+
+    /// A move that leads that of the table by far, if there is one.
+    fn better(
+        &mut self,
+        request: &Request<Coup>,
+        drawn: &Move,
+        clock: &mut dyn Clock,
+    ) -> Option<Move> {
+        if request.legal.len() < 2 {
+            return None;
+        }
+        let mut suspicion = Suspicion::new(request.heading.seat, self.manners.iter().copied())?;
+        let suspect = suspicion.learn(request)?;
+        let decision = Decision::read(request, drawn)?;
+        if let Some(certain) = decision.certain() {
+            let best = certain.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
+            return best.map(|(mv, _)| mv);
+        }
+        let worlds = Worlds::new(&decision, &suspicion)?;
+        let own = request.heading.seat.index();
+        let mut leads = vec![Lead::default(); decision.moves.len()];
+        let mut shares = vec![0.0; decision.moves.len()];
+        let mut luck = Luck::new("expert coup ", request.heading.seed);
+        let mut done = 0;
+        while done < self.worlds {
+            if done % WORLDS_PER_LOOK == 0 && clock.is_up() {
+                self.cut = Some(Cut { what: "worlds", number: u64::from(done) });
+                break;
+            }
+            let mut start = luck.split();
+            // One world from each of as many equal parts of what is likely.
+            let point = (f64::from(done) + start.unit()) / f64::from(self.worlds);
+            let (manner, hand) = worlds.at(point)?;
+            for (share, (_, course)) in shares.iter_mut().zip(&decision.moves) {
+                *share = match course {
+                    Course::Certain(share) => *share,
+                    Course::Choices(choices) => {
+                        let mut playout = Playout::new(decision.with_hand(hand), start.clone());
+                        playout.run(choices, |seat, situation, hand| match seat == own {
+                            true => self.models.own(suspect, situation, hand),
+                            false => self.models.other(manner, situation, hand),
+                        });
+                        playout.share(own)
+                    }
+                };
+            }
+            let base = shares[decision.played];
+            leads.iter_mut().zip(&shares).for_each(|(lead, share)| lead.add(share - base));
+            done += 1;
+        }
+        let mean = |place: &usize| leads[*place].sum;
+        let best = (0..leads.len()).max_by(|one, other| mean(one).total_cmp(&mean(other)))?;
+        leads[best].is_certain(done).then(|| decision.moves[best].0)
+    }
+}
+
+impl Player<Coup> for Search<'_> {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        self.cut = None;
+        let mut clock = self.time.clock(request.heading.share());
+        let drawn = self.table.choose(request)?;
+        Ok(self.better(request, &drawn, &mut clock).unwrap_or(drawn))
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.cut
+    }
+}
+
+/// The lead of a move over that of the table: sums over worlds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lead {
+    sum: f64,
+    squares: f64,
+}
+
+impl Lead {
+    fn add(&mut self, lead: f64) {
+        self.sum += lead;
+        self.squares += lead * lead;
+    }
+
+    /// Returns true if it is more than chance explains.
+    fn is_certain(self, worlds: u32) -> bool {
+        let worlds = f64::from(worlds.max(1));
+        let mean = self.sum / worlds;
+        let variance = (self.squares / worlds - mean * mean).max(0.0) / worlds;
+        mean > CAUTION * variance.sqrt()
+    }
+}
+
+/// Manners and hands that the other seat may have, each with the probability of it and those before.
+struct Worlds {
+    all: Vec<(usize, u8, f64)>,
+    until: f64,
+}
+
+impl Worlds {
+    /// What is believed; `None` if nothing is possible.
+    fn new(decision: &Decision, suspicion: &Suspicion<'_>) -> Option<Worlds> {
+        let (mut all, mut until) = (Vec::new(), 0.0);
+        for (manner, weights) in suspicion.worlds().enumerate() {
+            for (hand, weight) in decision.hands(weights) {
+                until += weight;
+                all.push((manner, hand, until));
+            }
+        }
+        (!all.is_empty()).then_some(Worlds { all, until })
+    }
+
+    /// The manner and the hand at this point, from 0 to 1.
+    fn at(&self, point: f64) -> Option<(usize, u8)> {
+        let place = self.all.partition_point(|(.., until)| *until <= point * self.until);
+        self.all.get(place).or(self.all.last()).map(|(manner, hand, _)| (*manner, *hand))
+    }
+}
+
+/// The tables by which games are played out.
+#[derive(Debug, Clone)]
+struct Models<'a> {
+    table: Model<'a>,
+    /// What each style does.
+    habits: Vec<Model<'a>>,
+    /// What the seat does against each suspect.
+    responses: Vec<Model<'a>>,
+}
+
+impl<'a> Models<'a> {
+    fn new(
+        table: Packed<'a>,
+        punishment: &Punishment<'a>,
+        manners: &[(Manner<'a>, f64)],
+    ) -> Models<'a> {
+        let habits = manners.iter().filter_map(|(manner, _)| match manner {
+            Manner::Habits(habits) => Some(Model::new(*habits)),
+            Manner::Table(_) | Manner::Counted(_) => None,
+        });
+        let responses = punishment.responses().map(Model::new);
+        Models {
+            table: Model::new(table),
+            habits: habits.collect(),
+            responses: responses.collect(),
+        }
+    }
+
+    /// What the other seat does in this manner.
+    fn other(&mut self, manner: usize, situation: &Situation, hand: usize) -> Chances {
+        let habits = manner.checked_sub(1).and_then(|style| self.habits.get_mut(style));
+        match habits {
+            Some(habits) => habits.chances(&situation.rough(), hand),
+            None => self.table.chances(situation, hand),
+        }
+    }
+
+    /// What the seat itself does against this suspect.
+    fn own(&mut self, suspect: Suspect, situation: &Situation, hand: usize) -> Chances {
+        let place = suspect.index().checked_sub(Suspect::CERTAINTIES);
+        match place.and_then(|place| self.responses.get_mut(place)) {
+            Some(response) => response.chances(&situation.rough(), hand),
+            None => self.table.chances(situation, hand),
+        }
+    }
+}
+
+/// A table and what was looked up in it of late.
+#[derive(Debug, Clone)]
+struct Model<'a> {
+    packed: Packed<'a>,
+    /// The same table; most are never asked, and a start is to cost little.
+    unpacked: Option<Unpacked<'a>>,
+    known: Known,
+}
+
+impl<'a> Model<'a> {
+    fn new(table: Packed<'a>) -> Model<'a> {
+        Model { packed: table, unpacked: None, known: Known::default() }
+    }
+
+    fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
+        let Model { packed, unpacked, known } = self;
+        known.get(situation, hand, || {
+            let table = unpacked.get_or_insert_with(|| Unpacked::new(*packed));
+            table.chances(situation, hand)
+        })
+    }
+}
+
+/// How the player chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settings {
+    /// By moves that are tried in worlds.
+    Search {
+        /// Number of sampled worlds in which every move is tried, at least 1.
+        worlds: u32,
+        /// Time to think about one move.
+        time: TimeLimit,
+    },
+    /// By the responses to the style that it suspects.
+    Respond {
+        /// Chance, before the other seat has done anything, that it plays in a known style, in per
+        /// cent, from 1 to 100. Above about 78 it departs from the table with its first move, until
+        /// the other seat's moves speak against that.
+        trust: u8,
+        /// Time to think about one move at a court, where it searches all the same.
+        time: TimeLimit,
+    },
+    /// By the table alone.
+    Safe {
+        /// Time to think about one move at a court, where it searches all the same.
+        time: TimeLimit,
+    },
+}
+
+/// Number of worlds where nothing is said.
+const WORLDS: u32 = 200;
+
+/// The chance that the search gives to known styles before anything has happened, in per cent.
+const TRUST: u8 = 85;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::Search { worlds: WORLDS, time: TimeLimit::HalfOfRequest }
+    }
+}
+
+impl Settings {
+    /// The options as lines of a help text, without `--worlds` and `--time`, which other games have too.
+    pub const HELP: &str = "
+  --trust N        Coup: no search: respond to the style that the opponent seems to play in; prior
+                   belief in percent that it plays a known one; higher exploits weak play sooner, but
+                   is itself more exploitable
+  --safe           Coup: no search, same as --trust 0: play by the table learned in self-play only";
+
+    /// Reads the words of a command line.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        // It is the only option that has no value.
+        let (safe, others): (Vec<_>, Vec<_>) =
+            words.iter().cloned().partition(|word| word == "--safe");
+        let (mut trust, mut worlds, mut time) = (None, None, TimeLimit::HalfOfRequest);
+        for given in given(&others) {
+            match given.name {
+                "--trust" => {
+                    let chance = given.value.parse().ok().filter(|trust: &u8| *trust <= 100);
+                    trust = Some(chance.ok_or_else(|| given.wrong("a number from 0 to 100"))?);
+                }
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let looks_up = trust.is_some() || !safe.is_empty();
+        if worlds.is_some() && looks_up {
+            let problem = "`--worlds` is for the search, which `--trust` and `--safe` turn off";
+            return Err(BadOption::Wrong(problem.to_owned()));
+        }
+        Ok(match trust.filter(|trust| *trust > 0 && safe.is_empty()) {
+            Some(trust) => Settings::Respond { trust, time },
+            None if looks_up => Settings::Safe { time },
+            None => Settings::Search { worlds: worlds.unwrap_or(WORLDS), time },
+        })
+    }
+
+    /// The number of worlds and the time in which it tries its moves at a court.
+    pub fn effort(self) -> (u32, TimeLimit) {
+        match self {
+            Settings::Search { worlds, time } => (worlds, time),
+            Settings::Respond { time, .. } | Settings::Safe { time } => (WORLDS, time),
+        }
+    }
+
+    /// The player of these settings in the contest; `None` if what belongs to it is damaged.
+    pub fn player(self) -> Option<AnyPlayer<Coup>> {
+        let table = suspicion::learned_table()?;
+        let trusted = |trust| Some(suspicion::punishment()?.trusted(f64::from(trust) / 100.0));
+        Some(match self {
+            Settings::Search { worlds, time } => {
+                Box::new(Search::new(table, &trusted(TRUST)?, worlds, time))
+            }
+            Settings::Respond { trust, .. } => Box::new(Expert::punishing(table, trusted(trust)?)),
+            Settings::Safe { .. } => Box::new(Expert::safe(table)),
+        })
+    }
+}

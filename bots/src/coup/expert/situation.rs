@@ -1,7 +1,6 @@
 //! The open part of a state, all but the hands, and its course.
 
-use crate::coup::expert::cards::{Card, PAIR_CARDS, exchanges, hands};
-use crate::coup::expert::memory::{HasTwo, Memory};
+use crate::coup::expert::cards::{Card, HasTwo, Memory, PAIR_CARDS, exchanges, hands};
 
 /// The decision due and its side: the actor is the seat whose turn it is.
 ///

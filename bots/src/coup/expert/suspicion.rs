@@ -1,15 +1,24 @@
-//! A guess at the manner of the other seat, by its decisions in this game.
+//! A guess at the manner of the other seat, by its decisions in this game, and what does well against it.
+//!
+//! ```text
+//! couppun1        8 bytes
+//! styles          u32, little-endian as all numbers
+//! per style       u32 how likely it is before anything is known, in thousandths
+//! per style       u32 length, and a table of what it does in rough situations
+//! per suspect     u32 length, and a table of what to do in rough situations; none for who is suspected
+//!                 to play like the table
+//! ```
+
+use std::collections::HashMap;
 
 use rules::coup::{Action, Counts, Coup, Event, Move};
 use rules::{Request, Seat};
 
-use crate::coup::expert::cards::{Card, PAIR_CARDS, PAIRS};
-use crate::coup::expert::counted::Counted;
-use crate::coup::expert::packed::Packed;
+use crate::coup::expert::cards::{Card, PAIR_CARDS, PAIRS, count};
+use crate::coup::expert::packed::{CHOICES, Chances, LEVELS, Packed};
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
-use crate::coup::minimax::belief::Weights;
-use crate::coup::minimax::holding::Holding;
+use crate::coup::minimax::belief::{Holding, Weights};
 use crate::coup::minimax::observer::Observer;
 
 /// Share of choices that a seat makes at random, in every manner: no table knows a player for
@@ -204,4 +213,227 @@ impl<'a> Suspicion<'a> {
             }
         });
     }
+}
+
+/// Number of decisions that what is known of rougher situations stands for.
+const PRIOR: f64 = 3.0;
+
+/// Sum of the chances, which have more levels than those of a table.
+const FINE: f64 = 240.0;
+
+/// Choices of one player, counted in situations of two degrees of roughness.
+///
+/// Games with one player are few, so its choices in a [rough](Situation::rough) situation count most,
+/// those in all situations of the same stage with a hand of the same kind less, and a table fills in
+/// what neither says.
+#[derive(Debug, Clone)]
+pub struct Counted<'a> {
+    table: Packed<'a>,
+    rough: HashMap<u64, [u32; CHOICES]>,
+    kinds: HashMap<Kind, [u32; CHOICES]>,
+    decisions: u32,
+}
+
+/// A kind of situation and hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Kind {
+    stage: Stage,
+    /// Number of choices.
+    options: usize,
+    /// Number of cards.
+    cards: usize,
+    /// The part of the hand that matters.
+    hand: usize,
+}
+
+impl<'a> Counted<'a> {
+    /// Nothing yet: a player who does what the table says.
+    pub fn new(table: Packed<'a>) -> Counted<'a> {
+        Counted { table, rough: HashMap::new(), kinds: HashMap::new(), decisions: 0 }
+    }
+
+    /// Number of choices that were counted.
+    pub fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// Counts a choice in a situation with a hand.
+    pub fn count(&mut self, situation: &Situation, hand: usize, choice: Choice) {
+        let Some(place) = situation.choices().iter().position(|other| *other == choice) else {
+            return;
+        };
+        let all = [
+            self.rough.entry(rough(situation, hand)).or_default(),
+            self.kinds.entry(kind(situation, hand)).or_default(),
+        ];
+        for counts in all {
+            if let Some(count) = counts.get_mut(place) {
+                *count = count.saturating_add(1);
+            }
+        }
+        self.decisions = self.decisions.saturating_add(1);
+    }
+
+    /// Frequencies for every hand.
+    pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
+        let all = self.table.all_chances(situation).into_iter().enumerate();
+        all.map(|(hand, chances)| self.blended(situation, hand, chances)).collect()
+    }
+
+    /// Frequencies of the choices in a situation with a hand, of which the table says this.
+    pub fn blended(&self, situation: &Situation, hand: usize, table: Chances) -> Chances {
+        let total: u32 = table.iter().map(|chance| u32::from(*chance)).sum();
+        let mut chances = table.map(|chance| f64::from(chance) / f64::from(total.max(1)));
+        let kinds = self.kinds.get(&kind(situation, hand));
+        let counted = [kinds, self.rough.get(&rough(situation, hand))];
+        if counted == [None, None] {
+            return table;
+        }
+        for counts in counted.into_iter().flatten() {
+            let all: u32 = counts.iter().sum();
+            for (chance, count) in chances.iter_mut().zip(counts) {
+                *chance = (*chance * PRIOR + f64::from(*count)) / (PRIOR + f64::from(all));
+            }
+        }
+        chances.map(|chance| (chance * FINE).round() as u8)
+    }
+}
+
+/// The number of a rough situation without its memory, with a hand.
+fn rough(situation: &Situation, hand: usize) -> u64 {
+    situation.rough().forgotten().key() << 8 | hand as u64
+}
+
+/// The kind of a situation and a hand.
+fn kind(situation: &Situation, hand: usize) -> Kind {
+    let stage = situation.stage;
+    let cards = situation.cards(stage.decides());
+    let asked = |card: Card| count(cards, hand.min(PAIR_CARDS.len() - 1), card);
+    let matters = match stage {
+        Stage::Act
+        | Stage::ActorLoses
+        | Stage::OtherLoses
+        | Stage::OtherLosesThenExchange
+        | Stage::Exchange => hand,
+        _ => {
+            let claimed = stage.claim().map_or(0, |(_, card)| asked(card));
+            let blocks = situation.choices().iter().filter_map(|choice| match choice {
+                Choice::Block(card) => Some(usize::from(asked(*card).min(1))),
+                _ => None,
+            });
+            blocks.fold(usize::from(claimed), |matters, block| matters * 2 + block)
+        }
+    };
+    Kind { stage, options: situation.options(hand), cards, hand: matters }
+}
+
+const _: () = assert!(FINE as u32 > LEVELS as u32 && FINE as u32 + CHOICES as u32 <= 255);
+
+/// First bytes of the data.
+pub const MAGIC: [u8; 8] = *b"couppun1";
+
+/// Number of thousandths that a certainty has: the unit of the chances of styles.
+pub const WHOLE: u32 = 1000;
+
+/// The styles that others may play in, and what to do against them.
+#[derive(Debug, Clone)]
+pub struct Punishment<'a> {
+    /// Behaviour of each style, and its chance before anything is known.
+    styles: Vec<(Packed<'a>, f64)>,
+    /// By style, and then by certainty.
+    responses: Vec<Packed<'a>>,
+}
+
+impl<'a> Punishment<'a> {
+    /// Reads bytes; `None` if they are something else.
+    pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
+        let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
+        let count = (*magic == MAGIC).then(|| number(&mut rest))??;
+        let chances: Vec<f64> = (0..count)
+            .map(|_| Some(f64::from(number(&mut rest)?) / f64::from(WHOLE)))
+            .collect::<Option<_>>()?;
+        let styles = chances.into_iter().map(|chance| Some((table(&mut rest)?, chance)));
+        let styles: Vec<(Packed<'a>, f64)> = styles.collect::<Option<_>>()?;
+        let suspects = styles.len() * Suspect::CERTAINTIES;
+        let responses = (0..suspects).map(|_| table(&mut rest)).collect::<Option<_>>()?;
+        Some(Punishment { styles, responses })
+    }
+
+    /// Sets the chance, from 0 to 1, that the other seat plays in one of the styles.
+    #[must_use]
+    pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
+        let all: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
+        if all > 0.0 {
+            for (_, own) in &mut self.styles {
+                *own *= chance / all;
+            }
+        }
+        self
+    }
+
+    /// The manners that the other seat may have, as [`manners`] lists them.
+    pub fn manners(&self, safe: Packed<'a>) -> Vec<(Manner<'a>, f64)> {
+        manners(safe, &self.styles)
+    }
+
+    /// All responses, in the order of the suspects whom they are for, of [`Suspect::index`].
+    pub fn responses(&self) -> impl Iterator<Item = Packed<'a>> {
+        self.responses.iter().copied()
+    }
+
+    /// Response to a suspect; `None` if it plays like the table.
+    pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
+        let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
+        self.responses.get(place).copied()
+    }
+}
+
+/// The manners that a seat may have, and how likely each is: first that of the table, which has what
+/// the styles leave of 1, then the styles.
+pub fn manners<'a>(safe: Packed<'a>, styles: &[(Packed<'a>, f64)]) -> Vec<(Manner<'a>, f64)> {
+    let known: f64 = styles.iter().map(|(_, chance)| chance).sum();
+    let table = (Manner::Table(safe), (1.0 - known).max(0.0));
+    let styles = styles.iter().map(|(habits, chance)| (Manner::Habits(*habits), *chance));
+    [table].into_iter().chain(styles).collect()
+}
+
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    let (number, after) = rest.split_first_chunk::<4>()?;
+    *rest = after;
+    Some(u32::from_le_bytes(*number))
+}
+
+fn table<'a>(rest: &mut &'a [u8]) -> Option<Packed<'a>> {
+    let length = number(rest)? as usize;
+    let (table, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Packed::new(table)
+}
+
+/// The table, made by these programs of the package `research`, the first of which takes about two
+/// hours of one core:
+///
+/// ```text
+/// coup-train --folder F --seed 17 --batches 82130
+/// coup-pack --from F/checkpoint --to table.bin --visits 30
+/// ```
+static TABLE: &[u8] = include_bytes!("learned/table.bin");
+
+/// Habits of five other players and responses that do well against them, made in about ten minutes:
+///
+/// ```text
+/// coup-punish --table table.bin --to punishment.bin --style '200 greedy' --style '200 calculator'
+///     --style '250 minimax --depth 1' --style '80 challenger' --style '120 random'
+///     --habit-games 20000 --games 600000 --bytes 200000
+/// ```
+static PUNISHMENT: &[u8] = include_bytes!("learned/punishment.bin");
+
+/// The table, by which the player plays with `--safe`; `None` if it is damaged.
+pub fn learned_table() -> Option<Packed<'static>> {
+    Packed::new(TABLE)
+}
+
+/// The styles that it knows and the responses to them; `None` if they are damaged.
+pub fn punishment() -> Option<Punishment<'static>> {
+    Punishment::new(PUNISHMENT)
 }

@@ -1,13 +1,16 @@
-//! Beliefs of one side about the other: its cards, and its style.
+//! Beliefs of one side about the other: its cards, as a small number to look things up by, and its style.
 //!
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
 //! They start from the beliefs that an `Observer` read out of the history.
+//!
+//! The play of an opponent is unknown, so it is taken to have one of a few styles, each a way to
+//! [act](Acting) and a way to [answer](Answering). The history says which styles and which hands
+//! are likely, at the same time: a seat that was caught twice may hold anything.
 
-use rules::coup::{Character, Counts, Hand};
+use rules::Seat;
+use rules::coup::{Action, Character, Counts, Hand};
 
-use crate::coup::minimax::holding::Holding;
-use crate::coup::minimax::style::Style;
-use crate::coup::worth::best;
+use crate::coup::table::{best, worth};
 
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];
@@ -121,4 +124,326 @@ pub fn choices(cards: &[Character], count: usize) -> Vec<Holding> {
         choices.extend(cards[place + 1..].iter().map(|other| Holding::pair(*one, *other)));
     }
     choices
+}
+
+/// An opponent's way to choose actions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Acting {
+    /// By what its cards and coins make good; the number is the worth of a false claim, in true ones.
+    Bluffing(f64),
+    /// Any legal action.
+    Random,
+}
+
+/// An opponent's way to answer claims.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Answering {
+    /// By chances of its own.
+    Sensible {
+        /// Blocks without the card.
+        bluff: f64,
+        /// Challenges an action.
+        challenge: f64,
+        /// Challenges a block.
+        doubt: f64,
+    },
+    /// Any legal answer.
+    Random,
+}
+
+/// A style, and how likely an opponent has it before anything is known of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Style {
+    /// Its way to choose actions.
+    pub acting: Acting,
+    /// Its way to answer claims.
+    pub answering: Answering,
+    /// Its probability.
+    pub chance: f64,
+}
+
+/// Rate of making a true block, unless the claim is challenged.
+const HONEST_BLOCK: f64 = 0.97;
+
+const HONEST: Acting = Acting::Bluffing(0.03);
+const SLY: Acting = Acting::Bluffing(0.35);
+const TRUSTING: Answering = Answering::Sensible { bluff: 0.02, challenge: 0.02, doubt: 0.05 };
+const CAREFUL: Answering = Answering::Sensible { bluff: 0.2, challenge: 0.15, doubt: 0.3 };
+const DOUBTS_BLOCKS: Answering = Answering::Sensible { bluff: 0.02, challenge: 0.1, doubt: 0.95 };
+const DOUBTS_ALL: Answering = Answering::Sensible { bluff: 0.1, challenge: 0.95, doubt: 0.95 };
+
+const STYLES: [(Acting, Answering, f64); Style::COUNT] = [
+    (HONEST, TRUSTING, 0.15),
+    (HONEST, DOUBTS_BLOCKS, 0.1),
+    (SLY, TRUSTING, 0.1),
+    (SLY, CAREFUL, 0.2),
+    (SLY, DOUBTS_BLOCKS, 0.15),
+    (HONEST, DOUBTS_ALL, 0.05),
+    (Acting::Random, DOUBTS_ALL, 0.1),
+    (Acting::Random, Answering::Random, 0.15),
+];
+
+impl Style {
+    /// Number of styles.
+    pub const COUNT: usize = 8;
+
+    /// Every style.
+    pub fn all() -> [Style; Style::COUNT] {
+        STYLES.map(|(acting, answering, chance)| Style { acting, answering, chance })
+    }
+}
+
+/// The situation that an opponent answers to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpponentView {
+    /// The current action.
+    pub action: Action,
+    /// Number of cards of the claimed character that it cannot see: neither lost nor in its hand.
+    pub unseen: u32,
+}
+
+/// Probabilities of answers to an action.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Answers {
+    /// Probability that it lets the action pass.
+    pub pass: f64,
+    /// Probability that it challenges.
+    pub challenge: f64,
+    /// Probability that it blocks with each of the characters that can.
+    pub block: [f64; 2],
+}
+
+/// The legal actions of a side, by its coins and those of the other.
+///
+/// With two seats it does not matter whom they are aimed at.
+pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + Clone {
+    let is_legal = move |action: &Action| action.check_coins(coins, purse).is_ok();
+    Seat::first(1).flat_map(Action::all).filter(is_legal)
+}
+
+impl Acting {
+    /// Weight of an action for an opponent with these cards.
+    pub fn weight(self, action: Action, holding: Holding, purse: u32) -> f64 {
+        let Acting::Bluffing(bluff) = self else { return 1.0 };
+        let good = match action {
+            Action::Coup(_) => 20.0,
+            Action::Assassinate(_) => 8.0,
+            Action::Tax => 4.0,
+            Action::Steal(_) if purse > 1 => 3.0,
+            Action::Steal(_) => 1.0,
+            Action::Exchange => 1.5,
+            Action::ForeignAid => 1.0,
+            Action::Income => 0.2,
+        };
+        match action.claim() {
+            Some(claim) if !holding.contains(claim) => good * bluff,
+            _ => good,
+        }
+    }
+}
+
+impl Answering {
+    /// Answers of an opponent with these cards to an action.
+    pub fn answers(self, asked: OpponentView, holding: Holding) -> Answers {
+        let OpponentView { action, unseen } = asked;
+        let blockers = action.blockers();
+        let claimed = action.claim().is_some();
+        let mut answers = Answers { pass: 1.0, challenge: 0.0, block: [0.0; 2] };
+        let Answering::Sensible { bluff, challenge, .. } = self else {
+            let count = 1 + usize::from(claimed) + blockers.len();
+            answers.pass = 1.0 / count as f64;
+            answers.challenge = if claimed { answers.pass } else { 0.0 };
+            blockers.iter().zip(&mut answers.block).for_each(|(_, block)| *block = answers.pass);
+            return answers;
+        };
+        let deadly = matches!(action, Action::Assassinate(_));
+        // To give up the last card is no answer at all.
+        let last = deadly && holding.size() == 1;
+        let held = blockers.iter().filter(|card| holding.contains(**card)).count();
+        answers.challenge = match unseen {
+            _ if !claimed => 0.0,
+            0 => 1.0,
+            _ => challenge,
+        };
+        let left = 1.0 - answers.challenge;
+        let blocks = match held {
+            _ if blockers.is_empty() => 0.0,
+            0 if last => left * (0.3 + bluff).min(1.0),
+            0 if deadly => left * (2.0 * bluff).min(1.0),
+            0 => left * bluff,
+            _ => left * HONEST_BLOCK,
+        };
+        for (card, block) in blockers.iter().zip(&mut answers.block) {
+            *block = match held {
+                0 => blocks / blockers.len() as f64,
+                _ if holding.contains(*card) => blocks / held as f64,
+                _ => 0.0,
+            };
+        }
+        answers.pass = left - blocks;
+        if last {
+            answers.challenge += answers.pass;
+            answers.pass = 0.0;
+        }
+        answers
+    }
+
+    /// Chance that an opponent challenges a block, with `unseen` cards of its character out of its
+    /// sight.
+    pub fn doubt(self, unseen: u32) -> f64 {
+        match self {
+            Answering::Random => 0.5,
+            Answering::Sensible { .. } if unseen == 0 => 1.0,
+            Answering::Sensible { doubt, .. } => doubt,
+        }
+    }
+}
+
+/// Probability that an opponent that must lose a card gives up this one.
+pub fn gives_up(holding: Holding, card: Character) -> f64 {
+    match holding.without(card) {
+        _ if !holding.contains(card) => 0.0,
+        None => 1.0,
+        Some(rest) if rest.contains(card) => 1.0,
+        Some(rest) => {
+            let better = rest.cards().iter().any(|other| worth(*other) > worth(card));
+            if better { 0.7 } else { 0.3 }
+        }
+    }
+}
+
+const CHARACTERS: usize = Character::ALL.len();
+
+/// Number of holdings of two cards.
+const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
+
+/// One or two cards in no order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holding(u8);
+
+impl Holding {
+    /// Number of holdings.
+    pub const COUNT: usize = PAIRS + CHARACTERS;
+
+    /// Every holding, those of two cards first.
+    pub fn all() -> impl Iterator<Item = Holding> + Clone {
+        (0..Holding::COUNT as u8).map(Holding)
+    }
+
+    /// Every holding of this number of cards.
+    pub fn of_size(count: usize) -> impl Iterator<Item = Holding> + Clone {
+        Holding::all().filter(move |holding| holding.size() == count)
+    }
+
+    /// A single card.
+    pub fn single(card: Character) -> Holding {
+        Holding((PAIRS + card as usize) as u8)
+    }
+
+    /// Two cards.
+    pub fn pair(one: Character, other: Character) -> Holding {
+        let (low, high) = (one.min(other) as usize, one.max(other) as usize);
+        // Rows of the triangle grow shorter by one.
+        Holding((low * CHARACTERS - low * low.saturating_sub(1) / 2 + high - low) as u8)
+    }
+
+    /// The cards of a hand, if they are one or two.
+    pub fn new(hand: Hand) -> Option<Holding> {
+        match *hand.cards() {
+            [card] => Some(Holding::single(card)),
+            [one, other] => Some(Holding::pair(one, other)),
+            _ => None,
+        }
+    }
+
+    /// Its place among all holdings.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The cards.
+    pub fn cards(self) -> &'static [Character] {
+        const HOLDINGS: [([Character; 2], usize); Holding::COUNT] = holdings();
+        let (cards, count) = &HOLDINGS[self.index()];
+        &cards[..*count]
+    }
+
+    /// Number of cards.
+    pub fn size(self) -> usize {
+        if self.index() < PAIRS { 2 } else { 1 }
+    }
+
+    /// Number of cards that show this character.
+    pub fn count(self, card: Character) -> u32 {
+        self.cards().iter().filter(|other| **other == card).count() as u32
+    }
+
+    /// Returns true if one of the cards shows this character.
+    pub fn contains(self, card: Character) -> bool {
+        self.cards().contains(&card)
+    }
+
+    /// Removes one card of this character; `None` if it is the only card, or
+    /// is not there.
+    pub fn without(self, card: Character) -> Option<Holding> {
+        match *self.cards() {
+            [one, other] if one == card => Some(Holding::single(other)),
+            [one, other] if other == card => Some(Holding::single(one)),
+            _ => None,
+        }
+    }
+
+    /// The holding with another card for one of this character, which it has.
+    pub fn replacing(self, old: Character, new: Character) -> Holding {
+        match self.without(old) {
+            Some(rest) => Holding::pair(rest.cards()[0], new),
+            None => Holding::single(new),
+        }
+    }
+
+    /// The different cards.
+    pub fn different(self) -> impl Iterator<Item = Character> {
+        let cards = self.cards();
+        let doubled = cards.len() == 2 && cards[0] == cards[1];
+        cards.iter().copied().skip(usize::from(doubled))
+    }
+}
+
+const fn holdings() -> [([Character; 2], usize); Holding::COUNT] {
+    let mut all = [([Character::Ambassador; 2], 1); Holding::COUNT];
+    let (mut low, mut next) = (0, 0);
+    while low < CHARACTERS {
+        let mut high = low;
+        while high < CHARACTERS {
+            all[next] = ([Character::ALL[low], Character::ALL[high]], 2);
+            next += 1;
+            high += 1;
+        }
+        all[PAIRS + low] = ([Character::ALL[low]; 2], 1);
+        low += 1;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_holding_has_a_place_of_its_own() {
+        for (place, holding) in Holding::all().enumerate() {
+            let again = match *holding.cards() {
+                [one, other] => Holding::pair(other, one),
+                [card] => Holding::single(card),
+                _ => panic!("one or two cards"),
+            };
+            assert_eq!((again, again.index()), (holding, place));
+            assert_eq!(Holding::new(Hand::new(holding.cards()).unwrap()), Some(holding));
+            for card in holding.different() {
+                let left = holding.without(card).map_or(0, Holding::size);
+                assert_eq!(left + 1, holding.size());
+                assert!(holding.replacing(card, Character::Duke).contains(Character::Duke));
+            }
+        }
+    }
 }

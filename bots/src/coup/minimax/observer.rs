@@ -11,9 +11,10 @@
 use rules::coup::{Action, Character, Counts, Coup, Event, Faces, Move, possible_hands};
 use rules::{Request, Seat};
 
-use crate::coup::minimax::belief::{Belief, Out, Weights, exchanged, replaced, ways};
-use crate::coup::minimax::holding::Holding;
-use crate::coup::minimax::style::{Answers, OpponentView, Style, gives_up, legal_actions};
+use crate::coup::minimax::belief::{
+    Answers, Belief, Holding, OpponentView, Out, Style, Weights, exchanged, gives_up,
+    legal_actions, replaced, ways,
+};
 
 /// Follows a game from one seat, under a number of models of the other side.
 #[derive(Debug)]

@@ -18,9 +18,8 @@ use std::sync::OnceLock;
 
 use rules::coup::{Action, Character, Hand};
 
-use crate::coup::minimax::holding::Holding;
-use crate::coup::minimax::style::legal_actions;
-use crate::coup::worth::best;
+use crate::coup::minimax::belief::{Holding, legal_actions};
+use crate::coup::table::best;
 
 /// Rate of challenging true claims.
 const TRUE_CHALLENGED: f64 = 0.05;

@@ -2,8 +2,8 @@
 
 use rules::durak::{Options, Transfer};
 
-use crate::durak::expert::features::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
 use crate::durak::expert::weights::{self, Weights};
+use crate::durak::expert::weights::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};

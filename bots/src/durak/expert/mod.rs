@@ -32,10 +32,223 @@
 //! a budget of worlds is the same whether the program is started anew or asked again, and the same on
 //! every machine: all numbers of habits are whole.
 
-pub mod features;
 pub mod habits;
-mod player;
-pub mod race;
 pub mod weights;
 
-pub use player::{Expert, Settings};
+use rules::durak::{Durak, Move};
+use rules::{Nature, Request};
+use search::{Clock, Determinise};
+
+use crate::durak::expert::habits::Habits;
+use crate::durak::greedy::Lowest;
+use crate::durak::search::decision::{Decider, Hidden, Tried};
+use crate::durak::search::endgame::Trial;
+use crate::durak::search::policy::PlayOutPolicy;
+use crate::durak::search::position::Play;
+use crate::options::{BadOption, TimeLimit, given};
+use crate::player::{Cut, NoMove, Player};
+
+/// The options of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Most sampled worlds in which it tries moves, at least 1.
+    pub worlds: u32,
+    /// Number of positions that it visits at most where hands are known, at least 1.
+    pub positions: u64,
+    /// Time to think about one move.
+    pub time: TimeLimit,
+}
+
+/// Number of worlds in which moves are tried if nothing is said.
+const WORLDS: u32 = 1600;
+
+/// Number of positions visited if nothing is said.
+const POSITIONS: u64 = 1_000_000;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { worlds: WORLDS, positions: POSITIONS, time: TimeLimit::HalfOfRequest }
+    }
+}
+
+impl Settings {
+    /// The options as lines of a help text, without `--worlds`, which Tablić has too.
+    pub const HELP: &str = "
+  --positions N    Durak: maximum positions to search once all hands are known, or `none`
+                   [default: 1 million, or as many as fit into the DURATION of --time]";
+
+    /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        let (mut worlds, mut positions) = (None, None);
+        let mut time = TimeLimit::HalfOfRequest;
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let most = match time {
+            TimeLimit::Fixed(_) => (u32::MAX, u64::MAX),
+            TimeLimit::HalfOfRequest | TimeLimit::None => (WORLDS, POSITIONS),
+        };
+        Ok(Settings {
+            worlds: worlds.unwrap_or(most.0),
+            positions: positions.map_or(most.1, |most| most.unwrap_or(u64::MAX)),
+            time,
+        })
+    }
+}
+
+/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
+/// known; where the request contradicts itself, the lowest card.
+#[derive(Debug, Default)]
+pub struct Expert {
+    settings: Settings,
+    decider: Decider,
+}
+
+impl Expert {
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Expert {
+        Expert { settings, decider: Decider::new() }
+    }
+
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
+    /// request cannot be searched, or time was up before anything was known.
+    pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
+        let Settings { worlds, positions, .. } = self.settings;
+        self.decider.decide(request, positions, clock, |hidden, clock| race(hidden, worlds, clock))
+    }
+}
+
+/// A race between the moves in worlds that fit.
+fn race(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
+    let Hidden { request, start, plays, beyond, ends } = hidden;
+    let habits = Habits::learned(&request.options);
+    let mut trial = Trial { start, policy: &habits, beyond, endgame: ends };
+    let mut nature = request.heading.seed.nature();
+    let finish = Race::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
+    let cut = finish.was_cut.then_some(Cut { what: "worlds", number: u64::from(finish.worlds) });
+    Tried { best: finish.best, cut }
+}
+
+impl Player<Durak> for Expert {
+    fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.share());
+        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.decider.cut()
+    }
+}
+
+/// Number of worlds between two looks for moves that cannot catch up.
+const WORLDS_PER_LOOK: u32 = 64;
+
+/// Standard errors that a move may be behind the leader and still catch up.
+const ERRORS: f64 = 3.0;
+
+/// End of a race.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// The place of the move that lost least; none if time was up before a world was played.
+    pub best: Option<usize>,
+    /// Number of worlds in which it was tried.
+    pub worlds: u32,
+    /// Number of games played out, of all moves.
+    pub trials: u64,
+    /// True if it stopped since time was up.
+    pub was_cut: bool,
+}
+
+/// A race between some moves.
+pub struct Race {
+    /// The places of the moves that are tried still.
+    running: Vec<usize>,
+    /// Points of each move in all worlds together.
+    points: Vec<i64>,
+    /// For each pair of moves the sum of the squares of their differences in a world.
+    squares: Vec<i64>,
+    worlds: u32,
+    trials: u64,
+}
+
+impl Race {
+    /// A race between this number of moves.
+    pub fn new(moves: usize) -> Race {
+        Race {
+            running: (0..moves).collect(),
+            points: vec![0; moves],
+            squares: vec![0; moves * moves],
+            worlds: 0,
+            trials: 0,
+        }
+    }
+
+    /// Tries moves in worlds until one is left, there are as many worlds as these, or time is up.
+    pub fn run(
+        mut self,
+        plays: &[Play],
+        trial: &mut Trial<'_, impl PlayOutPolicy>,
+        worlds: u32,
+        nature: &mut Nature,
+        clock: &mut dyn Clock,
+    ) -> Finish {
+        let mut in_world = vec![0; plays.len()];
+        let mut was_cut = false;
+        while self.running.len() > 1 && self.worlds < worlds {
+            if clock.is_up() {
+                was_cut = true;
+                break;
+            }
+            let Some((position, world)) = trial.start.draw(nature) else { break };
+            for place in &self.running {
+                let mut next = position;
+                next.play(plays[*place], &world);
+                in_world[*place] = trial.play_out(next, &world) as i64;
+            }
+            self.count(&in_world);
+            if self.worlds.is_multiple_of(WORLDS_PER_LOOK) {
+                self.drop_beaten();
+            }
+        }
+        let best = (self.worlds > 0).then(|| self.leader()).flatten();
+        Finish { best, worlds: self.worlds, trials: self.trials, was_cut }
+    }
+
+    /// Counts what the running moves had in a world.
+    fn count(&mut self, in_world: &[i64]) {
+        let moves = self.points.len();
+        self.worlds += 1;
+        self.trials += self.running.len() as u64;
+        for place in &self.running {
+            let points = in_world[*place];
+            self.points[*place] += points;
+            for other in &self.running {
+                let difference = points - in_world[*other];
+                self.squares[place * moves + other] += difference * difference;
+            }
+        }
+    }
+
+    /// The move that has most, the first of equals.
+    fn leader(&self) -> Option<usize> {
+        self.running.iter().rev().copied().max_by_key(|place| self.points[*place])
+    }
+
+    /// Drops the moves that cannot catch up with the leader.
+    fn drop_beaten(&mut self) {
+        let Some(leader) = self.leader() else { return };
+        let Race { running, points, squares, worlds, .. } = self;
+        let (moves, worlds) = (points.len(), f64::from(*worlds));
+        running.retain(|place| {
+            let behind = (points[leader] - points[*place]) as f64;
+            let square = squares[leader * moves + place] as f64;
+            let variance = square - behind * behind / worlds;
+            behind * behind <= ERRORS * ERRORS * variance || behind <= 0.0
+        });
+    }
+}

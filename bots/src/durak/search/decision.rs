@@ -6,12 +6,10 @@ use search::{Clock, Determinise};
 
 use crate::durak::search::cards::{Cards, is_trump, rank};
 use crate::durak::search::endgame::Endgame;
-use crate::durak::search::knowledge::seen_twice;
-use crate::durak::search::memory::MemorySize;
+use crate::durak::search::knowledge::{Start, seen_twice};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
-use crate::durak::search::start::Start;
-use crate::durak::search::tree::Stop;
+use crate::durak::search::tree::{MemorySize, Stop};
 use crate::player::Cut;
 
 /// Decides with the room that a player keeps between requests.

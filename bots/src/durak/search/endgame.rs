@@ -1,4 +1,4 @@
-//! Two seats that know each other's hands: their game is searched to its end.
+//! Two seats that know each other's hands: their game is searched to its end. Where nothing is searched, it is played to its end.
 //!
 //! The search ([`Tree`]) is alpha-beta over three values, with a memory of positions. Looking only
 //! some bouts ahead, it takes what the [`Policy`] makes of the positions there for their value. What
@@ -13,11 +13,12 @@
 use search::Clock;
 use search::alpha_beta::Unlimited;
 
-use crate::durak::search::memory::{Memory, MemorySize};
-use crate::durak::search::outcome::{Grounds, Horizon, Value};
-use crate::durak::search::policy::Policy;
+use crate::durak::search::knowledge::Start;
+use crate::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy};
 use crate::durak::search::position::{Phase, Play, Position, World};
-use crate::durak::search::tree::{Start, Stop, Tree};
+use crate::durak::search::tree::{
+    Grounds, Horizon, Memory, MemorySize, Stop, Tree, TurnStart, Value, WON, points,
+};
 
 /// Horizons of the passes of a search, in order. More passes between the third bout and the end
 /// would cost more than they gain.
@@ -28,7 +29,7 @@ const PASSES: [Horizon; 4] =
 #[derive(Debug, Default)]
 pub struct Endgame {
     memory: Memory,
-    seen_twice: Vec<Start>,
+    seen_twice: Vec<TurnStart>,
 }
 
 /// Result of the search for a move.
@@ -57,7 +58,7 @@ impl Endgame {
     }
 
     /// Begins anew, in a game that has seen these starts of bouts twice.
-    pub fn begin(&mut self, seen_twice: Vec<Start>) {
+    pub fn begin(&mut self, seen_twice: Vec<TurnStart>) {
         self.memory.forget();
         self.seen_twice = seen_twice;
     }
@@ -126,7 +127,7 @@ impl Endgame {
         let value = |play: &Play| {
             tree.path.clear();
             if position.phase == Phase::Lead {
-                tree.path.push(Start::new(position));
+                tree.path.push(TurnStart::new(position));
             }
             let found = tree.after(position, *play, Horizon::END, (Value::Loss, Value::Win));
             tree.stop.is_none().then_some(found.value)
@@ -161,7 +162,7 @@ fn pass(
     for Tried { play, .. } in tried.iter() {
         tree.path.clear();
         if position.phase == Phase::Lead {
-            tree.path.push(Start::new(position));
+            tree.path.push(TurnStart::new(position));
         }
         let found = tree.after(position, *play, horizon, (Value::Loss, Value::Win));
         if tree.stop.is_some() {
@@ -181,4 +182,56 @@ fn pass(
         tried.values[0] = values.get(place).copied().unwrap_or(Value::Loss);
     }
     Some(grounds)
+}
+
+/// A game between two seats is searched from where they hold so few cards together.
+const FEW_CARDS: u32 = 8;
+
+/// Number of positions that this search may visit; where more are needed, the policy plays on.
+const FEW_POSITIONS: u64 = 200;
+
+/// Playing games out.
+#[derive(Debug)]
+pub struct Trial<'a, P> {
+    /// Knowledge of the asked seat.
+    pub start: &'a Start,
+    /// Policy of all seats.
+    pub policy: &'a P,
+    /// Policy beyond the horizon of a search of an end.
+    pub beyond: &'a Policy,
+    /// Search of the ends of games.
+    pub endgame: &'a mut Endgame,
+}
+
+impl<P: PlayOutPolicy> Trial<'_, P> {
+    /// Value of a position for the asked seat: by the policy, and by perfect play once two seats
+    /// are left with few cards.
+    pub fn play_out(&mut self, position: Position, world: &World) -> u64 {
+        let seat = self.start.position.turn;
+        let mut at = position;
+        for _ in 0..MOST_MOVES {
+            if let Phase::Over(losers) = at.phase {
+                return points(losers, seat);
+            }
+            if at.phase == Phase::Lead && at.left(world) == 0 {
+                if !at.is_in(seat) {
+                    return WON;
+                }
+                if let Some(value) = self.searched(&at, world) {
+                    return value.points();
+                }
+            }
+            at.play(self.policy.choose(&at, world), world);
+        }
+        points(at.players, seat)
+    }
+
+    fn searched(&mut self, at: &Position, world: &World) -> Option<Value> {
+        let held: u32 = at.hands.iter().map(|hand| hand.len()).sum();
+        if at.players.count_ones() != 2 || held > FEW_CARDS {
+            return None;
+        }
+        let seat = self.start.position.turn;
+        self.endgame.value(at, world, seat, self.beyond, FEW_POSITIONS)
+    }
 }

@@ -1,11 +1,14 @@
-//! Knowledge of hidden cards from a request.
+//! Knowledge of hidden cards from a request, the request as the search sees it, and worlds that fit it.
 
-use rules::durak::{Durak, Event, Move};
-use rules::{Card, Entry, PerSeat, Request, Seat};
+use std::num::NonZeroU32;
+
+use rules::durak::{Bout, Durak, Event, Move, Phase as Asked, View};
+use rules::{Card, Entry, Nature, PerSeat, Request, Seat};
+use search::Determinise;
 
 use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
-use crate::durak::search::position::{Queue, SEATS};
-use crate::durak::search::tree::Start;
+use crate::durak::search::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
+use crate::durak::search::tree::TurnStart;
 
 /// Knowledge of hands from a history.
 ///
@@ -187,9 +190,13 @@ impl Observer {
 ///
 /// It goes back through the history: what was played was in the hand before, and what was taken up
 /// was not. A start before the last discard or draw cannot come again.
-pub fn seen_twice(request: &Request<Durak>, layout: Layout, hands: [Cards; SEATS]) -> Vec<Start> {
+pub fn seen_twice(
+    request: &Request<Durak>,
+    layout: Layout,
+    hands: [Cards; SEATS],
+) -> Vec<TurnStart> {
     let mut hands = hands;
-    let mut starts: Vec<Start> = Vec::new();
+    let mut starts: Vec<TurnStart> = Vec::new();
     for entry in request.history.iter().rev() {
         let Entry::Event(event) = entry else { continue };
         match *event {
@@ -199,7 +206,7 @@ pub fn seen_twice(request: &Request<Durak>, layout: Layout, hands: [Cards; SEATS
                     *hand = hand.and(Cards::one(layout.place(card)));
                 }
                 if let Move::Lead(_) = mv {
-                    starts.push(Start { hands, attacker: seat.index() as u8 });
+                    starts.push(TurnStart { hands, attacker: seat.index() as u8 });
                 }
             }
             Event::PickUp { seat, cards } => {
@@ -210,10 +217,248 @@ pub fn seen_twice(request: &Request<Durak>, layout: Layout, hands: [Cards; SEATS
             _ => break,
         }
     }
-    let bits = |start: &Start| (start.attacker, start.hands.map(|hand| hand.0));
+    let bits = |start: &TurnStart| (start.attacker, start.hands.map(|hand| hand.0));
     starts.sort_by_key(bits);
     let again = starts.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-    let mut seen: Vec<Start> = again.collect();
+    let mut seen: Vec<TurnStart> = again.collect();
     seen.dedup();
     seen
+}
+
+/// Knowledge of the asked seat.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// Layout of cards.
+    pub layout: Layout,
+    /// Knowledge from the history.
+    pub knowledge: Knowledge,
+    /// The position, where the other hands hold only what is known of them.
+    pub position: Position,
+    /// The rules, and a talon in which only the trump card has its place.
+    pub world: World,
+    /// The cards that no seat has shown.
+    pub unseen: Cards,
+    /// Number of them that each seat holds.
+    pub hidden: [u32; SEATS],
+}
+
+impl Start {
+    /// Reads a request; `None` if it contradicts itself.
+    pub fn read(request: &Request<Durak>) -> Option<Start> {
+        let view = &request.view;
+        let trump = view.trump?;
+        let layout = Layout::new(trump.suit());
+        let knowledge = Knowledge::read(request, layout);
+        let (position, hidden) = position(request, layout, &knowledge)?;
+
+        let size = u8::try_from(view.talon).ok().filter(|size| *size <= 52)?;
+        let mut talon = [0; 52];
+        let mut open = Cards::EMPTY;
+        if let Some(last) = usize::from(size).checked_sub(1) {
+            talon[last] = layout.place(trump);
+            open = Cards::one(layout.place(trump));
+        }
+        let unseen = unseen(request, layout, &position, open)?;
+        let face_down = u64::from(size.saturating_sub(1));
+        let held: u64 = hidden.iter().map(|hidden| u64::from(*hidden)).sum();
+        let world = World::new(request.options, talon, size, knowledge.idle);
+        let fits = u64::from(unseen.len()) == held + face_down;
+        fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
+    }
+
+    /// Returns true if two seats play and each can know all cards: none is left to draw, but for
+    /// the trump card that everybody sees.
+    pub fn is_certain(&self) -> bool {
+        self.position.players.count_ones() == 2 && self.world.size <= 1
+    }
+
+    /// The move of the search behind a move of the request.
+    pub fn play(&self, mv: Move) -> Play {
+        let place = |card: Card| self.layout.place(card);
+        match mv {
+            Move::Lead(card) | Move::Beat(card) | Move::Throw(card) => Play::Card(place(card)),
+            Move::Transfer(card) => Play::Transfer(place(card)),
+            Move::Take | Move::Done => Play::Pass,
+        }
+    }
+}
+
+/// The position that a request shows, and how many cards of each hand it does not show.
+fn position(
+    request: &Request<Durak>,
+    layout: Layout,
+    knowledge: &Knowledge,
+) -> Option<(Position, [u32; SEATS])> {
+    let (view, seats) = (&request.view, request.options.seats());
+    let bout = view.bout()?;
+    let asked = request.heading.seat;
+    let fits = view.hands.count() == seats && view.known.count() == seats;
+    if !fits || bout.turn() != asked || bout.attacker() == bout.defender() {
+        return None;
+    }
+    let mut hands = [Cards::EMPTY; SEATS];
+    let mut hidden = [0; SEATS];
+    let mut players = 0;
+    for (seat, known) in view.known.iter() {
+        let index = seat.index();
+        hands[index] = layout.cards(if seat == asked { view.hand } else { *known });
+        hidden[index] = view.hands[seat].checked_sub(hands[index].len())?;
+        players |= u8::from(!view.gone.contains(&seat)) << index;
+    }
+    let playing = |seat: Seat| {
+        let number = u8::try_from(seat.index()).ok().filter(|seat| usize::from(*seat) < seats)?;
+        (players >> number & 1 == 1).then_some(number)
+    };
+    let attacks = bout.table().attacks();
+    let most = match knowledge.is_first_bout {
+        true => request.options.first_limit.get() as u8,
+        false => MOST_ATTACKS,
+    };
+    let position = Position {
+        hands,
+        table: layout.cards(bout.table().cards()),
+        unbeaten: unbeaten(bout, layout),
+        players,
+        first: playing(bout.first())?,
+        attacker: playing(bout.attacker())?,
+        defender: playing(bout.defender())?,
+        turn: playing(bout.turn())?,
+        phase: match bout.phase() {
+            Asked::Lead => Phase::Lead,
+            Asked::Defend => Phase::Defend,
+            Asked::Throw(_) => Phase::Throw,
+            Asked::Load(_) => Phase::Load,
+        },
+        attacks: attacks.len() as u8,
+        limit: u8::try_from(attacks.len() + bout.left()).ok()?,
+        drawn: 0,
+        most,
+    };
+    Some((position, hidden))
+}
+
+/// The attack cards that are to be beaten.
+fn unbeaten(bout: &Bout, layout: Layout) -> Queue {
+    let mut unbeaten = Queue::default();
+    if bout.is_taken() {
+        return unbeaten;
+    }
+    for card in bout.table().attacks().iter().skip(bout.table().beats().len()) {
+        unbeaten.push(layout.place(*card));
+    }
+    unbeaten
+}
+
+/// The cards that no seat has shown; `None` if a card is in two places. `open` lie face up
+/// beside those of the position.
+fn unseen(
+    request: &Request<Durak>,
+    layout: Layout,
+    position: &Position,
+    open: Cards,
+) -> Option<Cards> {
+    let View { discards, .. } = request.view;
+    let places = [position.table, open, layout.cards(discards)];
+    let places = position.hands.iter().chain(&places);
+    let mut seen = Cards::EMPTY;
+    for cards in places {
+        if !seen.common(*cards).is_empty() {
+            return None;
+        }
+        seen = seen.and(*cards);
+    }
+    Some(layout.cards(request.options.deck().cards()).without(seen))
+}
+
+/// Number of times a card that hints make unlikely is drawn again.
+const TRIES: u32 = 8;
+
+/// Number of times a card that the seat cannot hold is drawn again.
+const MANY_TRIES: u32 = 32;
+
+/// The parts in which chances are counted.
+const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
+
+impl Determinise for Start {
+    type World = (Position, World);
+
+    /// A world that fits, drawn by what hints weigh; there always is one.
+    fn draw(&self, nature: &mut Nature) -> Option<(Position, World)> {
+        let (mut position, mut world) = (self.position, self.world);
+        let mut pool = Pool::new(self.unseen);
+        // The seats with fewer open places for barred trumps choose first.
+        let mut seats: [usize; SEATS] = std::array::from_fn(|seat| seat);
+        seats.sort_by_key(|seat| self.knowledge.most_barred[*seat]);
+        for seat in seats {
+            let mut barred = self.knowledge.most_barred[seat];
+            for _ in 0..self.hidden[seat] {
+                let kept = if barred == 0 { self.knowledge.barred } else { Cards::EMPTY };
+                let Some(place) = pool.draw(&self.knowledge.weights[seat], kept, nature) else {
+                    break;
+                };
+                barred = barred.saturating_sub(u32::from(self.knowledge.barred.contains(place)));
+                position.hands[seat] = position.hands[seat].and(Cards::one(place));
+            }
+        }
+        let face_down = usize::from(world.size.saturating_sub(1));
+        for (slot, place) in world.talon.iter_mut().take(face_down).zip(pool.shuffled(nature)) {
+            *slot = *place;
+        }
+        world.lay_out();
+        Some((position, world))
+    }
+}
+
+/// Cards to draw from.
+struct Pool {
+    cards: [Place; 52],
+    left: usize,
+}
+
+impl Pool {
+    fn new(cards: Cards) -> Pool {
+        let mut pool = Pool { cards: [0; 52], left: 0 };
+        for (slot, place) in pool.cards.iter_mut().zip(cards) {
+            *slot = place;
+            pool.left += 1;
+        }
+        pool
+    }
+
+    /// A card that is none of `kept`, the likelier the greater its weight.
+    fn draw(&mut self, weights: &[f32; 64], kept: Cards, nature: &mut Nature) -> Option<Place> {
+        for tries in 0..MANY_TRIES {
+            let index = below(self.left, nature)?;
+            let place = self.cards[index];
+            if kept.contains(place) {
+                continue;
+            }
+            let chance = weights[usize::from(place) % 64] * PARTS.get() as f32;
+            if tries >= TRIES || nature.below(PARTS) < chance as u32 {
+                return Some(self.take(index));
+            }
+        }
+        let is_free = |index: &usize| !kept.contains(self.cards[*index]);
+        let index = (0..self.left).find(is_free).or(self.left.checked_sub(1))?;
+        Some(self.take(index))
+    }
+
+    fn take(&mut self, index: usize) -> Place {
+        self.left -= 1;
+        self.cards.swap(index, self.left);
+        self.cards[self.left]
+    }
+
+    fn shuffled(&mut self, nature: &mut Nature) -> &[Place] {
+        for last in (1..self.left).rev() {
+            if let Some(index) = below(last + 1, nature) {
+                self.cards.swap(index, last);
+            }
+        }
+        &self.cards[..self.left]
+    }
+}
+
+fn below(bound: usize, nature: &mut Nature) -> Option<usize> {
+    NonZeroU32::new(bound as u32).map(|bound| nature.below(bound) as usize)
 }

@@ -4,8 +4,6 @@ use rules::durak::Transfer;
 use search::Clock;
 
 use crate::durak::search::cards::Cards;
-use crate::durak::search::memory::{Entry, Memory, key};
-use crate::durak::search::outcome::{Found, Grounds, Horizon, Value};
 use crate::durak::search::policy::{Policy, finish};
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
 
@@ -17,17 +15,17 @@ const PLAY_OUT: u64 = 16;
 
 /// The hands and the attacker where a bout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Start {
+pub struct TurnStart {
     /// Every seat's hand.
     pub hands: [Cards; SEATS],
     /// The seat that attacks.
     pub attacker: u8,
 }
 
-impl Start {
+impl TurnStart {
     /// The start in a position whose first card is still to be led.
-    pub fn new(position: &Position) -> Start {
-        Start { hands: position.hands, attacker: position.attacker }
+    pub fn new(position: &Position) -> TurnStart {
+        TurnStart { hands: position.hands, attacker: position.attacker }
     }
 }
 
@@ -45,7 +43,7 @@ pub struct Tree<'a> {
     /// Memory of positions.
     pub memory: &'a mut Memory,
     /// The starts of bouts that the game has seen twice.
-    pub seen_twice: &'a [Start],
+    pub seen_twice: &'a [TurnStart],
     /// The rules, and what is left of the talon.
     pub world: &'a World,
     /// Policy beyond the horizon.
@@ -59,7 +57,7 @@ pub struct Tree<'a> {
     /// Reason why it has stopped, if it has; what it finds then has no meaning.
     pub stop: Option<Stop>,
     /// The starts of bouts on the line that is searched, where they may come again.
-    pub path: Vec<Start>,
+    pub path: Vec<TurnStart>,
 }
 
 /// The bounds between which a value matters.
@@ -104,7 +102,7 @@ impl Tree<'_> {
             }
             return self.recall(position, horizon, window);
         }
-        let start = Start::new(position);
+        let start = TurnStart::new(position);
         if self.seen_twice.contains(&start) {
             return Found::proven(Value::Draw);
         }
@@ -228,5 +226,258 @@ impl Iterator for CheapFirst {
         }
         let pass = std::mem::replace(pass, Passing::Forbidden);
         (pass == Passing::Allowed).then_some(Play::Pass)
+    }
+}
+
+/// Memory of positions, the latest in place of older ones.
+#[derive(Debug, Default)]
+pub struct Memory {
+    size: MemorySize,
+    entries: Vec<Entry>,
+    /// Tells the positions of one request from those of others.
+    salt: u64,
+}
+
+/// Number of positions remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemorySize {
+    /// Enough for one long search: four megabytes. More of them save hardly a node.
+    #[default]
+    Large,
+    /// Enough for many short searches, one after the other: so few that a processor has them at hand.
+    Small,
+}
+
+impl MemorySize {
+    const fn entries(self) -> usize {
+        match self {
+            MemorySize::Large => 1 << 18,
+            MemorySize::Small => 1 << 12,
+        }
+    }
+}
+
+/// Knowledge of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    key: u64,
+    /// The least that it is worth.
+    pub least: Value,
+    /// The most that it is worth.
+    pub most: Value,
+    /// Horizon of the search; the end of the game where the value holds for ever.
+    pub horizon: Horizon,
+    /// The move that was best, as a number.
+    best: u8,
+}
+
+impl Entry {
+    /// Makes an entry of the result for a key.
+    pub fn new(key: u64, (least, most): (Value, Value), horizon: Horizon, best: Play) -> Entry {
+        Entry { key, least, most, horizon, best: number(best) }
+    }
+
+    /// The move that was best.
+    pub fn best(&self) -> Play {
+        play(self.best)
+    }
+}
+
+impl Memory {
+    /// A memory of this size that is empty.
+    pub fn new(size: MemorySize) -> Memory {
+        Memory { size, ..Memory::default() }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        if self.entries.is_empty() {
+            let bounds = (Value::Loss, Value::Win);
+            self.entries =
+                vec![Entry::new(0, bounds, Horizon::END, Play::Pass); self.size.entries()];
+        }
+    }
+
+    /// Looks a position up by its key.
+    pub fn recall(&self, key: u64) -> Option<Entry> {
+        let key = key ^ self.salt;
+        self.entries
+            .get(key as usize % self.size.entries())
+            .copied()
+            .filter(|entry| entry.key == key)
+    }
+
+    /// Remembers what was found.
+    pub fn store(&mut self, entry: Entry) {
+        let key = entry.key ^ self.salt;
+        if let Some(slot) = self.entries.get_mut(key as usize % self.size.entries()) {
+            *slot = Entry { key, ..entry };
+        }
+    }
+}
+
+/// Everything that the rest of a game between two seats depends on, as one number: equal for equal
+/// positions, and for others hardly ever.
+pub fn key(position: &Position) -> u64 {
+    let mut hands = Cards(u64::from(position.players)).map(|seat| position.hand_at(seat).0);
+    let one = hands.next().unwrap_or_default();
+    let other = hands.next().unwrap_or_default();
+    let phase = match position.phase {
+        Phase::Lead => 0,
+        Phase::Defend => 1,
+        Phase::Throw => 2,
+        Phase::Load => 3,
+        Phase::Over(_) => 4,
+    };
+    let numbers = u64::from_le_bytes([
+        phase,
+        position.attacker,
+        position.defender,
+        position.first,
+        position.attacks,
+        position.limit,
+        position.drawn,
+        position.turn,
+    ]);
+    let key = fold(one ^ KEYS[0], other ^ KEYS[1]);
+    let key = fold(key ^ position.table.0, u64::from(position.unbeaten.bits()) ^ KEYS[2]);
+    fold(key ^ numbers, KEYS[3])
+}
+
+/// Numbers without a pattern: the first digits of π.
+const KEYS: [u64; 4] =
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
+
+/// The two halves of a product, one over the other.
+fn fold(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A move as a number.
+fn number(play: Play) -> u8 {
+    match play {
+        Play::Card(place) => place,
+        Play::Transfer(place) => 64 + place,
+        Play::Pass => 128,
+    }
+}
+
+/// The move behind a number.
+fn play(number: u8) -> Play {
+    match number {
+        0..64 => Play::Card(number),
+        64..128 => Play::Transfer(number - 64),
+        _ => Play::Pass,
+    }
+}
+
+/// Value of a game between two seats for the searching one, from bad to good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// It is the durak.
+    Loss,
+    /// There is no durak.
+    Draw,
+    /// The other seat is.
+    Win,
+}
+
+impl Value {
+    /// The value for a seat of an end of the game in which these seats, a bit each, share the loss.
+    pub fn of_end(losers: u8, seat: u8) -> Value {
+        match losers.count_ones() {
+            _ if losers >> seat & 1 == 0 => Value::Win,
+            1 => Value::Loss,
+            _ => Value::Draw,
+        }
+    }
+
+    /// The value in parts of a point.
+    pub const fn points(self) -> u64 {
+        match self {
+            Value::Loss => 0,
+            Value::Draw => WON / 2,
+            Value::Win => WON,
+        }
+    }
+}
+
+/// Value of a game that is not lost, in parts of a point: a number that every number of seats
+/// divides.
+pub const WON: u64 = 60;
+
+/// Points of a seat where these, a bit each, share a loss, in parts of a point.
+pub fn points(losers: u8, seat: u8) -> u64 {
+    match losers >> seat & 1 {
+        0 => WON,
+        _ => WON - WON / u64::from(losers.count_ones()),
+    }
+}
+
+/// Number of starts of bouts before a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Horizon(u8);
+
+impl Horizon {
+    /// A line goes on to the end of the game.
+    pub const END: Horizon = Horizon(u8::MAX);
+
+    /// A horizon of this number of bouts, the current one included.
+    pub const fn bouts(count: u8) -> Horizon {
+        Horizon(count)
+    }
+
+    /// Returns true if the line ends here.
+    pub const fn is_reached(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The horizon at the start of the next bout.
+    pub const fn after_bout(self) -> Horizon {
+        match self {
+            Horizon::END => Horizon::END,
+            Horizon(bouts) => Horizon(bouts.saturating_sub(1)),
+        }
+    }
+}
+
+/// Grounds of a value beside the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grounds(u8);
+
+impl Grounds {
+    /// On nothing.
+    pub const PROVEN: Grounds = Grounds(0);
+    /// On what the policy makes of a position.
+    pub const POLICY: Grounds = Grounds(1);
+    /// On the line that led to the position.
+    pub const LINE: Grounds = Grounds(2);
+
+    /// On both.
+    pub const fn and(self, other: Grounds) -> Grounds {
+        Grounds(self.0 | other.0)
+    }
+
+    /// Returns true if the other one is among them.
+    pub const fn contain(self, other: Grounds) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A value, or a bound on it, and what it hangs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The value.
+    pub value: Value,
+    /// Grounds of the value.
+    pub grounds: Grounds,
+}
+
+impl Found {
+    /// A value that hangs on nothing but the rules.
+    pub const fn proven(value: Value) -> Found {
+        Found { value, grounds: Grounds::PROVEN }
     }
 }

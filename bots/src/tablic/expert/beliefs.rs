@@ -1,11 +1,14 @@
-//! Beliefs about hands, from the moves of the other seats in this deal.
+//! Beliefs about hands, from the moves of the other seats in this deal and the inclinations of players to moves.
+//!
+//! A conditional logit: among the moves that a hand allows, one for each class of its cards, each is
+//! played with a chance in proportion to the exponential of the weighted sum of its features. The
+//! weights were learned from games (`bots/research/src/bin/tablic-train.rs`).
 
 use rules::tablic::{Event, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
-use crate::tablic::classes::{Class, ClassCounts, ClassMove};
-use crate::tablic::expert::greed::Greed;
-use crate::tablic::expert::inclination::Inclinations;
+use crate::tablic::classes::{Class, ClassCounts, ClassMove, VALUES};
+use crate::tablic::expert::position::{Greed, HAND, exponential};
 
 /// Beliefs about hands, from the moves of the other seats in this deal.
 ///
@@ -117,4 +120,192 @@ impl Replay {
         }
         Some(())
     }
+}
+
+/// Number of features that depend on the table and the move alone.
+const OPEN: usize = 10;
+
+/// Number of features with those that depend on the rest of the hand.
+pub const FEATURES: usize = OPEN + 4;
+
+/// Weight of each feature in the inclination to a move.
+const INCLINATION: [f32; FEATURES] = [
+    -0.4387, 0.1798, 0.6690, 1.4377, 0.8345, -1.0605, -0.6998, -0.3565, -1.2657, -0.0970, 0.3526,
+    0.4799, -0.2290, 0.5986,
+];
+
+/// Name of each.
+pub const NAMES: [&str; FEATURES] = [
+    "captures",
+    "points",
+    "cards",
+    "tabla",
+    "laid_points",
+    "laid_value",
+    "next_points",
+    "next_cards",
+    "next_tablas",
+    "unseen_alike",
+    "own_next_points",
+    "own_next_cards",
+    "own_now_points",
+    "own_alike",
+];
+
+/// Features of the moves from one table that need no hand.
+#[derive(Debug, Clone)]
+pub struct Inclinations {
+    /// The open features of the best move with each class.
+    open: [[f32; OPEN]; Class::COUNT],
+    sums: [f32; Class::COUNT],
+    /// Immediate gain of the best move with each class.
+    now: [Gain; Class::COUNT],
+    /// Gain of each class (the second index) on the table that the best move with each class (the
+    /// first index) leaves.
+    next: [[Gain; Class::COUNT]; Class::COUNT],
+}
+
+/// The points and the cards of the table that a move brings.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gain {
+    points: f32,
+    cards: f32,
+}
+
+impl Gain {
+    fn from_move(mv: ClassMove) -> Gain {
+        match mv.captured.is_empty() {
+            true => Gain::default(),
+            false => Gain { points: mv.rating.points() as f32, cards: mv.rating.captured() as f32 },
+        }
+    }
+
+    fn most(self, other: Gain) -> Gain {
+        Gain { points: self.points.max(other.points), cards: self.cards.max(other.cards) }
+    }
+}
+
+impl Inclinations {
+    /// The inclinations on this table, on which `made` was played; `unseen` are the cards that lie
+    /// neither on it nor in a pile.
+    ///
+    /// The best move with each class is the one that greedy prefers, but with the class that was
+    /// played the one that was made.
+    pub fn on(
+        table: ClassCounts,
+        unseen: ClassCounts,
+        made: ClassMove,
+        greed: &mut Greed,
+    ) -> Inclinations {
+        let nothing = [Gain::default(); Class::COUNT];
+        let mut inclinations = Inclinations {
+            open: [[0.0; OPEN]; Class::COUNT],
+            sums: [0.0; Class::COUNT],
+            now: nothing,
+            next: [nothing; Class::COUNT],
+        };
+        let Inclinations { open, sums, now, next } = &mut inclinations;
+        for class in unseen.classes().iter() {
+            let mv = if class == made.played { made } else { greed.with(class, table) };
+            let after = after(mv, table);
+            for other in unseen.classes().iter() {
+                next[class.index()][other.index()] = Gain::from_move(greed.with(other, after));
+            }
+            let left = unseen.minus(ClassCounts::one(class));
+            open[class.index()] = open_features(mv, after, left, greed);
+            sums[class.index()] = weighted(&open[class.index()], &INCLINATION[..OPEN]);
+            now[class.index()] = Gain::from_move(mv);
+        }
+        inclinations
+    }
+
+    /// All features of the best move with this class from this hand, which holds it.
+    pub fn features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES] {
+        let open = self.open[played.index()];
+        let hidden = self.hidden_features(played, hand);
+        std::array::from_fn(|place| match place.checked_sub(OPEN) {
+            Some(place) => hidden[place],
+            None => open[place],
+        })
+    }
+
+    /// The chance that a player with this hand makes the best move with this class, which it holds.
+    pub(super) fn chance(&self, played: Class, hand: ClassCounts) -> f32 {
+        let mut all = 0.0;
+        let mut this = 0.0;
+        for class in hand.classes().iter() {
+            let hidden = self.hidden_features(class, hand);
+            let sum = self.sums[class.index()] + weighted(&hidden, &INCLINATION[OPEN..]);
+            let inclination = exponential(sum);
+            all += inclination;
+            if class == played {
+                this = inclination;
+            }
+        }
+        this / all
+    }
+
+    /// Features that depend on the rest of the hand: the most that it could gain next, the most
+    /// that it could have gained instead, and the number of cards of the same class that it keeps.
+    fn hidden_features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES - OPEN] {
+        let rest = hand.minus(ClassCounts::one(played));
+        let (mut next, mut now) = (Gain::default(), Gain::default());
+        for class in rest.classes().iter() {
+            next = next.most(self.next[played.index()][class.index()]);
+            now = now.most(self.now[class.index()]);
+        }
+        [next.points, next.cards, now.points, rest.get(played) as f32]
+    }
+}
+
+fn weighted(features: &[f32], weights: &[f32]) -> f32 {
+    features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+}
+
+/// The table after a move.
+fn after(mv: ClassMove, table: ClassCounts) -> ClassCounts {
+    match mv.captured.is_empty() {
+        true => table.plus(ClassCounts::one(mv.played)),
+        false => table.minus(mv.captured),
+    }
+}
+
+/// The features of a move that all seats see: whether it captures, the points and the cards of the table that it
+/// brings, whether it is a tabla; where it lays a card down, the points that lie there and the value
+/// of the card; the points, cards and tablas that the next seat can expect of the table that it
+/// leaves, and how many cards of the played class are unseen.
+fn open_features(
+    mv: ClassMove,
+    after: ClassCounts,
+    unseen: ClassCounts,
+    greed: &mut Greed,
+) -> [f32; OPEN] {
+    let number = |is: bool| if is { 1.0 } else { 0.0 };
+    let is_capture = !mv.captured.is_empty();
+    let tabla = number(is_capture && after.is_empty());
+    let points = mv.rating.points() as f32 - tabla;
+    let value = VALUES[mv.played.index()] as f32 / 10.0;
+    let (captured, laid_down) = match is_capture {
+        true => ([1.0, points, mv.rating.captured() as f32, tabla], [0.0, 0.0]),
+        false => ([0.0; 4], [points, value]),
+    };
+    let all = unseen.len().max(1) as f32;
+    let not_held = (1.0 - HAND as f32 / all).max(0.0);
+    let mut expected = [0.0; 3];
+    for class in unseen.classes().iter() {
+        let next = greed.with(class, after);
+        let gain = Gain::from_move(next);
+        let is_tabla = !next.captured.is_empty() && next.captured == after;
+        let none_held = (0..unseen.get(class)).fold(1.0, |chance, _| chance * not_held);
+        let chance = 1.0 - none_held;
+        let gains = [gain.points, gain.cards, number(is_tabla)];
+        for (expected, gain) in expected.iter_mut().zip(gains) {
+            *expected += chance * gain;
+        }
+    }
+    let alike = unseen.get(mv.played) as f32;
+    let [a, b, c, d] = captured;
+    let [e, f] = laid_down;
+    let [g, h, i] = expected;
+    [a, b, c, d, e, f, g, h, i, alike]
 }

@@ -24,15 +24,153 @@
 //! machine; all its arithmetic has the same bits everywhere. What it remembers between requests are tables and their best captures, which change
 //! nothing but its speed.
 
-mod beliefs;
-pub mod greed;
-pub mod inclination;
-mod player;
+pub mod beliefs;
 pub mod position;
-pub mod trials;
-pub mod value;
-mod worlds;
+pub mod worlds;
 
 pub use beliefs::Beliefs;
-pub use player::{Decision, Expert, Settings};
 pub use worlds::Known;
+
+use rules::Request;
+use rules::tablic::{Move, Tablic};
+use search::Clock;
+
+use crate::options::{BadOption, SearchSettings, TimeLimit, given};
+use crate::player::{Cut, NoMove, Part, Player};
+use crate::tablic::classes::captures::{TableCaptures, list};
+use crate::tablic::classes::hide_suit;
+use crate::tablic::expert::position::{Greed, Prospects};
+use crate::tablic::expert::worlds::{Found, Trials};
+use crate::tablic::greedy::best_move;
+use crate::tablic::minimax::{Deal, Minimax, Start};
+
+/// The options of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Most sampled worlds in which it tries moves, at least 1.
+    pub worlds: u32,
+    /// Time to think about one move.
+    pub time: TimeLimit,
+}
+
+/// Number of worlds in which moves are tried if nothing is said.
+const WORLDS: u32 = 2000;
+
+/// Most worlds in which moves are tried if a time is given: more hardly change a
+/// move.
+const MOST_WORLDS: u32 = 100_000;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { worlds: WORLDS, time: TimeLimit::HalfOfRequest }
+    }
+}
+
+impl Settings {
+    /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        let (mut worlds, mut time) = (None, TimeLimit::HalfOfRequest);
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let most = match time {
+            TimeLimit::Fixed(_) => MOST_WORLDS,
+            TimeLimit::HalfOfRequest | TimeLimit::None => WORLDS,
+        };
+        Ok(Settings { worlds: worlds.unwrap_or(most), time })
+    }
+}
+
+/// Plays the move that comes to most in worlds that fit what it knows, and in the last deal between
+/// two seats the best move there is, with the suit of its card drawn from the equivalent cards of the
+/// hand; where the request contradicts itself, what greedy plays.
+#[derive(Debug)]
+pub struct Expert {
+    settings: Settings,
+    greed: Greed,
+    captures: TableCaptures,
+    /// Search of the last deal between two seats.
+    exact: Minimax,
+    cut: Option<Cut>,
+}
+
+/// A move, and the trials that it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// The move, before its suit is hidden.
+    pub mv: Move,
+    /// Result of the trials; `None` if there were none.
+    pub found: Option<Found>,
+}
+
+impl Expert {
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Expert {
+        // The search of the last deal goes to its end at any depth.
+        let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
+        let (greed, captures) = (Greed::new(), TableCaptures::default());
+        Expert { settings, greed, captures, exact, cut: None }
+    }
+
+    /// The move to play when asked this, thinking until the clock says stop.
+    pub fn decide(
+        &mut self,
+        request: &Request<Tablic>,
+        clock: &mut dyn Clock,
+    ) -> Result<Decision, NoMove> {
+        self.cut = None;
+        let (hand, table) = (request.view.hand, request.view.table);
+        let start = Start::read(request);
+        if let Some(start) = &start
+            && start.deal == Deal::Last
+            && start.points.len() == 2
+        {
+            let mv = self.exact.decide(request, clock)?.mv;
+            self.cut = self.exact.cut();
+            return Ok(Decision { mv, found: None });
+        }
+        let found = start.and_then(|start| self.try_out(request, &start, clock));
+        let cut = found.filter(|found| found.was_cut);
+        self.cut = cut.map(|found| Cut { what: "worlds", number: u64::from(found.worlds) });
+        match found.and_then(|found| found.best.with_cards(hand, table)) {
+            Some(mv) => Ok(Decision { mv, found }),
+            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
+        }
+    }
+
+    fn try_out(
+        &mut self,
+        request: &Request<Tablic>,
+        start: &Start,
+        clock: &mut dyn Clock,
+    ) -> Option<Found> {
+        let Expert { settings, greed, captures, .. } = self;
+        let known = Known::at(request, start, greed)?;
+        let mut moves = Vec::new();
+        captures.set_table(start.table);
+        list(start.hand.classes(), captures, &mut moves);
+        let prospects = Prospects::new(request.view.talon, start.points.len());
+        let mut trials = Trials { known: &known, prospects, greed };
+        trials.best(&moves, settings.worlds, &mut request.heading.seed.nature(), clock)
+    }
+}
+
+impl Player<Tablic> for Expert {
+    fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.share());
+        let mv = self.decide(request, &mut clock)?.mv;
+        Ok(hide_suit(mv, request.view.hand, &mut request.heading.seed.nature()))
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::History]
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.cut
+    }
+}

@@ -17,7 +17,7 @@
 //!   where a seat has nothing left that it might hold.
 //! - A line is worth its points, and where they are equal its cards: its own minus the mean of the
 //!   others', who all play against it. Along a line a point card that is laid down counts against
-//!   the seat that lays it ([`Rating::points`](crate::tablic::classes::value::Rating::points)),
+//!   the seat that lays it ([`Rating::points`](crate::tablic::classes::Rating::points)),
 //!   which the score of the game does not do, and without which the player would throw such cards
 //!   away. At the end of the game the rest of the table and the points for the most cards are counted.
 //! - Below the root, the moves on the way lead to the same assumptions as those of the game
@@ -33,11 +33,140 @@
 //! The algorithm comes from the class `MinimaxIgrac` in Davor Penzar's public project *tablic*.
 
 mod knowledge;
-mod player;
 mod position;
-mod start;
 
-pub use knowledge::Knowledge;
-pub use player::{Decision, Minimax};
+pub use knowledge::{Deal, Knowledge, Start};
 pub use position::{Before, Situation};
-pub use start::{Deal, Start};
+
+use rules::Request;
+use rules::tablic::{Move, Tablic};
+use search::alpha_beta::Looks;
+use search::{Clock, Deepening, End, Outcome};
+
+use crate::options::{SearchSettings, TimeLimit};
+use crate::player::{Cut, NoMove, Part, Player};
+use crate::tablic::classes::captures::ClassMove;
+use crate::tablic::classes::hide_suit;
+use crate::tablic::greedy::best_move;
+
+/// Number of looks at the clock after which a search of many seats ends where no time is given: some
+/// tenths of a second.
+const LOOKS: u64 = 1000;
+
+/// Number of seats from which on most searches would take all time, and those of the last deal for ever.
+const MANY_SEATS: usize = 4;
+
+/// Plays the first move of the best line it finds, with the suit of its card drawn from the
+/// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
+#[derive(Debug)]
+pub struct Minimax {
+    settings: SearchSettings,
+    search: Deepening<Situation>,
+    situation: Option<Situation>,
+    /// How far the last search came, if not as far as was wanted.
+    short: Option<Cut>,
+    end: EndedBy,
+}
+
+/// What ended a search that did not come as far as was wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EndedBy {
+    Time,
+    Work,
+}
+
+/// A move, and the search it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// The move, before its suit is hidden.
+    pub mv: Move,
+    /// Result of the search; `None` if there was none.
+    pub outcome: Option<Outcome<ClassMove>>,
+}
+
+impl Minimax {
+    /// The settings where nothing else is said: three of its own moves.
+    pub const SETTINGS: SearchSettings = SearchSettings::of_depth(3);
+
+    /// Meaning of `--depth`, for a help text.
+    pub const HELP: &str = "
+  --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end;
+                   with four or more seats and no --time DURATION, a search ends after some
+                   tenths of a second, with --time none only in the last deal";
+
+    /// A player with these options.
+    pub fn new(settings: SearchSettings) -> Minimax {
+        Minimax {
+            settings,
+            search: Deepening::new(),
+            situation: None,
+            short: None,
+            end: EndedBy::Time,
+        }
+    }
+
+    /// The move to play when asked this, searching until the clock says stop.
+    pub fn decide(
+        &mut self,
+        request: &Request<Tablic>,
+        clock: &mut dyn Clock,
+    ) -> Result<Decision, NoMove> {
+        let (hand, table) = (request.view.hand, request.view.table);
+        let searched = Start::read(request).and_then(|start| self.search(&start, clock));
+        let cut = searched.filter(|outcome| outcome.end == End::Cut);
+        self.end = EndedBy::Time;
+        self.short = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
+        let found = searched.and_then(|outcome| {
+            let mv = outcome.best.with_cards(hand, table)?;
+            Some(Decision { mv, outcome: Some(outcome) })
+        });
+        match found {
+            Some(decision) => Ok(decision),
+            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
+        }
+    }
+
+    fn search(&mut self, start: &Start, clock: &mut dyn Clock) -> Option<Outcome<ClassMove>> {
+        let situation = self.situation.get_or_insert_with(|| Situation::new(start));
+        situation.start(start);
+        self.search.best(situation, start.growing_plies(self.settings.depth), clock)
+    }
+}
+
+impl Default for Minimax {
+    fn default() -> Self {
+        Minimax::new(Minimax::SETTINGS)
+    }
+}
+
+impl Player<Tablic> for Minimax {
+    fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.share());
+        let is_last = request.view.talon == 0;
+        let left = match self.settings.time {
+            _ if request.options.seats.get() < MANY_SEATS => u64::MAX,
+            TimeLimit::Fixed(_) => u64::MAX,
+            TimeLimit::None if !is_last => u64::MAX,
+            TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
+        };
+        let mut looks = Looks { left, clock: &mut clock };
+        let decision = self.decide(request, &mut looks)?;
+        if looks.left == 0 {
+            // Another run ends in the same place.
+            self.end = EndedBy::Work;
+        }
+        Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::History]
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        self.short.filter(|_| self.end == EndedBy::Time)
+    }
+
+    fn short(&self) -> Option<Cut> {
+        self.short
+    }
+}

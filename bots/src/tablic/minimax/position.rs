@@ -4,12 +4,9 @@ use rules::Seat;
 use rules::tablic::capture::MOST_CARDS;
 use search::{Position, Side, Trial, mixed_key};
 
-use crate::tablic::classes::captures::TableCaptures;
-use crate::tablic::classes::moves::{ClassMove, list};
-use crate::tablic::classes::value::pair;
-use crate::tablic::classes::{ClassCounts, ClassSet};
-use crate::tablic::minimax::knowledge::Temptations;
-use crate::tablic::minimax::start::{Deal, Start};
+use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
+use crate::tablic::classes::{ClassCounts, ClassSet, pair};
+use crate::tablic::minimax::knowledge::{Deal, Start, Temptations};
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///

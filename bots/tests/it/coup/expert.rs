@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, exchanges};
-use bots::coup::expert::learned;
+use bots::coup::expert::packed::Unpacked;
 use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::read::{Reading, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
-use bots::coup::expert::unpacked::Unpacked;
+use bots::coup::expert::suspicion;
 use rules::coup::{Action, Character, Coup, Event, Faces, Hand, Move, Options};
 use rules::{BotSeed, Game, Nature, Score, Seat, Seed, Turn, seen_by};
 
@@ -238,7 +238,7 @@ fn every_situation_has_a_key_of_its_own() {
 
 #[test]
 fn an_unpacked_table_says_the_same() {
-    let packed = learned::table().expect("a table");
+    let packed = suspicion::learned_table().expect("a table");
     let mut unpacked = Unpacked::new(packed);
     for deal in 0..200 {
         let mut both = Both::new(deal);

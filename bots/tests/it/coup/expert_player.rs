@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use bots::coup::Coup;
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::punishment::Punishment;
+use bots::coup::expert::suspicion::Punishment;
 use bots::coup::expert::{Expert, Search, Settings};
-use bots::settings::TimeLimit;
+use bots::options::TimeLimit;
 use bots::{AnyPlayer, Players, programs};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};

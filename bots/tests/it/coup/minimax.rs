@@ -1,16 +1,13 @@
 //! The player of Coup that looks ahead: its beliefs, its decisions, and its answers in all
 //! circumstances.
 
-use bots::coup::minimax::belief::Belief;
-use bots::coup::minimax::holding::Holding;
-use bots::coup::minimax::style::{Acting, Style};
+use bots::coup::minimax::belief::{Acting, Belief, Holding, Style};
 use bots::coup::minimax::value::{Sides, Values};
 use bots::coup::{Coup, Minimax};
-use bots::settings::{SearchSettings, TimeLimit};
+use bots::options::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
-use rules::Request;
 use rules::coup::{Character, possible_hands};
-use rules::{BotSeed, Game, Seat, Seed};
+use rules::{BotSeed, Game, Request, Seat, Seed};
 use search::Clock;
 
 use crate::coup::told::{Told, told};

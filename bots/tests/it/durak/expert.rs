@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use bots::Player;
-use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::weights::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::expert::{Expert, Settings};
+use bots::durak::search::knowledge::Start;
 use bots::durak::search::policy::PlayOutPolicy;
 use bots::durak::search::position::Play;
-use bots::durak::search::start::Start;
-use bots::settings::TimeLimit;
+use bots::options::TimeLimit;
 use rules::durak::Durak;
 use rules::{GameKind, Seed};
 use search::Determinise;
@@ -111,13 +111,13 @@ fn it_ends_by_its_time() {
 
 #[test]
 fn a_move_that_is_clear_takes_less_than_all_worlds() {
+    use bots::durak::expert::Race;
     use bots::durak::expert::habits::Habits;
-    use bots::durak::expert::race::Race;
     use bots::durak::search::endgame::Endgame;
-    use bots::durak::search::memory::MemorySize;
-    use bots::durak::search::playout::Trial;
+    use bots::durak::search::endgame::Trial;
+    use bots::durak::search::knowledge::Start;
     use bots::durak::search::policy::Policy;
-    use bots::durak::search::start::Start;
+    use bots::durak::search::tree::MemorySize;
 
     let (mut fewer, mut asked) = (0, 0);
     let mut endgame = Endgame::new(MemorySize::Small);

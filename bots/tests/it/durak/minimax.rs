@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bots::Player;
 use bots::durak::minimax::{Minimax, Settings};
-use bots::settings::TimeLimit;
+use bots::options::TimeLimit;
 use rules::GameKind;
 use rules::durak::Durak;
 use search::alpha_beta::Unlimited;

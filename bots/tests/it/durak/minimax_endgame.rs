@@ -4,13 +4,11 @@ use bots::Player;
 use bots::durak::expert::{self, Expert};
 use bots::durak::minimax::Minimax;
 use bots::durak::search::endgame::Endgame;
-use bots::durak::search::knowledge::seen_twice;
-use bots::durak::search::outcome::Value;
+use bots::durak::search::knowledge::{Start, seen_twice};
 use bots::durak::search::policy::{Policy, finish};
 use bots::durak::search::position::{Position, World};
-use bots::durak::search::start::Start;
-use bots::durak::search::tree;
-use bots::settings::TimeLimit;
+use bots::durak::search::tree::{self, Value};
+use bots::options::TimeLimit;
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
 use search::Determinise;
@@ -312,7 +310,7 @@ fn starts_that_the_game_has_seen_twice_are_found_in_the_history() {
     let layout = Start::read(&request).expect("a request").layout;
     let found = seen_twice(&request, layout, position(&request).0.hands);
     assert_eq!(found.len(), 3);
-    assert!(found.contains(&tree::Start::new(&position(&BEFORE.request()).0)));
+    assert!(found.contains(&tree::TurnStart::new(&position(&BEFORE.request()).0)));
 
     let once = Scene { history: &history[..17 + 8], ..scene };
     let found = seen_twice(&once.request(), layout, position(&request).0.hands);
@@ -337,5 +335,5 @@ fn a_start_for_the_third_time_is_a_draw() {
         endgame.value(&at, &world, 0, &policy, u64::MAX)
     };
     assert_eq!(value(Vec::new()), Some(Value::Win), "the ace is taken, and the six comes last");
-    assert_eq!(value(vec![tree::Start::new(&at)]), Some(Value::Draw));
+    assert_eq!(value(vec![tree::TurnStart::new(&at)]), Some(Value::Draw));
 }

@@ -2,9 +2,8 @@
 //! the rules of the game.
 
 use bots::durak::search::cards::{Cards, Layout};
-use bots::durak::search::knowledge::Knowledge;
+use bots::durak::search::knowledge::{Knowledge, Start};
 use bots::durak::search::position::{Phase, Play, Position, SEATS, World};
-use bots::durak::search::start::Start;
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use bots::settings::TimeLimit;
+use bots::options::TimeLimit;
 use bots::tablic::classes::{Class, ClassCounts};
-use bots::tablic::expert::greed::Greed;
+use bots::tablic::expert::position::Greed;
 use bots::tablic::expert::{Expert, Known, Settings};
 use bots::{Player, programs};
 use rules::tablic::{Event, SeatCount, Tablic};

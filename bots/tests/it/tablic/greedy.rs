@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use bots::tablic::best_move;
-use bots::tablic::capture::{Captures, best_from_many, best_including};
-use bots::tablic::card_order::{ascending, from_order, in_order};
+use bots::tablic::capture::{
+    Captures, ascending, best_from_many, best_including, from_order, in_order,
+};
 use bots::tablic::classes::hide_suit;
 use bots::tablic::greedy::Worth;
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use bots::settings::{SearchSettings, TimeLimit};
+use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};

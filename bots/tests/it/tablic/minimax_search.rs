@@ -2,9 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use bots::settings::{SearchSettings, TimeLimit};
-use bots::tablic::classes::value::pair;
-use bots::tablic::classes::{Class, ClassCounts, ClassSet};
+use bots::options::{SearchSettings, TimeLimit};
+use bots::tablic::classes::{Class, ClassCounts, ClassSet, pair};
 use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
 use proptest::prelude::*;
 use rules::tablic::capture::points as value;

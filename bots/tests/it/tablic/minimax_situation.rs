@@ -1,7 +1,6 @@
 //! The positions of the minimax player's search, on cases that are worked out by hand.
 
-use bots::tablic::classes::value::{pair, unpair};
-use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet};
+use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet, pair, unpair};
 use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};

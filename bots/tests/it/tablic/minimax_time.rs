@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bots::settings::{SearchSettings, TimeLimit};
+use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::best_move;
 use bots::tablic::minimax::{Minimax, Start};
 use bots::{AnyPlayer, Player};

@@ -33,7 +33,7 @@ const MAY: [&str; 8] = [
     "arbiter/league/src/submissions/index.rs",
     "arbiter/league/src/calendar/mod.rs",
     "arbiter/league/src/entry/checks.rs",
-    "arbiter/league/src/index/contents.rs",
+    "arbiter/league/src/index/schema.rs",
     "arbiter/web/src/league.rs",
     "arbiter/report/src/league/mistakes.rs",
 ];

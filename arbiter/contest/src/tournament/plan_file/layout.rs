@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use rules::{Dialect, Digest, GameKind};
-use serde::{Deserialize, Serialize};
-use text::failure::Failure;
-use text::printable;
-
-use crate::tournament::plan::{Entry, PlannedSeed, Settings};
 use bot::grants::Grants;
 use bot::manifest::{Mode, toml_error};
 use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};
+use rules::{Dialect, Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{LimitTexts, Limits, Ponder, text_or_number};
-use series::fault_share::{FaultShare, SuspectFaults, share_as_text, usual_share};
+use serde::{Deserialize, Serialize};
+use series::conditions::{FaultShare, SuspectFaults, share_as_text, usual_share};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{Conditions, Decided, KeptFiles, LeagueRound, SuspectGames, sprt_as_text};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
+use text::printable;
+
+use crate::tournament::plan::{Entry, PlannedSeed, Settings};
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]

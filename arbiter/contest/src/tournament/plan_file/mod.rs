@@ -1,27 +1,27 @@
 //! A plan as a file: TOML, read and written.
 
-use std::path::Path;
-use std::time::Duration;
-
-use bot::BotSpec;
-use rules::{Digest, GameKind, Seed};
-use sandbox::isolation::Isolation;
-use sandbox::{Limits, Supervisor, duration};
-use series::Conditions;
-use series::committed_seed::{CommittedSeed, GivenSeed};
-use series::schedule::Format;
-use text::failure::Failure;
-use text::printable;
-
 mod layout;
 mod settings;
 
 pub use layout::{RoundsFile, bad_toml, wrong_value};
 pub use settings::{DEALS, Reader};
 
-use crate::tournament::plan::{Entry, Plan, Settings};
+use std::path::Path;
+use std::time::Duration;
+
+use bot::BotSpec;
 use layout::{BotFile, PlanFile, limit_texts};
+use rules::{Digest, GameKind, Seed};
+use sandbox::isolation::Isolation;
+use sandbox::{Limits, Supervisor, duration};
+use series::Conditions;
+use series::header::{CommittedSeed, GivenSeed};
+use series::schedule::Format;
 use settings::read_limits;
+use text::failure::Failure;
+use text::printable;
+
+use crate::tournament::plan::{Entry, Plan, Settings};
 
 /// Reads a plan.
 ///

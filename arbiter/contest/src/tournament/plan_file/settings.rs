@@ -1,19 +1,19 @@
 //! The settings of a tournament in a plan, checked.
 
+use bot::grants::AskedIsolation;
+use bot::limits::{AskedLimit, AskedLimits};
+use bot::{BotSpec, spelt_as_names};
 use rules::GameKind;
+use sandbox::LimitTexts;
+use series::conditions::{FaultShare, SuspectFaults};
+use series::header::{CommittedSeed, GivenSeed};
+use series::schedule::{Orders, ScheduleLine};
+use series::{Conditions, MOST_RETRIES, SuspectGames, Treatment};
 use text::failure::Failure;
 use text::printable;
 
 use super::layout::{PlanFile, wrong_value};
 use crate::tournament::plan::{PlannedSeed, Settings, Sharding};
-use bot::grants::AskedIsolation;
-use bot::limits::{AskedLimit, AskedLimits};
-use bot::{BotSpec, spelt_as_names};
-use sandbox::LimitTexts;
-use series::committed_seed::{CommittedSeed, GivenSeed};
-use series::fault_share::{FaultShare, SuspectFaults};
-use series::schedule::{Orders, ScheduleLine};
-use series::{Conditions, MOST_RETRIES, SuspectGames, Treatment};
 
 /// Number of deals by default.
 pub const DEALS: u64 = 100;

@@ -6,27 +6,25 @@
 use std::path::Path;
 use std::{fs, io, iter};
 
+use record::fold::{CheckedLog, FoldedGame, LogError, LogRange, check_place};
+use record::private::{PrivateTextReader, PrivateTextWriter};
+use record::verify::{VerifyJob, verify_each};
+use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
+use series::game_status::GameStatus;
+use series::header::CommittedSeed;
+use series::schedule::Block;
+use series::{Decided, End, Header, PlayerLine, Series, SeriesState};
+use standings::Standings;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::state;
-use crate::playing::state::State;
+use crate::playing::state::{self, State};
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey, tournament_state};
-use record::checked_log::{CheckedLog, LogError, LogRange};
-use record::fold::{FoldedGame, check_place};
-use record::private::{PrivateTextReader, PrivateTextWriter};
-use record::verify::{VerifyJob, verify_each};
-use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
-use series::committed_seed::CommittedSeed;
-use series::game_status::GameStatus;
-use series::schedule::Block;
-use series::{Decided, End, Header, PlayerLine, Series, SeriesState};
-use standings::Standings;
 
 /// Name of the merged log until it is complete.
 const UNFINISHED: &str = ".new-games.jsonl";

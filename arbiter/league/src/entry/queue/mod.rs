@@ -22,8 +22,9 @@
 //! submissions wait for the next server, as if they had not been tried.
 
 mod checking;
-mod deciding;
 mod remote;
+
+pub use remote::VersionWithFiles;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,10 +32,14 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bot::unpacking::Bounds;
+use contest::tournament::folder::shown;
 use rules::GameKind;
+use sandbox::isolation::Isolation;
+use sandbox::unfinished;
+use text::failure::Failure;
 use text::system_error;
-
-pub use remote::VersionWithFiles;
+use text::terminal::say;
 
 use crate::calendar::{self, Doors};
 use crate::entry::candidate::ReportSoFar;
@@ -46,12 +51,6 @@ use crate::submissions::{
     SubmissionSummary, Upload,
 };
 use crate::{disk_budget, lost_events, settings, test_games};
-use bot::unpacking::Bounds;
-use contest::tournament::folder::shown;
-use sandbox::isolation::Isolation;
-use sandbox::unfinished;
-use text::failure::Failure;
-use text::terminal::say;
 
 /// Takes submissions for a league at any time, and checks them, several at once.
 #[derive(Debug)]

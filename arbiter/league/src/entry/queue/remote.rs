@@ -1,6 +1,10 @@
 //! Remote bots that their authors enter themselves.
 
+use bot::BotSpec;
+use bot::launched::REMOTE;
+use bot::manifest::Mode;
 use rules::Dialect;
+use sandbox::Wanted;
 use text::printable;
 
 use super::SubmissionQueue;
@@ -11,10 +15,6 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::state::Membership;
 use crate::submissions::{self, Submission};
 use crate::version::BotVersion;
-use bot::BotSpec;
-use bot::manifest::Mode;
-use bot::remote::REMOTE;
-use sandbox::Wanted;
 
 /// The fate of a version with files when its author enters a remote one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The input of Durak's expert: the features of each legal move that its habits weigh.
 
-use bots::durak::expert::features::{FEATURES, NAMES, Scene, Shape};
 use bots::durak::expert::habits::Kind;
-use bots::durak::search::start::Start;
+use bots::durak::expert::weights::{FEATURES, NAMES, Scene, Shape};
+use bots::durak::search::knowledge::Start;
 use rules::Request;
 use rules::durak::{Durak, Move};
 use search::Determinise;

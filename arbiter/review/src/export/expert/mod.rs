@@ -13,13 +13,12 @@ mod tablic;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use bots::tablic::expert::greed::Greed;
+use bots::tablic::expert::position::Greed;
 use rules::replay::{Discrepancy, Onlooker, Place, replay_before};
 use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
-
-use crate::export::moves::place;
-use crate::export::rows::{Cell, Row};
 use series::Series;
+
+use crate::export::rows::{Cell, Row, place};
 
 /// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";

@@ -2,9 +2,8 @@
 //! it, and for each seat the features of the value at the end of a deal.
 
 use bots::tablic::classes::ClassMove;
-use bots::tablic::expert::inclination::{self, Inclinations};
-use bots::tablic::expert::position::Position;
-use bots::tablic::expert::value::{self, deals};
+use bots::tablic::expert::beliefs::{self, Inclinations};
+use bots::tablic::expert::position::{self, Position, deals};
 use bots::tablic::minimax::Start;
 use rules::Request;
 use rules::tablic::{Move, Tablic};
@@ -14,9 +13,9 @@ use crate::export::rows::Cell;
 
 impl ExplainableGame for Tablic {
     fn columns(seats: usize) -> Vec<String> {
-        let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &value::NAMES));
+        let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &position::NAMES));
         let of_deal = ["deals_left".to_owned()].into_iter().chain(of_seats);
-        of_deal.chain(named("move", &inclination::NAMES)).collect()
+        of_deal.chain(named("move", &beliefs::NAMES)).collect()
     }
 
     /// The best move with each class of cards, but with the class that was played the move that was made.
@@ -32,8 +31,9 @@ impl ExplainableGame for Tablic {
         let seats = start.points.len();
         let position = Position::from_start(&start);
         let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];
-        of_deal
-            .extend((0..seats).flat_map(|seat| value::features(&position, seat)).map(Cell::Real));
+        of_deal.extend(
+            (0..seats).flat_map(|seat| position::features(&position, seat)).map(Cell::Real),
+        );
         let choice = |class| {
             let was_made = class == made.played;
             let choice = match was_made {

@@ -54,13 +54,11 @@
 //! error says so.
 
 mod criteria;
-mod order;
 mod player;
-mod round;
+
+pub use player::{Colours, PlayedRound, PlayedTable, Stage};
 
 use std::cmp::Reverse;
-
-pub use round::{Colours, PlayedRound, PlayedTable, Stage};
 
 use self::criteria::Bracket;
 use self::player::{Allowed, Field, Player};
@@ -189,7 +187,7 @@ fn paired(
         let size = left.partition_point(|player| player.score == first.score);
         let (residents, below) = left.split_at(size);
         let bracket = Bracket { moved: &moved, residents, below, bye, allowed };
-        let candidate = order::first_best(&bracket)?;
+        let candidate = criteria::first_best(&bracket)?;
         pairs.extend(candidate.pairs);
         moved = candidate.downfloaters;
         left = below;

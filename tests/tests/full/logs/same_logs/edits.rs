@@ -2,7 +2,7 @@
 
 use record::Line;
 use rules::{GameRecord, Score, Verdict};
-use series::committed_seed::CommittedSeed;
+use series::header::CommittedSeed;
 use series::{End, Header};
 
 use super::Reader;

@@ -11,8 +11,8 @@ const FOLDERS: [&str; 3] = ["arbiter", "bots/src", "bots/simulation/src"];
 /// Details of verdicts, which logs hold.
 const FROZEN: [&str; 6] = [
     "rules/src/tablic/legality.rs",
-    "rules/src/coup/legality.rs",
-    "rules/src/durak/legality.rs",
+    "rules/src/coup/turns.rs",
+    "rules/src/durak/turns.rs",
     "rules/src/cause.rs",
     "rules/src/tablic/notation.rs",
     "rules/src/coup/classic.rs",

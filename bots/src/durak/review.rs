@@ -5,24 +5,19 @@
 //! searched to the end of the game; if that takes too many positions, it is played out, not always by
 //! habit.
 
-mod difference;
-mod wavering;
+use std::cell::RefCell;
+use std::num::NonZeroU32;
 
 use rules::durak::{Durak, Move, Phase};
-use rules::{Nature, Request};
+use rules::{Card, Nature, Request, Suit};
 use search::Determinise;
 
 use crate::durak::expert::habits::Habits;
-use crate::durak::review::wavering::Wavering;
-use crate::durak::search::endgame::Endgame;
-use crate::durak::search::knowledge::seen_twice;
-use crate::durak::search::memory::MemorySize;
-use crate::durak::search::outcome::WON;
-use crate::durak::search::playout::Trial;
-use crate::durak::search::policy::PlayOutPolicy;
-use crate::durak::search::policy::Policy;
-use crate::durak::search::position::Play;
-use crate::durak::search::start::Start;
+use crate::durak::search::endgame::{Endgame, Trial};
+use crate::durak::search::knowledge::{Start, seen_twice};
+use crate::durak::search::policy::{PlayOutPolicy, Policy};
+use crate::durak::search::position::{Play, Position, World};
+use crate::durak::search::tree::{MemorySize, WON};
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
 
 /// Reviews moves as the expert values them, and ends between two seats by a search.
@@ -144,7 +139,7 @@ impl Reviewer<Durak> for Review {
     }
 
     fn difference(&self, request: &Request<Durak>, played: &Move, better: &Move) -> String {
-        difference::words(request, *played, *better)
+        words(request, *played, *better)
     }
 }
 
@@ -175,4 +170,98 @@ fn is_in_phase(mv: Move, request: &Request<Durak>) -> bool {
 /// A part of a win from parts of a point.
 fn value(points: u64) -> Value {
     Value { share: points as f64 / WON as f64, points: None }
+}
+
+/// How the move played differs from a better one.
+fn words(request: &Request<Durak>, played: Move, better: Move) -> String {
+    let trumps = request.view.trump.map(Card::suit);
+    let kind = |card: Card| kind(card, trumps);
+    let is_taken = request.view.bout().is_some_and(|bout| bout.is_taken());
+    let instead = |does: &str, other: &str| format!("{does} instead of {other}");
+    match (played, better) {
+        (Move::Take, Move::Beat(card)) => {
+            instead("takes the table", &format!("beating with {}", kind(card)))
+        }
+        (Move::Take, _) => instead("takes the table", "passing the attack on"),
+        (Move::Beat(card), Move::Take) => {
+            instead(&format!("beats with {}", kind(card)), "taking the table")
+        }
+        (Move::Transfer(card), Move::Take) => {
+            instead(&format!("passes the attack on with {}", kind(card)), "taking the table")
+        }
+        (Move::Beat(card), Move::Transfer(_)) => {
+            instead(&format!("beats with {}", kind(card)), "passing the attack on")
+        }
+        (Move::Transfer(_), Move::Beat(card)) => {
+            instead("passes the attack on", &format!("beating with {}", kind(card)))
+        }
+        (Move::Throw(card), Move::Done) if is_taken => {
+            instead(&format!("gives {} to the taker", kind(card)), "being done")
+        }
+        (Move::Throw(card), _) if better.card().is_none() => {
+            instead(&format!("throws in {}", kind(card)), "being done")
+        }
+        (Move::Done, Move::Throw(card)) if is_taken => {
+            instead("is done", &format!("giving {} to the taker", kind(card)))
+        }
+        (Move::Done, Move::Throw(card)) => {
+            instead("is done", &format!("throwing in {}", kind(card)))
+        }
+        (Move::Lead(card), other) => two("attacks with", card, other, trumps),
+        (Move::Beat(card), other) => two("beats with", card, other, trumps),
+        (Move::Transfer(card), other) => two("passes the attack on with", card, other, trumps),
+        (Move::Throw(card), other) if is_taken => two("gives the taker", card, other, trumps),
+        (Move::Throw(card), other) => two("throws in", card, other, trumps),
+        (Move::Done, _) => "is done too early".to_owned(),
+    }
+}
+
+/// The same is done with one card and another.
+fn two(does: &str, card: Card, better: Move, trumps: Option<Suit>) -> String {
+    let own = kind(card, trumps);
+    let Some(other) = better.card() else { return format!("{does} {own}") };
+    if kind(other, trumps) != own {
+        return format!("{does} {own} instead of {}", kind(other, trumps));
+    }
+    let than = match card.rank().cmp(&other.rank()) {
+        std::cmp::Ordering::Less => "a higher one",
+        std::cmp::Ordering::Equal => "one of another suit",
+        std::cmp::Ordering::Greater => "a lower one",
+    };
+    format!("{does} {own} instead of {than}")
+}
+
+fn kind(card: Card, trumps: Option<Suit>) -> &'static str {
+    if Some(card.suit()) == trumps { "a trump" } else { "a plain card" }
+}
+
+/// One move in so many is any that is legal.
+const STRAYS: NonZeroU32 = NonZeroU32::MIN.saturating_add(7);
+
+/// Plays by habits, but now and then any legal move.
+///
+/// Where all cards are known there is one world, and all its trials by fixed habits are the same: a
+/// single line would pass for a value without an error.
+struct Wavering<'a> {
+    habits: &'a Habits,
+    nature: RefCell<Nature>,
+}
+
+impl Wavering<'_> {
+    fn new(habits: &Habits, nature: Nature) -> Wavering<'_> {
+        Wavering { habits, nature: RefCell::new(nature) }
+    }
+}
+
+impl PlayOutPolicy for Wavering<'_> {
+    fn choose(&self, position: &Position, world: &World) -> Play {
+        let mut nature = self.nature.borrow_mut();
+        if nature.below(STRAYS) == 0 {
+            let plays: Vec<Play> = position.choices(world).plays().collect();
+            if let Some(play) = nature.choose(&plays) {
+                return *play;
+            }
+        }
+        self.habits.choose(position, world)
+    }
 }

@@ -1,4 +1,10 @@
-//! Asks a person for a move of Tablić: card by card, or as a whole move in one line.
+//! A person who plays Tablić: the card to play, then the cards to take, one or more on a line; or the whole
+//! move on one line.
+//!
+//! The choices follow the human player of Davor Penzar's public project *tablic*. If a card of the hand is
+//! named only by its rank, one of the equivalent cards is drawn, so that its suit tells nothing; if the 2 of
+//! clubs or the 10 of diamonds is one of them, the person is asked to name it. From the table these two are
+//! taken first. The draw follows from the seed in the request, as for every built-in bot.
 //!
 //! If a line can be read in two ways and only one of them can be played, that one is meant; if both
 //! can, the person is asked again. A line that cannot be played chooses nothing.
@@ -8,16 +14,81 @@ use std::io;
 use bots::Player;
 use bots::tablic::capture::best_including;
 use bots::tablic::classes::equivalent;
-use bots::tablic::{Greedy, Tablic};
+use bots::tablic::{Greedy, Tablic, Worth};
 use rules::tablic::capture::may_capture;
-use rules::tablic::{Illegal, Move};
-use rules::{Card, CardSet, Nature, Rank, Request};
+use rules::tablic::{Event, Illegal, Move, Place, View};
+use rules::{Card, CardSet, Nature, PerSeat, Rank, Request, Seat};
+use text::columns::{padded, widest};
+use text::counted;
 
-use crate::card_list::readings;
-use crate::command::{PersonCommand, PersonDecision};
-use crate::named_card::{NamedCard, suit};
-use crate::playable::Playable;
-use crate::screen::{LinePrompt, PersonInput, Screen};
+use crate::named_card::{NamedCard, readings, suit};
+use crate::playable::{FinishedGame, Playable};
+use crate::screen::{LinePrompt, PersonCommand, PersonDecision, PersonInput, Screen};
+
+impl Playable for Tablic {
+    fn situation(view: &View, _seat: Seat, names: &PerSeat<String>) -> String {
+        let points = names.iter().zip(view.points.values());
+        let points: Vec<String> =
+            points.map(|((_, name), points)| format!("{name} {points}")).collect();
+        let table = if view.table.is_empty() { "empty".to_owned() } else { view.table.to_string() };
+        format!("\npoints  {}\ntable   {table}\nhand    {}\n", points.join(", "), view.hand)
+    }
+
+    fn in_words(mv: &Move, _request: &Request<Tablic>, _names: &PerSeat<String>) -> String {
+        match mv.captured.is_empty() {
+            true => format!("lay down {}", mv.card),
+            false => format!("take {} with {}", mv.captured, mv.card),
+        }
+    }
+
+    fn reason(mv: &Move, request: &Request<Tablic>) -> String {
+        let Worth { tabla, points, captured, .. } = Worth::new(*mv, request.view.table);
+        if mv.captured.is_empty() {
+            return "you can take nothing, and this card is worth the least".to_owned();
+        }
+        let cards = counted(captured, "card", "cards");
+        let points = match points {
+            0 => String::new(),
+            _ => format!("{} and ", counted(points, "point", "points")),
+        };
+        let tabla = if tabla { "a tabla, " } else { "" };
+        format!("{tabla}{points}{cards}, more than any other move")
+    }
+
+    fn revealed(ended: &FinishedGame<'_>) -> String {
+        let FinishedGame { game, own, names, .. } = ended;
+        let width = widest(names.values());
+        let mut deals = PerSeat::new(names.count(), |_| 0);
+        let mut text = String::new();
+        for event in &game.events {
+            let Ok(Event::Deal { to: Place::Hand(seat), cards }) = event.parse() else {
+                continue;
+            };
+            if !names.has(seat) {
+                continue;
+            }
+            deals[seat] += 1;
+            if seat != *own {
+                let deal = deals[seat];
+                text.push_str(&format!(
+                    "  deal {deal}  {}  {cards}\n",
+                    padded(&names[seat], width)
+                ));
+            }
+        }
+        text
+    }
+
+    fn decide(
+        request: &Request<Tablic>,
+        _text: &str,
+        names: &PerSeat<String>,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<PersonDecision> {
+        screen.present(&Self::situation(&request.view, request.heading.seat, names))?;
+        choose(request, screen)
+    }
+}
 
 /// The answer to any other input where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
@@ -38,10 +109,7 @@ a card that can take nothing is laid down as soon as it is named.
 ";
 
 /// Asks a person until they choose a move.
-pub(super) fn choose(
-    request: &Request<Tablic>,
-    screen: &mut Screen<'_>,
-) -> io::Result<PersonDecision> {
+fn choose(request: &Request<Tablic>, screen: &mut Screen<'_>) -> io::Result<PersonDecision> {
     let mut choice = MoveChoice { request, nature: request.heading.seed.nature() };
     let hand = request.view.hand;
     loop {
@@ -96,7 +164,7 @@ enum UndoEffect {
 }
 
 /// The reading of a line of several cards once the card to play is known.
-pub(super) enum AddedCards {
+enum AddedCards {
     /// Cards, added to those that were chosen.
     Cards(CaptureSelection),
     /// The whole move: the line began with the card to play.
@@ -424,7 +492,7 @@ fn one_of<T: PartialEq>(mut found: Vec<T>, refusal: Option<String>) -> Result<T,
 
 /// A choice that can still become a capture: any other card is refused at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct CaptureSelection {
+struct CaptureSelection {
     card: Card,
     table: CardSet,
     /// In the order in which they were chosen.
