@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::league::league;
-use tests::running::{Running, wait_until};
+use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::served::Served;
 
 /// A client that plays the first move that is listed, until it is dropped or the match has ended.
@@ -82,15 +83,14 @@ fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Va
     Some((response.status_code, serde_json::from_str(response.as_str().ok()?).ok()?))
 }
 
-#[test]
-fn a_match_with_a_remote_bot_is_played_and_verified() {
-    let bench = Bench::new();
+/// Starts a match with a remote bot, and gives the address for its client and the file with its token.
+fn started(bench: &Bench) -> (Running, String, String) {
     let said = bench.path("said");
     let words = ["match", "--game", "tablic", "--games", "4", "--time-limit", "60s"];
     let bots = ["--log", "log", "remote:anna", "greedy"];
     let mut playing = bench.arbiter([&words[..], &bots].concat());
     playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
-    let mut playing = Running::start(&mut playing);
+    let playing = Running::start(&mut playing);
     let mut invited = None;
     wait_until("an invitation", || {
         let text = fs::read_to_string(&said).expect("it is there");
@@ -101,9 +101,26 @@ fn a_match_with_a_remote_bot_is_played_and_verified() {
         invited.is_some() && text.ends_with('\n')
     });
     let (address, file) = invited.expect("an address and a file");
+    (playing, address, file)
+}
+
+#[test]
+fn a_match_that_is_killed_leaves_no_tokens_behind() {
+    let bench = Bench::new();
+    let (mut playing, _, file) = started(&bench);
+    assert!(fs::exists(&file).expect("it can be looked at"));
+    playing.signal(Signal::KILL);
+    playing.wait();
+    wait_for_no_scratch(&bench);
+}
+
+#[test]
+fn a_match_with_a_remote_bot_is_played_and_verified() {
+    let bench = Bench::new();
+    let (mut playing, address, file) = started(&bench);
     let token = fs::read_to_string(file).expect("the file of the token");
     let client = Client::start(&address, token.trim());
-    assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
+    assert!(playing.wait().success(), "{:?}", fs::read_to_string(bench.path("said")));
     assert!(client.answers() >= 4 * 12, "{}", client.answers());
     drop(client);
     bench.verify(&bench.path("log"));
@@ -162,5 +179,16 @@ fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
         assert!(!logs.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
     }
     assert!(!logs.contains(&token), "the token stays out of the logs");
+
+    // The program of a bot that can play no more is told so.
+    fs::write(&settings, &before).expect("it is ours");
+    let (code, told) = call(served.address(), &token, "next", &json!({})).expect("an answer");
+    assert_eq!(
+        (code, &told),
+        (403, &json!({ "error": "this league takes no remote bots: ask the organiser" }))
+    );
+    fs::write(&settings, format!("{before}\n[remote]\nallowed = 7\n")).expect("it is ours");
+    let (code, _) = call(served.address(), &token, "next", &json!({})).expect("an answer");
+    assert_eq!(code, 200, "a mistake in the settings is not the bot's");
     drop(served);
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use contest::stop::Stop;
-use tempfile::TempDir;
+use sandbox::scratch::Scratch;
 use text::failure::Failure;
 use text::system_error;
 use tokio::runtime::Runtime;
@@ -34,7 +34,8 @@ pub struct RemoteServer {
     socket: PathBuf,
     #[cfg(unix)]
     _games: super::socket::GameSocket,
-    _folder: TempDir,
+    /// It is removed as well if this program is killed.
+    _folder: Scratch,
     runtime: Option<Runtime>,
 }
 
@@ -52,7 +53,7 @@ pub fn remote_server(
     let failed = |error: io::Error| {
         Failure::Ours(format!("cannot ask remote bots: {}", system_error(&error)))
     };
-    let folder = tempfile::Builder::new().prefix("arbiter-remote-").tempdir().map_err(failed)?;
+    let folder = Scratch::new().map_err(failed)?;
     let socket = folder.path().join("games");
     let hub = RemoteHub::new();
     let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
@@ -130,7 +131,7 @@ impl RemoteServer {
 
 impl Drop for RemoteServer {
     fn drop(&mut self) {
-        self.hub.change(|hub| hub.finish());
+        self.hub.finish();
         let until = Instant::now() + FAREWELL;
         while self.hub.with(|hub| hub.has_open_clients(Instant::now())) && Instant::now() < until {
             std::thread::sleep(PAUSE);
