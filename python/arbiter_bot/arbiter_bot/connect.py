@@ -335,8 +335,7 @@ class Client:
         elif "over" in event or event.get("stopped"):
             games = self._of(name)
             said = f", {games[0].told()}" if games else ""
-            has_fault = any(verdict != "ok" for game in games for verdict in game.verdicts)
-            result = "forfeited" if has_fault else "stopped, and does not count"
+            result = "stopped, and does not count"
             if "over" in event:
                 result = f"over, {':'.join(shown(points)[:12] for points in event['over']['points'])}"
             self.show(f"{name}: {result}{said}")

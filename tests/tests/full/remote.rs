@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::league::league;
-use tests::running::{Running, wait_until};
+use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::served::Served;
 
 /// A client that plays the first move that is listed, until it is dropped or the match has ended.
@@ -74,7 +74,7 @@ fn first_move(request: &str) -> String {
     lines.nth(1).expect("a legal move").to_owned()
 }
 
-/// The address and the token of the one remote bot that a referee invites.
+/// The address for the client of the one remote bot that a referee invites, and the file with its token.
 fn invitation(said: &Path) -> (String, String) {
     let mut invited = None;
     wait_until("an invitation", || {
@@ -86,8 +86,12 @@ fn invitation(said: &Path) -> (String, String) {
         invited.is_some() && text.ends_with('\n')
     });
     let (address, file) = invited.expect("an address and a file");
-    let token = fs::read_to_string(file).expect("the file of the token");
-    (address, token.trim().to_owned())
+    (address, file)
+}
+
+/// The token in a file.
+fn secret(file: &str) -> String {
+    fs::read_to_string(file).expect("the file of the token").trim().to_owned()
 }
 
 /// Makes a call of the wire, and gives the status and the body; none if the server is not there.
@@ -101,18 +105,35 @@ fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Va
     Some((response.status_code, serde_json::from_str(response.as_str().ok()?).ok()?))
 }
 
-#[test]
-fn a_match_with_a_remote_bot_is_played_and_verified() {
-    let bench = Bench::new();
+/// Starts a match with a remote bot, and gives the address for its client and the file with its token.
+fn started(bench: &Bench) -> (Running, String, String) {
     let said = bench.path("said");
     let words = ["match", "--game", "tablic", "--games", "4", "--time-limit", "60s"];
     let bots = ["--log", "log", "remote:anna", "greedy"];
     let mut playing = bench.arbiter([&words[..], &bots].concat());
     playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
-    let mut playing = Running::start(&mut playing);
-    let (address, token) = invitation(&said);
+    let playing = Running::start(&mut playing);
+    let (address, file) = invitation(&said);
+    (playing, address, file)
+}
+
+#[test]
+fn a_match_that_is_killed_leaves_no_tokens_behind() {
+    let bench = Bench::new();
+    let (mut playing, _, file) = started(&bench);
+    assert!(fs::exists(&file).expect("it can be looked at"));
+    playing.signal(Signal::KILL);
+    playing.wait();
+    wait_for_no_scratch(&bench);
+}
+
+#[test]
+fn a_match_with_a_remote_bot_is_played_and_verified() {
+    let bench = Bench::new();
+    let (mut playing, address, file) = started(&bench);
+    let token = secret(&file);
     let client = Client::start(&address, &token);
-    assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
+    assert!(playing.wait().success(), "{:?}", fs::read_to_string(bench.path("said")));
     assert!(client.answers() >= 4 * 12, "{}", client.answers());
     drop(client);
     bench.verify(&bench.path("log"));
@@ -135,15 +156,16 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     };
     let words = ["--game", "coup", "--deals", "40", "--dir", "cup", "--time-limit", "60s"];
     let mut playing = play(&[&words[..], &["--workers", "1", "remote:anna", "greedy"]].concat());
-    let (address, token) = invitation(&said);
+    let (address, file) = invitation(&said);
+    let token = secret(&file);
     let client = Client::start(&address, &token);
     wait_until("some answers", || client.answers() >= 10);
     playing.signal(Signal::INT);
     assert_eq!(playing.wait().code(), Some(130), "{:?}", fs::read_to_string(&said));
 
     let mut playing = play(&["resume", "cup"]);
-    let (address, again) = invitation(&said);
-    assert_eq!(again, token, "it follows from the seed");
+    let (address, file) = invitation(&said);
+    assert_eq!(secret(&file), token, "it follows from the seed");
     *client.address.lock().expect("no panic") = address;
     assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
     drop(client);
@@ -183,7 +205,8 @@ fn a_person_plays_against_a_remote_bot() {
     playing.stdin(Stdio::piped()).stdout(Stdio::piped());
     playing.stderr(fs::File::create(&said).expect("a file"));
     let mut playing = playing.spawn().expect("it starts");
-    let (address, token) = invitation(&said);
+    let (address, file) = invitation(&said);
+    let token = secret(&file);
     let client = Client::start(&address, &token);
     // In Coup every prompt lists moves by numbers.
     let mut keys = playing.stdin.take().expect("it is piped");
@@ -242,6 +265,17 @@ fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
         assert!(!logs.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
     }
     assert!(!logs.contains(&token), "the token stays out of the logs");
+
+    // The program of a bot that can play no more is told so.
+    fs::write(&settings, &before).expect("it is ours");
+    let (code, told) = call(served.address(), &token, "next", &json!({})).expect("an answer");
+    assert_eq!(
+        (code, &told),
+        (403, &json!({ "error": "this league takes no remote bots: ask the organiser" }))
+    );
+    fs::write(&settings, format!("{before}\n[remote]\nallowed = 7\n")).expect("it is ours");
+    let (code, _) = call(served.address(), &token, "next", &json!({})).expect("an answer");
+    assert_eq!(code, 200, "a mistake in the settings is not the bot's");
     drop(served);
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use contest::stop::Stop;
-use tempfile::TempDir;
+use sandbox::scratch::Scratch;
 use text::failure::Failure;
 use text::system_error;
 use tokio::runtime::Runtime;
@@ -45,7 +45,8 @@ pub struct RemoteServer {
     socket: PathBuf,
     #[cfg(unix)]
     _games: super::socket::GameSocket,
-    _folder: TempDir,
+    /// It is removed as well if this program is killed.
+    _folder: Scratch,
     runtime: Option<Runtime>,
     /// True if games go on later, so clients stay.
     is_paused: AtomicBool,
@@ -61,7 +62,7 @@ pub fn remote_server(listen: SocketAddr, bots: Vec<InvitedBot>) -> Result<Remote
     let failed = |error: io::Error| {
         Failure::Ours(format!("cannot ask remote bots: {}", system_error(&error)))
     };
-    let folder = tempfile::Builder::new().prefix("arbiter-remote-").tempdir().map_err(failed)?;
+    let folder = Scratch::new().map_err(failed)?;
     let socket = folder.path().join("games");
     let hub = RemoteHub::new();
     let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
@@ -146,7 +147,7 @@ impl Drop for RemoteServer {
     fn drop(&mut self) {
         let mut until = Instant::now();
         if !self.is_paused.load(Ordering::SeqCst) {
-            self.hub.change(|hub| hub.finish());
+            self.hub.finish();
             until += FAREWELL;
         }
         while self.hub.with(|hub| hub.has_open_clients(Instant::now())) && Instant::now() < until {

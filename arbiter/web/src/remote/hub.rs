@@ -10,7 +10,7 @@
 //! before and is not named was lost on its way, and is sent again. What that costs comes off the *grace* of its game. An
 //! answer ([`Hub::answer`]) ends a request, and so do its deadline and the end of the grace ([`Hub::look`]).
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -278,9 +278,10 @@ impl Hub {
         let bot = self.bots.entry(bot.to_owned()).or_default();
         let seen = bot.seen(begun, now);
         let refused = bot.wanted == Some(0);
+        let working: HashSet<&str> = working.iter().map(String::as_str).collect();
         for game in bot.games.values_mut() {
             game.charge_wait(seen, refused, now);
-            game.send_again(working, now);
+            game.send_again(&working, now);
         }
         (bot.poll, bot.seen, bot.wanted) = (Some(number), Some(now), wanted);
         number
@@ -378,10 +379,21 @@ impl Hub {
         self.next_event.saturating_sub(1)
     }
 
+    /// Returns true if a game of a bot is open.
+    pub(super) fn has_games(&self, bot: &str) -> bool {
+        self.bots.get(bot).is_some_and(|bot| !bot.games.is_empty())
+    }
+
     /// Ends the requests whose time or grace is over, and says when to look again.
     pub(super) fn look(&mut self, now: Instant) -> Option<Instant> {
         let begun = self.begun;
         self.bots.values_mut().filter_map(|bot| bot.look(begun, now)).min()
+    }
+
+    /// The same for the requests of one bot.
+    pub(super) fn look_at(&mut self, bot: &str, now: Instant) -> Option<Instant> {
+        let begun = self.begun;
+        self.bots.get_mut(bot)?.look(begun, now)
     }
 }
 
@@ -540,10 +552,10 @@ impl OpenGame {
     }
 
     /// Sends a request again that was sent before and on which the client does not work.
-    fn send_again(&mut self, working: &[String], now: Instant) {
+    fn send_again(&mut self, working: &HashSet<&str>, now: Instant) {
         let Some(request) = &mut self.request else { return };
         let Some(sent) = request.sent else { return };
-        if working.contains(&request.id) {
+        if working.contains(request.id.as_str()) {
             return;
         }
         request.is_due = true;

@@ -1,18 +1,18 @@
 //! The routes of remote bots without a socket: foreign, wrong, long and endless requests.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::http::Request;
 use contest::playing::remote::ToPlayer;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::hub::Ask;
-use super::routes::{Entrance, GamesOffer, routes};
+use super::routes::{Entrance, GamesOffer, KnownTokens, ReceivedBody, routes};
 use super::shared_hub::RemoteHub;
 use crate::sender::ClientAddress;
 
@@ -50,7 +50,7 @@ impl Server {
         let minute = Duration::from_secs(60);
         let request = "a request\n".to_owned();
         let ask = Ask { request, time: minute, answer_bytes: 100, stderr_bytes: 100 };
-        self.hub.change(|hub| {
+        self.hub.change("anna", |hub| {
             let game = hub.begin("anna", minute, 4, sender);
             hub.ask("anna", game, id.to_owned(), ask, Instant::now());
         });
@@ -114,6 +114,28 @@ fn bodies_that_are_wrong_or_too_long_are_refused_in_a_line_of_json() {
         let why = answer["error"].as_str().expect("a reason");
         assert!(!why.is_empty() && !why.contains('\n'), "{why}");
     }
+}
+
+#[test]
+fn a_body_that_does_not_come_to_its_end_is_not_waited_for() {
+    let server = Server::new();
+    let stream = tokio_stream::pending::<Result<Bytes, std::io::Error>>();
+    let request = Request::new(Body::from_stream(stream));
+    let moment = Duration::from_millis(1);
+    let received = server.runtime.block_on(ReceivedBody::within(moment, request, &()));
+    let refusal = received.read::<Value>().expect_err("nothing has come");
+    assert_eq!(refusal.status().as_u16(), 408);
+}
+
+#[test]
+fn tokens_that_were_never_right_are_counted_before_they_are_looked_up() {
+    let tokens = KnownTokens::new();
+    let from = IpAddr::from(Ipv4Addr::LOCALHOST);
+    tokens.was_right(ANNA);
+    let is_refused = |_: &u32| tokens.count("a-guess", from).is_err();
+    assert!((0..100_000).any(|call| is_refused(&call)), "no guess was refused");
+    assert!(tokens.count(ANNA, from).is_ok(), "others behind the same address play on");
+    assert!(tokens.count("a-guess", IpAddr::from([127, 0, 0, 2])).is_ok());
 }
 
 #[test]

@@ -1,17 +1,16 @@
 //! The wire of remote bots: what their clients ask over HTTP.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::convert::Infallible;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::net::IpAddr;
-use std::sync::Arc;
-#[cfg(unix)]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -19,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::hub::{PollNumber, RefusedAnswer, Taken};
+use super::hub::{Hub, PollNumber, RefusedAnswer, Taken};
 use super::shared_hub::RemoteHub;
 #[cfg(unix)]
 use super::socket::GameSocket;
@@ -52,8 +51,20 @@ const LONGEST_WAIT: Duration = Duration::from_secs(25);
 /// The most requests that a client can name in a poll.
 const MOST_WORKING: usize = 1_000;
 
+/// The longest time for the body of a request.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
 /// The calls of a bot.
 const CALLS: RateLimit = RateLimit { turns: 1_000, every: Duration::from_millis(2) };
+
+/// The calls of an address with tokens that have not been right yet: a class behind one address has enough.
+const UNKNOWN: RateLimit = RateLimit { turns: 200, every: Duration::from_millis(100) };
+
+/// The most tokens that are known to have been right.
+const MOST_KNOWN: usize = 20_000;
+
+/// Why a league refuses a remote bot.
+const TAKES_NONE: &str = "this league takes no remote bots: ask the organiser";
 
 /// What a client is told about the games of its bot.
 #[derive(Debug, Clone, Serialize)]
@@ -79,6 +90,42 @@ pub(super) struct Entrance {
     games: Mutex<Option<GameSocket>>,
     tokens: Tokens,
     calls: RateLimiter<String>,
+    known: KnownTokens,
+}
+
+/// The tokens that have been right: looking others up costs time, so the calls with them are counted before.
+#[derive(Debug)]
+pub(super) struct KnownTokens {
+    digests: Mutex<HashSet<u64>>,
+    hasher: RandomState,
+    unknown: RateLimiter<IpAddr>,
+}
+
+impl KnownTokens {
+    pub(super) fn new() -> KnownTokens {
+        let unknown = RateLimiter::new(UNKNOWN);
+        KnownTokens { digests: Mutex::default(), hasher: RandomState::new(), unknown }
+    }
+
+    /// Counts a call of an address, unless its token has been right before.
+    pub(super) fn count(&self, token: &str, from: IpAddr) -> Result<(), RefusedRequest> {
+        match self.digests().contains(&self.hasher.hash_one(token)) {
+            true => Ok(()),
+            false => Ok(self.unknown.take(from, Instant::now())?),
+        }
+    }
+
+    pub(super) fn was_right(&self, token: &str) {
+        let mut digests = self.digests();
+        if digests.len() >= MOST_KNOWN {
+            digests.clear();
+        }
+        digests.insert(self.hasher.hash_one(token));
+    }
+
+    fn digests(&self) -> MutexGuard<'_, HashSet<u64>> {
+        self.digests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Whose tokens are taken.
@@ -124,6 +171,7 @@ impl Entrance {
             games: Mutex::default(),
             tokens,
             calls: RateLimiter::new(CALLS),
+            known: KnownTokens::new(),
         }
     }
 
@@ -153,7 +201,9 @@ impl Entrance {
     ) -> Result<TokenHolder, RefusedRequest> {
         let token = sender::token(headers).unwrap_or_default().to_owned();
         let from = sender::address(headers, extensions);
-        let (_, holder) = league.with_token(token, from).await?;
+        self.known.count(&token, from)?;
+        let (_, holder) = league.with_token(token.clone(), from).await?;
+        self.known.was_right(&token);
         self.calls.take(holder.participant.clone(), Instant::now())?;
         Ok(holder)
     }
@@ -167,6 +217,7 @@ impl Entrance {
         let token = sender::token(headers).unwrap_or_default();
         let bot = match &self.tokens {
             Tokens::OfMatch { bots, wrong } => {
+                // To look one up costs nothing here.
                 let Some((name, offer)) = bots.get(token) else {
                     wrong.take(sender::address(headers, extensions), Instant::now())?;
                     let why = "unknown token: use the file that the referee has written";
@@ -216,6 +267,25 @@ impl Entrance {
         self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
         Ok(entered)
     }
+
+    /// The same, if the league still takes remote bots, or the bot has a game that goes on.
+    async fn playing_bot(
+        &self,
+        headers: &HeaderMap,
+        extensions: &Extensions,
+    ) -> Result<String, RefusedRequest> {
+        let name = self.entered_bot(headers, extensions).await?;
+        if let Tokens::OfLeague(league) = &self.tokens
+            && !self.hub.with(|hub| hub.has_games(&name))
+        {
+            let league = Arc::clone(league);
+            let is_refused = blocking(move || Ok(matches!(league.folder().remote(), Ok(None))));
+            if is_refused.await? {
+                return Err(RefusedRequest::new(StatusCode::FORBIDDEN, TAKES_NONE));
+            }
+        }
+        Ok(name)
+    }
 }
 
 /// The bot of a participant, and what the league offers it.
@@ -223,8 +293,7 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
     let folder = league.folder();
     let failed = |failure: Failure| RefusedRequest::ours(&failure);
     let Some(terms) = folder.remote().map_err(failed)? else {
-        let why = "this league takes no remote bots: ask the organiser";
-        return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
+        return Err(RefusedRequest::new(StatusCode::FORBIDDEN, TAKES_NONE));
     };
     let league = league.league().map_err(|problem| RefusedRequest::ours(&problem))?;
     let current = league.current(&name).filter(|it| it.membership == Membership::Active);
@@ -287,7 +356,7 @@ async fn enter(
     State(entrance): State<Arc<Entrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: ReceivedBody,
 ) -> Response {
     let entered = async {
         let Tokens::OfLeague(league) = &entrance.tokens else {
@@ -295,7 +364,7 @@ async fn enter(
             return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
         };
         let holder = entrance.holder(league, &headers, &extensions).await?;
-        let old = match read(body)? {
+        let old = match body.read()? {
             EnterBody { replace: true } => VersionWithFiles::IsReplaced,
             EnterBody { replace: false } => VersionWithFiles::Stays,
         };
@@ -327,11 +396,11 @@ async fn next(
     State(entrance): State<Arc<Entrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: ReceivedBody,
 ) -> Response {
-    let bot = entrance.entered_bot(&headers, &extensions).await;
+    let bot = entrance.playing_bot(&headers, &extensions).await;
     let asked = bot.and_then(|bot| {
-        let NextBody { wait, working, after, games } = read(body)?;
+        let NextBody { wait, working, after, games } = body.read()?;
         if working.len() > MOST_WORKING {
             let why = format!("`working` has more than {MOST_WORKING} requests");
             return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
@@ -339,7 +408,9 @@ async fn next(
         let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
             RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
         })?;
-        let number = entrance.hub.change(|hub| hub.poll(&bot, &working, games, Instant::now()));
+        let poll = |hub: &mut Hub| hub.poll(&bot, &working, games, Instant::now());
+        // It ends an older one.
+        let number = entrance.hub.change(&bot, poll);
         Ok((bot, number, after, wait.min(LONGEST_WAIT)))
     });
     let taken = match asked {
@@ -362,21 +433,19 @@ struct OpenPoll {
 impl OpenPoll {
     async fn wait(&self, after: Option<u64>, wait: Duration) -> Taken {
         let until = tokio::time::Instant::now() + wait;
+        let polls = self.hub.polls(&self.bot);
         loop {
-            let changed = self.hub.changed.notified();
+            let changed = polls.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
             let now = Instant::now();
             let is_over = tokio::time::Instant::now() >= until;
-            let (taken, last) = self
-                .hub
-                .with(|hub| (hub.take(&self.bot, self.number, after, now), hub.last_event()));
-            if let Some(taken) = taken {
-                // The clocks of the requests have started.
-                self.hub.woken.notify_all();
+            let take = |hub: &mut Hub| hub.take(&self.bot, self.number, after, now);
+            if let Some(taken) = self.hub.change_quietly(&self.bot, take) {
                 return taken;
             }
             if is_over {
+                let last = self.hub.with(Hub::last_event);
                 return Taken { last, ..Taken::default() };
             }
             // What comes in the last moment is taken as well.
@@ -387,7 +456,8 @@ impl OpenPoll {
 
 impl Drop for OpenPoll {
     fn drop(&mut self) {
-        self.hub.change(|hub| hub.end_poll(&self.bot, self.number, Instant::now()));
+        let end = |hub: &mut Hub| hub.end_poll(&self.bot, self.number, Instant::now());
+        self.hub.change_quietly(&self.bot, end);
     }
 }
 
@@ -404,14 +474,16 @@ async fn answer(
     State(entrance): State<Arc<Entrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: ReceivedBody,
 ) -> Response {
     // The whole answer has arrived.
     let now = Instant::now();
     let bot = entrance.entered_bot(&headers, &extensions).await;
     let state = bot.and_then(|bot| {
-        let AnswerBody { id, answer, stderr } = read(body)?;
-        let state = entrance.hub.change(|hub| hub.answer(&bot, &id, answer, stderr, now));
+        let AnswerBody { id, answer, stderr } = body.read()?;
+        // It may give way to a game that waits.
+        let take = |hub: &mut Hub| hub.answer(&bot, &id, answer, stderr, now);
+        let state = entrance.hub.change(&bot, take);
         state.map_err(|refused| match refused {
             RefusedAnswer::Unknown => {
                 RefusedRequest::new(StatusCode::NOT_FOUND, "unknown request: drop it")
@@ -425,16 +497,43 @@ async fn answer(
     answered(&headers, state.map(|state| json!({ "state": state })))
 }
 
-fn read<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, RefusedRequest> {
-    let body = body.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let why = format!("the body is longer than {} KiB", LONGEST_BODY >> 10);
-            RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why)
-        }
-        status => RefusedRequest::new(status, "the body was cut off"),
-    })?;
-    serde_json::from_slice(&body)
-        .map_err(|error| RefusedRequest::new(StatusCode::BAD_REQUEST, error.to_string()))
+/// The body of a request, if all of it has come in time.
+pub(super) struct ReceivedBody(Result<Bytes, RefusedRequest>);
+
+impl<S: Send + Sync> FromRequest<S> for ReceivedBody {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<ReceivedBody, Infallible> {
+        Ok(ReceivedBody::within(BODY_TIME, request, state).await)
+    }
+}
+
+impl ReceivedBody {
+    pub(super) async fn within<S: Send + Sync>(
+        time: Duration,
+        request: Request,
+        state: &S,
+    ) -> ReceivedBody {
+        let whole = tokio::time::timeout(time, Bytes::from_request(request, state)).await;
+        ReceivedBody(match whole {
+            Err(_) => {
+                let why = "the body took too long: send it again";
+                Err(RefusedRequest::new(StatusCode::REQUEST_TIMEOUT, why))
+            }
+            Ok(body) => body.map_err(|error| match error.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => {
+                    let why = format!("the body is longer than {} KiB", LONGEST_BODY >> 10);
+                    RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+                }
+                status => RefusedRequest::new(status, "the body was cut off"),
+            }),
+        })
+    }
+
+    pub(super) fn read<T: DeserializeOwned>(self) -> Result<T, RefusedRequest> {
+        serde_json::from_slice(&self.0?)
+            .map_err(|error| RefusedRequest::new(StatusCode::BAD_REQUEST, error.to_string()))
+    }
 }
 
 fn answered(headers: &HeaderMap, answer: Result<serde_json::Value, RefusedRequest>) -> Response {

@@ -14,7 +14,7 @@ use contest::playing::remote::{LONGEST_LINE, ToHub, ToPlayer, with_short_path};
 use text::printable;
 use text::terminal::say;
 
-use super::hub::{Ask, GameNumber, News, Points};
+use super::hub::{Ask, GameNumber, Hub, News, Points};
 use super::shared_hub::RemoteHub;
 
 /// The pause between two looks whether a player is still there.
@@ -104,8 +104,8 @@ impl Connection {
                 (ToHub::Game { bot, grace_ms, games }, None) => {
                     let (player, replies) = mpsc::channel();
                     let grace = Duration::from_millis(grace_ms);
-                    let begin = |hub: &mut super::hub::Hub| hub.begin(&bot, grace, games, player);
-                    let number = self.hub.change(begin);
+                    let begin = |hub: &mut Hub| hub.begin(&bot, grace, games, player);
+                    let number = self.hub.change_quietly(&bot, begin);
                     self.game = Some(Game { bot, number, replies });
                 }
                 (ToHub::Seen { bot }, None) => {
@@ -116,17 +116,18 @@ impl Connection {
                     let time = Duration::from_millis(ms);
                     let ask = Ask { request, time, answer_bytes, stderr_bytes };
                     let (id, now) = (super::shared_hub::drawn_id()?, Instant::now());
-                    self.hub.change(|hub| hub.ask(&game.bot, game.number, id, ask, now));
+                    let ask = |hub: &mut Hub| hub.ask(&game.bot, game.number, id, ask, now);
+                    self.hub.change(&game.bot, ask);
                     let Some(reply) = self.reply()? else { return Ok(()) };
                     self.send(&reply)?;
                 }
                 (ToHub::Verdict { verdict, detail }, Some(game)) => {
                     let news = News::Verdict { verdict: verdict.name().to_owned(), detail };
-                    self.hub.change(|hub| hub.tell(&game.bot, game.number, news));
+                    self.hub.change(&game.bot, |hub| hub.tell(&game.bot, game.number, news));
                 }
                 (ToHub::Over { points }, Some(game)) => {
                     let news = points.map(|points| News::Over { over: Points { points } });
-                    self.hub.change(|hub| hub.end(&game.bot, game.number, news));
+                    self.hub.change(&game.bot, |hub| hub.end(&game.bot, game.number, news));
                     self.game = None;
                     return Ok(());
                 }
@@ -187,7 +188,7 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         if let Some(game) = self.game.take() {
-            self.hub.change(|hub| hub.end(&game.bot, game.number, None));
+            self.hub.change(&game.bot, |hub| hub.end(&game.bot, game.number, None));
         }
     }
 }
