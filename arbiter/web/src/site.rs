@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use text::system_error;
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::api::{self, cors};
 use crate::home::{self, LeagueSummaries};
@@ -63,6 +65,8 @@ struct SourceFolder {
 /// A source that a visitor has looked at.
 #[derive(Debug, Clone)]
 enum OpenedSource {
+    /// It is being opened, which is over when nothing can be received any more.
+    Opening(watch::Receiver<()>),
     /// It is served.
     Pages(Router),
     /// It could not be opened at this moment.
@@ -71,6 +75,12 @@ enum OpenedSource {
 
 /// The time after which a source that could not be opened is tried again.
 const AGAIN: Duration = Duration::from_secs(30);
+
+/// The time for which a request waits for a source that is being opened: most are open by then.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The seconds after which a page that waits for a source is loaded again.
+const RELOAD: &str = "5";
 
 /// The names of pages that a site of several sources has itself: a source with one of these names is not
 /// served.
@@ -272,13 +282,13 @@ async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> R
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
     let rest = rest.to_owned();
     let is_interface = cors::is_interface(&format!("/{rest}"));
-    let looked = Arc::clone(&several);
-    let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(OpenedSource::Pages(source))) => return page::nested(source, &rest, request).await,
-        Ok(Some(OpenedSource::Failed(_, problem))) => {
+    let refusal = match several.opened(name).await {
+        Some(OpenedSource::Pages(source)) => return page::nested(source, &rest, request).await,
+        Some(OpenedSource::Failed(_, problem)) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable data", &problem)
         }
-        _ => page::missing(),
+        Some(OpenedSource::Opening(_)) => being_opened(),
+        None => page::missing(),
     };
     if is_interface { cors::as_json(refusal) } else { refusal }
 }
@@ -300,35 +310,78 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// The answer while a source is being opened. Browsers ask again by themselves.
+fn being_opened() -> Response {
+    let text = "The standings are being computed. This page loads again by itself.";
+    let page = page::message(StatusCode::SERVICE_UNAVAILABLE, "Computing standings", text);
+    ([(header::RETRY_AFTER, RELOAD), (header::REFRESH, RELOAD)], page).into_response()
+}
+
 impl SourceFolder {
-    fn source(&self, name: &str) -> Option<OpenedSource> {
-        let known = self.lock().get(name).cloned();
-        match known {
-            Some(OpenedSource::Failed(at, _)) if at.elapsed() >= AGAIN => {}
-            Some(opened) => return Some(opened),
-            None => {}
+    /// The source of this name, still being opened if that takes long; none if there is none.
+    async fn opened(self: Arc<SourceFolder>, name: String) -> Option<OpenedSource> {
+        let (looked, known) = (Arc::clone(&self), name.clone());
+        let found = tokio::task::spawn_blocking(move || looked.source(&known)).await.ok()??;
+        let OpenedSource::Opening(mut over) = found else { return Some(found) };
+        let _ = timeout(PATIENCE, over.changed()).await;
+        self.lock().get(&name).cloned()
+    }
+
+    fn source(self: &Arc<SourceFolder>, name: &str) -> Option<OpenedSource> {
+        let known = usable(&self.lock(), name);
+        if known.is_some() {
+            return known;
         }
         let folder = self.folder.join(name);
         if !is_source(&folder) {
             return None;
         }
-        // Meanwhile others are served: this may take long where the index of a league is made anew.
+        let mut open = self.lock();
+        let known = usable(&open, name);
+        if known.is_some() {
+            return known;
+        }
+        if open.len() >= MOST && !open.contains_key(name) {
+            drop(open);
+            return Some(self.open(&folder));
+        }
+        // Meanwhile others are served: this may take long where the index of a league is made anew, or its standings
+        // are those of many bots.
+        let (opening, over) = watch::channel(());
+        let opened = OpenedSource::Opening(over);
+        open.insert(name.to_owned(), opened.clone());
+        let (several, name) = (Arc::clone(self), name.to_owned());
+        tokio::task::spawn_blocking(move || {
+            let opened = several.open(&folder);
+            several.lock().insert(name, opened);
+            drop(opening);
+        });
+        Some(opened)
+    }
+
+    fn open(&self, folder: &Path) -> OpenedSource {
         // A league that cannot take bots is served all the same, and discloses no more for it.
-        let opened = match routes(&folder, &self.options, ClosedLeaguePolicy::Waits) {
+        match routes(folder, &self.options, ClosedLeaguePolicy::Waits) {
             Ok(pages) => OpenedSource::Pages(pages),
             Err(failure) => {
                 say(format!("warning: {failure}"));
                 OpenedSource::Failed(Instant::now(), failure.to_string())
             }
-        };
-        let mut open = self.lock();
-        if open.len() < MOST || open.contains_key(name) {
-            open.insert(name.to_owned(), opened.clone());
         }
-        Some(opened)
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, OpenedSource>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A source that is known, unless it is to be opened again.
+fn usable(open: &BTreeMap<String, OpenedSource>, name: &str) -> Option<OpenedSource> {
+    let known = open.get(name)?;
+    let is_usable = match known {
+        OpenedSource::Opening(over) => over.has_changed().is_ok(),
+        OpenedSource::Pages(_) => true,
+        OpenedSource::Failed(at, _) => at.elapsed() < AGAIN,
+    };
+    is_usable.then(|| known.clone())
 }
