@@ -1,10 +1,9 @@
 //! The site: one league or tournament, or a folder of them, each below its name.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
@@ -13,13 +12,12 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use text::system_error;
-use tokio::sync::watch;
-use tokio::time::timeout;
 
 use crate::api::{self, cors};
 use crate::home::{self, LeagueSummaries};
 use crate::league::ServedLeague;
 use crate::live::{self, LiveGames};
+use crate::open_sources::{OpenSources, SourceState};
 use crate::options::ServeOptions;
 use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
@@ -57,24 +55,9 @@ enum SiteContent {
 struct SourceFolder {
     folder: PathBuf,
     options: ServeOptions,
-    /// The sources that a visitor has looked at.
-    open: Mutex<BTreeMap<String, OpenedSource>>,
+    open: OpenSources,
     summaries: LeagueSummaries,
 }
-
-/// A source that a visitor has looked at.
-#[derive(Debug, Clone)]
-enum OpenedSource {
-    /// It is being opened, which is over when nothing can be received any more.
-    Opening(watch::Receiver<()>),
-    /// It is served.
-    Pages(Router),
-    /// It could not be opened at this moment.
-    Failed(Instant, String),
-}
-
-/// The time after which a source that could not be opened is tried again.
-const AGAIN: Duration = Duration::from_secs(30);
 
 /// The time for which a request waits for a source that is being opened: most are open by then.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -122,7 +105,7 @@ impl Site {
         let several = Arc::new(SourceFolder {
             folder,
             options,
-            open: Mutex::default(),
+            open: OpenSources::default(),
             summaries: LeagueSummaries::default(),
         });
         let listed = self.folder.clone();
@@ -282,13 +265,13 @@ async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> R
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
     let rest = rest.to_owned();
     let is_interface = cors::is_interface(&format!("/{rest}"));
-    let refusal = match several.opened(name).await {
-        Some(OpenedSource::Pages(source)) => return page::nested(source, &rest, request).await,
-        Some(OpenedSource::Failed(_, problem)) => {
+    let refusal = match several.source(name).await {
+        None => page::missing(),
+        Some(SourceState::Opening) => being_opened(),
+        Some(SourceState::Pages(source)) => return page::nested(source, &rest, request).await,
+        Some(SourceState::Failed(_, problem)) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable data", &problem)
         }
-        Some(OpenedSource::Opening(_)) => being_opened(),
-        None => page::missing(),
     };
     if is_interface { cors::as_json(refusal) } else { refusal }
 }
@@ -319,69 +302,59 @@ fn being_opened() -> Response {
 
 impl SourceFolder {
     /// The source of this name, still being opened if that takes long; none if there is none.
-    async fn opened(self: Arc<SourceFolder>, name: String) -> Option<OpenedSource> {
-        let (looked, known) = (Arc::clone(&self), name.clone());
-        let found = tokio::task::spawn_blocking(move || looked.source(&known)).await.ok()??;
-        let OpenedSource::Opening(mut over) = found else { return Some(found) };
-        let _ = timeout(PATIENCE, over.changed()).await;
-        self.lock().get(&name).cloned()
-    }
-
-    fn source(self: &Arc<SourceFolder>, name: &str) -> Option<OpenedSource> {
-        let known = usable(&self.lock(), name);
-        if known.is_some() {
-            return known;
+    async fn source(&self, name: String) -> Option<SourceState> {
+        if let Some(known) = self.open.known(&name) {
+            return Some(known.within(PATIENCE).await);
         }
-        let folder = self.folder.join(name);
-        if !is_source(&folder) {
+        let folder = self.folder.join(&name);
+        let looked = folder.clone();
+        if !tokio::task::spawn_blocking(move || is_source(&looked)).await.unwrap_or(false) {
             return None;
         }
-        let mut open = self.lock();
-        let known = usable(&open, name);
-        if known.is_some() {
-            return known;
-        }
-        if open.len() >= MOST && !open.contains_key(name) {
-            drop(open);
-            return Some(self.open(&folder));
-        }
-        // Meanwhile others are served: this may take long where the index of a league is made anew, or its standings
-        // are those of many bots.
-        let (opening, over) = watch::channel(());
-        let opened = OpenedSource::Opening(over);
-        open.insert(name.to_owned(), opened.clone());
-        let (several, name) = (Arc::clone(self), name.to_owned());
-        tokio::task::spawn_blocking(move || {
-            let opened = several.open(&folder);
-            several.lock().insert(name, opened);
-            drop(opening);
-        });
-        Some(opened)
-    }
-
-    fn open(&self, folder: &Path) -> OpenedSource {
+        let options = self.options.clone();
         // A league that cannot take bots is served all the same, and discloses no more for it.
-        match routes(folder, &self.options, ClosedLeaguePolicy::Waits) {
-            Ok(pages) => OpenedSource::Pages(pages),
-            Err(failure) => {
-                say(format!("warning: {failure}"));
-                OpenedSource::Failed(Instant::now(), failure.to_string())
-            }
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, OpenedSource>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        let open = move || routes(&folder, &options, ClosedLeaguePolicy::Waits);
+        Some(self.open.open(name, open).within(PATIENCE).await)
     }
 }
 
-/// A source that is known, unless it is to be opened again.
-fn usable(open: &BTreeMap<String, OpenedSource>, name: &str) -> Option<OpenedSource> {
-    let known = open.get(name)?;
-    let is_usable = match known {
-        OpenedSource::Opening(over) => over.has_changed().is_ok(),
-        OpenedSource::Pages(_) => true,
-        OpenedSource::Failed(at, _) => at.elapsed() < AGAIN,
-    };
-    is_usable.then(|| known.clone())
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use tokio::runtime::Builder;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// The answer at this address while the source there is being opened.
+    fn answer(path: &str, accepted: &str) -> (Response<()>, String) {
+        let request = Request::get(path).header(header::ACCEPT, accepted).body(Body::empty());
+        let refusal = |request: Request| async move {
+            match cors::is_interface(request.uri().path()) {
+                true => cors::as_json(being_opened()),
+                false => being_opened(),
+            }
+        };
+        let routes = Router::new().fallback(refusal).layer(middleware::from_fn(page::finished));
+        Builder::new_current_thread().build().expect("a runtime").block_on(async {
+            let Ok(answer) = routes.oneshot(request.expect("a request")).await;
+            let (head, body) = answer.into_parts();
+            let body = to_bytes(body, 1 << 20).await.expect("a body");
+            (Response::from_parts(head, ()), String::from_utf8_lossy(&body).into_owned())
+        })
+    }
+
+    #[test]
+    fn a_page_of_a_league_that_is_being_opened_says_so_and_loads_again() {
+        for (path, accepted, expected) in [
+            ("/bots/1.html", "text/html", "standings are being computed"),
+            ("/api/v1/", "*/*", "{\"error\":\"not ready: ask again"),
+        ] {
+            let (head, body) = answer(path, accepted);
+            assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+            assert_eq!(head.headers()[header::RETRY_AFTER], RELOAD, "{path}");
+            assert_eq!(head.headers()[header::REFRESH], RELOAD, "{path}");
+            assert!(body.contains(expected), "{body}");
+        }
+    }
 }
