@@ -49,6 +49,7 @@ pub mod part;
 mod reading;
 mod report_folder;
 pub mod scripts;
+mod signs;
 mod source;
 pub mod source_review;
 mod steps;

@@ -8,6 +8,7 @@ use crate::html::frame::bot_link;
 use crate::html::games;
 use crate::html::layout::{figure, scrolled};
 use crate::reading::SourceReport;
+use crate::signs::{cell, with_minus};
 use standings::output::{Column, ONLINE, forfeits, notes, probability, title};
 use standings::{Estimate, Row, Standings, View};
 use text::{counted, printable};
@@ -77,10 +78,10 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
                         @if row.network { (ONLINE) }
                     },
                     Column::Score => {
-                        td { (column.cell(row, view)) }
+                        td { (cell(column.cell(row, view))) }
                         td.plot aria-hidden="true" { (interval(row.score)) }
                     },
-                    _ => td class=(class(column)) { (column.cell(row, view)) },
+                    _ => td class=(class(column)) { (cell(column.cell(row, view))) },
                 } }
             } } }
         }
@@ -88,7 +89,7 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
     html! {
         (scrolled(&title, table))
         ul.notes {
-            @for note in notes(view) { li { (note) } }
+            @for note in notes(view) { li { (with_minus(note)) } }
         }
     }
 }

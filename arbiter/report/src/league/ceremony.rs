@@ -6,6 +6,7 @@ use text::printable;
 
 use crate::html::layout::{Page, PageLocation};
 use crate::league::bracket::decisive_game;
+use crate::league::ranking::signed;
 use crate::league::reading::{LeagueReport, STAGES};
 use crate::report_folder::FIRST;
 use league::stage::output::{last_match, rank, separated_by};
@@ -112,7 +113,7 @@ fn of_standings(reading: &LeagueReport) -> Vec<RevealedPlace> {
     let view = &reading.active().all;
     let how = |row: &Row| {
         let games = counted(row.games, "game", "games");
-        let rating = row.rating.map(|it| format!("rating {:.0} after {games}", it.value));
+        let rating = row.rating.map(|it| format!("rating {} after {games}", signed(it.value)));
         let ranks = row.rank_interval.filter(|it| it.best < it.worst);
         let ranks = ranks.map(|it| format!(", may be {} to {}", it.best, it.worst));
         format!("{}{}", rating.unwrap_or(games), ranks.unwrap_or_default())

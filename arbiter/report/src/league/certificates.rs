@@ -11,9 +11,10 @@ use league::participants::{Participant, Participants};
 use league::stage::Stage;
 use league::stage::output::{format_name, last_match, leaver_in_words, rank, state};
 use league::{BotVersion, League};
-use standings::Standings;
+use standings::{RankInterval, Standings};
 use text::failure::Failure;
 
+use crate::assets;
 use crate::league::reading::title;
 
 /// The certificates of a league.
@@ -52,34 +53,71 @@ pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
                 link rel="icon" href="data:,";
                 style { (STYLE) }
             }
-            body { main id="main" { @for certificate in &body { (certificate) } } }
+            body { (assets::art("")) main id="main" { @for certificate in &body { (certificate) } } }
         }
     };
     Ok(Certificates { text: page.into_string(), number: all.len() })
 }
 
-const STYLE: &str = "body { font: 17px/1.5 Georgia, serif; margin: 0; color: #1a1a1a; background: #fff; } \
-article { max-width: 40rem; margin: 2rem auto; padding: 3rem 2rem; border: 3px double #777; text-align: center; break-after: page; } \
-article:last-child { break-after: auto; } h1 { font-weight: 400; letter-spacing: .06em; margin: 0 0 2rem; } \
-.name { font-size: 2rem; margin: .5rem 0; overflow-wrap: anywhere; } .place { font-size: 1.4rem; margin: 1.5rem 0 .25rem; } \
-.proof { font: 11px/1.5 monospace; color: #555; margin-top: 3rem; overflow-wrap: anywhere; } \
-.signed { display: flex; gap: 3rem; margin-top: 4rem; } .signed span { flex: 1; border-top: 1px solid #777; padding-top: .25rem; font-size: .85rem; } \
-@media print { article { border: 0; margin: 0 auto; padding: 5rem 0 0; } }";
+const STYLE: &str = "body { font: 17px/1.5 Georgia, 'Times New Roman', serif; margin: 0; color: #17211c; background: #eaeeeb; } \
+.art { position: absolute; } \
+article { position: relative; max-width: 40rem; margin: 2rem auto; padding: 3.5rem 3rem 2.5rem; background: #fffdf8; border: 2px solid #0b6b4b; outline: 1px solid #8a5a00; outline-offset: -12px; text-align: center; break-after: page; } \
+article:last-child { break-after: auto; } p { margin: .35rem 0; overflow-wrap: anywhere; } .contest { color: #55625b; letter-spacing: .04em; } \
+.corner { position: absolute; width: 22px; height: 22px; fill: #0b6b4b; } .red { fill: #b3261e; } .corner:nth-of-type(1) { left: 24px; top: 24px; } .corner:nth-of-type(2) { right: 24px; top: 24px; } .corner:nth-of-type(3) { left: 24px; bottom: 24px; } .corner:nth-of-type(4) { right: 24px; bottom: 24px; } \
+.ace { display: block; width: 92px; margin: 0 auto 1rem; fill: #17211c; color: #17211c; } .ace rect { fill: #fff; stroke: #d4cdbd; stroke-width: 4; } .first .ace rect { stroke: #d9a334; stroke-width: 12; } \
+h1 { font-weight: 400; font-size: 2.1rem; letter-spacing: .16em; text-transform: uppercase; margin: 0 0 1.75rem; color: #0b6b4b; } \
+.name { font-size: 2rem; line-height: 1.2; margin: .5rem 0; } .place { font-size: 1.6rem; margin: 1.5rem 0 .25rem; color: #8a5a00; } \
+.proof { font: 11px/1.5 ui-monospace, Menlo, Consolas, monospace; color: #55625b; margin-top: 2.5rem; } \
+.signed { display: flex; gap: 3rem; margin-top: 4.5rem; } .signed span { flex: 1; border-top: 1px solid #777; padding-top: .25rem; font-size: .85rem; } \
+@media (max-width: 30rem) { article { margin: 0; padding: 3.5rem 1.75rem 2rem; } .signed { gap: 1.5rem; } } \
+@media print { body { background: none; } article { margin: 0 auto; min-height: 88vh; box-sizing: border-box; -webkit-print-color-adjust: exact; print-color-adjust: exact; } }";
+
+/// The drawings around the text: a suit in each corner, and the ace of spades.
+fn drawings() -> Markup {
+    html! {
+        @for suit in ["S", "H", "D", "C"] {
+            svg class={ "corner" @if matches!(suit, "H" | "D") { " red" } } viewBox="0 0 100 100" aria-hidden="true" {
+                use href={ "#suit-" (suit) } {}
+            }
+        }
+        svg.ace viewBox="-6 -6 262 362" aria-hidden="true" {
+            rect width="250" height="350" rx="16" {}
+            use href="#rank-A" x="13" y="15" width="48" height="63" {}
+            use href="#suit-S" x="18" y="82" width="38" height="38" {}
+            use href="#suit-S" x="70" y="120" width="110" height="110" {}
+            g transform="rotate(180 125 175)" {
+                use href="#rank-A" x="13" y="15" width="48" height="63" {}
+                use href="#suit-S" x="18" y="82" width="38" height="38" {}
+            }
+        }
+    }
+}
 
 /// A place that a bot has earned.
 struct EarnedPlace<'a> {
     bot: BotVersion,
     /// Its place in the stage and its last match there, if it was in one that is over.
     stage: Option<(String, Option<String>, &'a Stage)>,
-    /// Its rank in the standings, the number of bots there and its games, if it has played.
-    league: Option<(usize, usize, u64)>,
+    /// Its rank in the standings, if it has played.
+    league: Option<LeagueRank>,
+}
+
+/// A rank in the standings.
+struct LeagueRank {
+    rank: usize,
+    /// The number of bots there.
+    of: usize,
+    games: u64,
+    /// The ranks that the games leave open.
+    range: Option<RankInterval>,
 }
 
 fn earned_places<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<EarnedPlace<'a>> {
     let rows = &standings.all.rows;
     let in_league = |bot: &BotVersion| {
         let row = rows.iter().find(|row| row.name == bot.to_string())?;
-        (row.games > 0).then_some((row.rank, rows.len(), row.games))
+        let (rank, games, range) = (row.rank, row.games, row.rank_interval);
+        (games > 0).then_some(LeagueRank { rank, of: rows.len(), games, range })
     };
     let mut all: Vec<EarnedPlace<'a>> = Vec::new();
     if let Some(stage) = stage {
@@ -115,8 +153,13 @@ fn certificate(
     let person = participant.and_then(|it| it.person.as_deref());
     let members: Vec<&str> = participant.map(|it| it.members().collect()).unwrap_or_default();
     html! {
-        article {
-            p { (title) " · " (league.kind().name()) }
+        @let is_first = match stage {
+            Some((rank, ..)) => rank == "1",
+            None => in_league.as_ref().is_some_and(|it| it.rank == 1),
+        };
+        article.first[is_first] {
+            (drawings())
+            p.contest { (title) " · " (league.kind().name()) }
             h1 { "Certificate" }
             @if let Some(person) = person { p.name { (printable(person)) } p { "with the bot" } }
             p.name { (bot.bot) }
@@ -130,9 +173,18 @@ fn certificate(
                     p { (leaver_in_words(stage, leaver)) }
                 }
             }
-            @if let Some((rank, of, games)) = in_league {
+            @if let Some(LeagueRank { rank, of, games, range }) = in_league {
                 p.place { "Rank " (rank) " of " (of) }
-                p { "in the league after " (counted(*games, "game", "games")) }
+                p {
+                    "in the league after " (counted(*games, "game", "games"))
+                    @match range {
+                        Some(range) if range.best < range.worst => {
+                            "; ranks " (range.best) " to " (range.worst) " are possible with 95% confidence"
+                        },
+                        Some(_) => "; no other rank is possible with 95% confidence",
+                        None => {},
+                    }
+                }
             }
             @if suspect > 0 {
                 p { (counted(suspect, "forfeit is", "forfeits are")) " suspect: the machine was busy" }

@@ -104,7 +104,7 @@ impl LeagueReport {
                 None => None,
             },
             LeaguePage::Rounds(page) => {
-                rounds::page(self, page, at.below()).map(Markup::into_string)
+                rounds::page(self, index, page, at.below())?.map(Markup::into_string)
             }
             LeaguePage::Standings => output::json(&self.all).ok().map(|line| line + "\n"),
         })
