@@ -63,9 +63,15 @@ impl Served {
         &mut self.server
     }
 
-    /// Asks for what lies at this path, with these headers.
+    /// Asks for what lies at this path, with these headers, until its league is open.
     pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        answer(with(minreq::get(format!("{}{path}", self.address)), headers))
+        loop {
+            let answer = answer(with(minreq::get(format!("{}{path}", self.address)), headers));
+            // Each answer that it is being opened comes after seconds.
+            if answer.status != 503 || answer.header("refresh").is_empty() {
+                return answer;
+            }
+        }
     }
 
     /// Posts nothing to this path, with these headers.

@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use maud::{Markup, html};
 
 use crate::figures::BotFigures;
+use crate::signs::with_minus;
 use standings::{Estimate, Row, View};
 use text::columns::with_ends;
 
@@ -31,7 +32,7 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
         @for (place, RatedBot { name, value, low, high }) in rated.iter().enumerate() {
             @let y = ABOVE + ROW * (place as f64 + 0.5);
             g {
-                title { (name) ": " (with_ends(*value, 0, (*low, *high))) }
+                title { (name) ": " (with_minus(with_ends(*value, 0, (*low, *high)))) }
                 // The table above the chart has the names whole.
                 text.name.whole x="-10" y=(y + 5.0) { (shortened(name, 30)) }
                 text.name.cut x="-10" y=(y + 5.0) { (shortened(name, 12)) }
@@ -103,7 +104,7 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
             }
             @for (games, rating) in points {
                 circle cx=(across.at(*games as f64)) cy=(y(*rating)) r="3" {
-                    title { (name) ": " (format!("{rating:.0}")) " after " (games) " games" }
+                    title { (name) ": " (with_minus(format!("{rating:.0}"))) " after " (games) " games" }
                 }
             }
             @if let Some((games, rating)) = points.last() {
@@ -199,7 +200,7 @@ impl Axis {
     /// An axis with at most this many steps of whole numbers.
     fn even(low: f64, high: f64, most: u8) -> Axis {
         let numbers = steps(low, high, most, 1.0).into_iter();
-        let numbers = numbers.map(|it| (it, format!("{it:.0}"))).collect();
+        let numbers = numbers.map(|it| (it, with_minus(format!("{it:.0}")))).collect();
         Axis { low, high, scale: AxisScale::Even, numbers }
     }
 
@@ -269,7 +270,7 @@ mod tests {
         let shown = |axis: Axis| axis.numbers.into_iter().map(|it| it.1).collect::<Vec<_>>();
         assert_eq!(
             shown(Axis::even(-310.0, 190.0, 10)),
-            ["-300", "-250", "-200", "-150", "-100", "-50", "0", "50", "100", "150"]
+            ["−300", "−250", "−200", "−150", "−100", "−50", "0", "50", "100", "150"]
         );
         assert_eq!(shown(Axis::even(1.0, 3.0, 10)), ["1", "2", "3"]);
         assert_eq!(shown(Axis::even(0.0, 4200.0, 4)), ["0", "2000", "4000"]);

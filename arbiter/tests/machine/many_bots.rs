@@ -47,6 +47,7 @@ fn every_page_with_a_thousand_bots() {
     let class = made(&folder.path().join("class"));
     println!("made in {:.1?}", begun.elapsed());
     let server = Server::start(folder.path());
+    server.open("class/");
     let organiser = league::keys::new_organiser(&class, None).expect("a token").to_string();
     let participant = token(7);
     let (mut slow, mut left) = (Vec::new(), 0);
@@ -240,8 +241,30 @@ impl Server {
         Server { process, host: host.to_owned() }
     }
 
+    /// Asks for a league until it is open. Every answer comes soon, the first one with the standings takes long.
+    fn open(&self, path: &str) {
+        let begun = Instant::now();
+        loop {
+            let asked = Instant::now();
+            let text = self.answer(path, None);
+            let (waited, whole) = (asked.elapsed(), begun.elapsed());
+            assert!(waited < MOST + Duration::from_secs(3), "{path}: {waited:?}");
+            match text.starts_with("HTTP/1.1 503 ") {
+                true => assert!(text.contains("standings are being computed"), "{text}"),
+                false => return println!("{whole:.1?} until it is open: {path}"),
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
     /// Asks for a page, and gives its length in bytes.
     fn page(&self, path: &str, token: Option<&str>) -> usize {
+        let text = self.answer(path, token);
+        assert!(text.starts_with("HTTP/1.1 200 OK"), "{path}: {text}");
+        text.split_once("\r\n\r\n").map_or(0, |(_, body)| body.len())
+    }
+
+    fn answer(&self, path: &str, token: Option<&str>) -> String {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         let cookie = token.map(|token| format!("cookie: token={token}\r\n")).unwrap_or_default();
         let request = format!(
@@ -251,9 +274,7 @@ impl Server {
         stream.write_all(request.as_bytes()).expect("it reads");
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("it answers");
-        let text = String::from_utf8_lossy(&answer);
-        assert!(text.starts_with("HTTP/1.1 200 OK"), "{path}: {text}");
-        text.split_once("\r\n\r\n").map_or(0, |(_, body)| body.len())
+        String::from_utf8_lossy(&answer).into_owned()
     }
 }
 

@@ -1,5 +1,8 @@
 //! Styles and scripts, which are part of the program.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::Path;
@@ -31,14 +34,22 @@ const FILES: [(&str, &str); 17] = [
     ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 
+/// Those files as they are sent.
+static OWN: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let sent = |(name, text): &(&'static str, &str)| match name.ends_with(".js") {
+        true => (*name, of_reports::light(text)),
+        false => (*name, (*text).to_owned()),
+    };
+    FILES.iter().map(sent).collect()
+});
+
 /// The files of all pages, below `assets/`.
 pub(super) fn routes() -> Router {
     Router::new().route("/assets/{name}", get(file))
 }
 
 async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
-    let own = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-    match own.or_else(|| of_reports::find(&name)) {
+    match OWN.get(name.as_str()).map(String::as_str).or_else(|| of_reports::find(&name)) {
         Some(text) => {
             let kind = match name.rsplit_once('.') {
                 Some((_, "css")) => "text/css; charset=utf-8",

@@ -116,7 +116,7 @@ fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
     };
     let body = html! {
         (bar(&way, &format!("Game {game}"), ""))
-        (stage(ViewedGame::One(game)))
+        (stage(&name, ViewedGame::One(game)))
     };
     let title = format!("game {game}");
     let page = Page {

@@ -133,7 +133,8 @@ pub(super) fn page(
     };
     let title = "card games";
     let (styles, scripts) = (&[offers::STYLE], &[SCRIPT]);
-    let page = Page { title, location: PageLocation::TOP, styles, scripts, data: &[], body };
+    let location = PageLocation::SERVED.self_updating();
+    let page = Page { title, location, styles, scripts, data: &[], body };
     Html(page.render().into_string())
 }
 
@@ -160,4 +161,28 @@ fn described(folder: &Path, name: &str, summaries: &LeagueSummaries) -> Markup {
         }
         @if let Some(countdown) = announced.countdown() { (countdown) }
     } }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::people::{PlayFolder, PlayService, TableTimeouts};
+
+    /// Browsers did not send the form of a game: the page had the policy of a report on disk.
+    #[test]
+    fn the_games_of_the_first_page_can_be_begun() {
+        let folder = TempDir::new().expect("a folder");
+        let people = Arc::new(PlayService::new(1, TableTimeouts::default()));
+        let offer = PlayFolder::new(folder.path(), people).offer().expect("games");
+        let Html(page) = page(folder.path(), &[], Some(&offer), &LeagueSummaries::default());
+        assert!(page.contains("action=\"play/\""), "{page}");
+        assert!(
+            page.contains("form-action 'self'") && !page.contains("form-action 'none'"),
+            "{page}"
+        );
+    }
 }

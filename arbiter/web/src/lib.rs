@@ -49,6 +49,7 @@ mod league;
 mod live;
 mod log_page;
 mod open_round;
+mod open_sources;
 mod options;
 mod organiser;
 mod page;

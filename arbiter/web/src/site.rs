@@ -1,14 +1,13 @@
 //! The site: one league or tournament, or a folder of them, each below its name.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -18,6 +17,7 @@ use crate::api::{self, cors};
 use crate::home::{self, LeagueSummaries};
 use crate::league::ServedLeague;
 use crate::live::{self, LiveGames};
+use crate::open_sources::{OpenSources, SourceState};
 use crate::options::ServeOptions;
 use crate::people::{self, FOLDER as LOGS, PlayFolder};
 use crate::submissions;
@@ -55,22 +55,15 @@ enum SiteContent {
 struct SourceFolder {
     folder: PathBuf,
     options: ServeOptions,
-    /// The sources that a visitor has looked at.
-    open: Mutex<BTreeMap<String, OpenedSource>>,
+    open: OpenSources,
     summaries: LeagueSummaries,
 }
 
-/// A source that a visitor has looked at.
-#[derive(Debug, Clone)]
-enum OpenedSource {
-    /// It is served.
-    Pages(Router),
-    /// It could not be opened at this moment.
-    Failed(Instant, String),
-}
+/// The time for which a request waits for a source that is being opened: most are open by then.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The time after which a source that could not be opened is tried again.
-const AGAIN: Duration = Duration::from_secs(30);
+/// The seconds after which a page that waits for a source is loaded again.
+const RELOAD: &str = "5";
 
 /// The names of pages that a site of several sources has itself: a source with one of these names is not
 /// served.
@@ -112,7 +105,7 @@ impl Site {
         let several = Arc::new(SourceFolder {
             folder,
             options,
-            open: Mutex::default(),
+            open: OpenSources::default(),
             summaries: LeagueSummaries::default(),
         });
         let listed = self.folder.clone();
@@ -272,13 +265,13 @@ async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> R
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
     let rest = rest.to_owned();
     let is_interface = cors::is_interface(&format!("/{rest}"));
-    let looked = Arc::clone(&several);
-    let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(OpenedSource::Pages(source))) => return page::nested(source, &rest, request).await,
-        Ok(Some(OpenedSource::Failed(_, problem))) => {
+    let refusal = match several.source(name).await {
+        None => page::missing(),
+        Some(SourceState::Opening) => being_opened(),
+        Some(SourceState::Pages(source)) => return page::nested(source, &rest, request).await,
+        Some(SourceState::Failed(_, problem)) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable data", &problem)
         }
-        _ => page::missing(),
     };
     if is_interface { cors::as_json(refusal) } else { refusal }
 }
@@ -300,35 +293,68 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// The answer while a source is being opened. Browsers ask again by themselves.
+fn being_opened() -> Response {
+    let text = "The standings are being computed. This page loads again by itself.";
+    let page = page::message(StatusCode::SERVICE_UNAVAILABLE, "Computing standings", text);
+    ([(header::RETRY_AFTER, RELOAD), (header::REFRESH, RELOAD)], page).into_response()
+}
+
 impl SourceFolder {
-    fn source(&self, name: &str) -> Option<OpenedSource> {
-        let known = self.lock().get(name).cloned();
-        match known {
-            Some(OpenedSource::Failed(at, _)) if at.elapsed() >= AGAIN => {}
-            Some(opened) => return Some(opened),
-            None => {}
+    /// The source of this name, still being opened if that takes long; none if there is none.
+    async fn source(&self, name: String) -> Option<SourceState> {
+        if let Some(known) = self.open.known(&name) {
+            return Some(known.within(PATIENCE).await);
         }
-        let folder = self.folder.join(name);
-        if !is_source(&folder) {
+        let folder = self.folder.join(&name);
+        let looked = folder.clone();
+        if !tokio::task::spawn_blocking(move || is_source(&looked)).await.unwrap_or(false) {
             return None;
         }
-        // Meanwhile others are served: this may take long where the index of a league is made anew.
+        let options = self.options.clone();
         // A league that cannot take bots is served all the same, and discloses no more for it.
-        let opened = match routes(&folder, &self.options, ClosedLeaguePolicy::Waits) {
-            Ok(pages) => OpenedSource::Pages(pages),
-            Err(failure) => {
-                say(format!("warning: {failure}"));
-                OpenedSource::Failed(Instant::now(), failure.to_string())
+        let open = move || routes(&folder, &options, ClosedLeaguePolicy::Waits);
+        Some(self.open.open(name, open).within(PATIENCE).await)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use tokio::runtime::Builder;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// The answer at this address while the source there is being opened.
+    fn answer(path: &str, accepted: &str) -> (Response<()>, String) {
+        let request = Request::get(path).header(header::ACCEPT, accepted).body(Body::empty());
+        let refusal = |request: Request| async move {
+            match cors::is_interface(request.uri().path()) {
+                true => cors::as_json(being_opened()),
+                false => being_opened(),
             }
         };
-        let mut open = self.lock();
-        if open.len() < MOST || open.contains_key(name) {
-            open.insert(name.to_owned(), opened.clone());
-        }
-        Some(opened)
+        let routes = Router::new().fallback(refusal).layer(middleware::from_fn(page::finished));
+        Builder::new_current_thread().build().expect("a runtime").block_on(async {
+            let Ok(answer) = routes.oneshot(request.expect("a request")).await;
+            let (head, body) = answer.into_parts();
+            let body = to_bytes(body, 1 << 20).await.expect("a body");
+            (Response::from_parts(head, ()), String::from_utf8_lossy(&body).into_owned())
+        })
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, OpenedSource>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    #[test]
+    fn a_page_of_a_league_that_is_being_opened_says_so_and_loads_again() {
+        for (path, accepted, expected) in [
+            ("/bots/1.html", "text/html", "standings are being computed"),
+            ("/api/v1/", "*/*", "{\"error\":\"not ready: ask again"),
+        ] {
+            let (head, body) = answer(path, accepted);
+            assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+            assert_eq!(head.headers()[header::RETRY_AFTER], RELOAD, "{path}");
+            assert_eq!(head.headers()[header::REFRESH], RELOAD, "{path}");
+            assert!(body.contains(expected), "{body}");
+        }
     }
 }

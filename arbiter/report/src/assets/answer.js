@@ -83,7 +83,7 @@ arbiter.answer = (() => {
       make("th", { scope: "row" }, moves[place].move, place === played ? make("span", { class: "hidden" }, " (played)") : null),
       make("td", {}, make("meter", { min: 0, max: 1, value: moves[place].win, "aria-hidden": "true" })),
       make("td", { class: "number" }, percent(moves[place].win)),
-      habits ? make("td", { class: "number" }, moves[place].habits === undefined ? "-" : percent(moves[place].habits)) : null);
+      habits ? make("td", { class: "number" }, moves[place].habits === undefined ? "–" : percent(moves[place].habits)) : null);
     const heading = make("tr", {}, make("th", { scope: "col" }, "move"), make("td", {}),
       ["win %", habits ? "vs. this opponent" : null].map((title) => (title ? make("th", { scope: "col", class: "number" }, title) : null)));
     return make("div", { class: "review" },

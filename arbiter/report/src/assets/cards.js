@@ -113,7 +113,8 @@ arbiter.cards = (() => {
   function named(text, attributes = {}) {
     const long = text.length > 3 ? "long" : "";
     const written = make("span", { "aria-hidden": "true" }, text);
-    return element(`named ${long}`, written, text, { "data-card": text, ...attributes });
+    const corner = long ? null : text;
+    return element(`named ${long}`, written, text, { "data-card": text, "data-corner": corner, ...attributes });
   }
 
   function emblem(who) {

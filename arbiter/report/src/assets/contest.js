@@ -68,7 +68,7 @@
     const figure = (name, value) => element("div", [element("dt", name), element("dd", String(value))]);
     const figures = element("dl", [], { className: "numbers" });
     if (told.rank) figures.append(figure("rank", told.rank));
-    if (current.row.rating) figures.append(figure("rating", Math.round(current.row.rating.value)));
+    if (current.row.rating) figures.append(figure("rating", String(Math.round(current.row.rating.value)).replace("-", "−")));
     figures.append(figure("games", current.row.games));
     return figures;
   }

@@ -16,6 +16,9 @@ const arbiter = (() => {
   // A text that may be a stranger's, without characters that are not seen, as some turn the text around them over.
   const plain = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, "\ufffd");
 
+  // A number with a minus sign, for which a hyphen is too short.
+  const signed = (number) => String(number).replace(/^-/, "−");
+
   // A new element with these attributes, and children that are elements or text.
   function make(name, attributes, ...children) {
     const element = document.createElement(name);
@@ -157,7 +160,7 @@ const arbiter = (() => {
       const won = winners.includes(seat);
       return make("span", { class: won ? "seat won" : "seat" },
         won ? make("span", { class: "star", "aria-hidden": "true" }, "★") : null, won ? make("span", { class: "hidden" }, "winner ") : null,
-        make("bdi", {}, index.names[place]), " ", make("b", {}, row.scores ? row.scores[seat] : "–"));
+        make("bdi", {}, index.names[place]), " ", make("b", {}, row.scores ? signed(row.scores[seat]) : "–"));
     });
   }
 
@@ -213,7 +216,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, agreeing, hash, address, whole, time, list, piece, review, reviewOf, forget, refresh, seated, outcome, best, isDrawn, marked, remarks, drawings,
+    make, signed, agreeing, hash, address, whole, time, list, piece, review, reviewOf, forget, refresh, seated, outcome, best, isDrawn, marked, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {

@@ -49,7 +49,7 @@
   }
 
   // Who has how much, in the order of seats.
-  const points = () => now.game.scores.map((score, seat) => `${name(seat)} ${score}`);
+  const points = () => now.game.scores.map((score, seat) => `${name(seat)} ${arbiter.signed(score)}`);
 
   function result() {
     const { game } = now;

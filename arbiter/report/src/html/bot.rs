@@ -19,6 +19,7 @@ use crate::html::layout::{
     Page, PageLocation, bar, bot_link, count, figure, footer, scrolled, section, title,
 };
 use crate::reading::{SourceReport, SourceState};
+use crate::signs::{cell, with_minus};
 use crate::source::SourceReview;
 
 pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation) -> Markup {
@@ -69,8 +70,8 @@ fn summary(reading: &SourceReport, name: &str) -> Markup {
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
             dl.numbers { @for column in Column::for_view(view) {
-                @let cell = column.cell(row, view);
-                @if column != Column::Bot && cell != "-" {
+                @let cell = cell(column.cell(row, view));
+                @if column != Column::Bot && cell != "–" {
                     div { dt { (column.heading()) } dd { (games_with(OpponentFilter::Any, column, &cell)) } }
                 }
             } }
@@ -135,7 +136,7 @@ fn opponents(reading: &SourceReport, name: &str) -> Markup {
                 td { (games_with(against, Column::Lost, &pairing.lost.to_string())) }
                 td { @match pairing.score {
                     Some(score) => (format!("{:.1}%", 100.0 * score.value)),
-                    None => "-",
+                    None => "–",
                 } }
                 td { (format!("{:.1}", pairing.points_for)) }
                 td { (format!("{:.1}", pairing.points_against)) }
@@ -151,7 +152,7 @@ fn times(figures: &BotFigures) -> Markup {
     };
     html! {
         dl.numbers.inside { @for (name, share) in QUANTILES {
-            @let time = figures.quantile(share).map_or("-".to_owned(), chart::milliseconds);
+            @let time = figures.quantile(share).map_or("–".to_owned(), chart::milliseconds);
             div { dt { (name) } dd { (time) } }
         } }
         (figure(chart, "Distribution of response times (logarithmic scale)."))
@@ -168,7 +169,7 @@ fn seats(figures: &BotFigures) -> Markup {
             } }
             tbody { @for (seat, at) in played { tr {
                 th scope="row" { (seat) } td { (at.games) } td { (at.points) }
-                td { (at.mean().map_or("-".to_owned(), |mean| format!("{mean:.2}"))) }
+                td { (at.mean().map_or("–".to_owned(), |mean| format!("{mean:.2}"))) }
             } } }
         }
     };
@@ -207,7 +208,7 @@ fn place_of(fault: &BotFault) -> String {
 
 /// Lists luck, skill and rest in the results of a bot.
 fn luck(accounts: &MeanBreakdown) -> Vec<(&'static str, String)> {
-    let signed = |part: f64| format!("{:+.1}%", 100.0 * part);
+    let signed = |part: f64| with_minus(format!("{:+.1}%", 100.0 * part));
     let mean = |mean: &DealMean| {
         with_interval(100.0 * mean.mean(), "%", 1, mean.interval().map(|half| 100.0 * half))
     };
@@ -231,7 +232,7 @@ fn notes(noted: &BotNotes) -> Markup {
             } }
             tbody { @for (key, numbers) in noted.keys() { tr {
                 th.word scope="row" { (key) } td { (numbers.answers) }
-                @for number in [numbers.mean, numbers.least, numbers.most] { td { (short_number(number)) } }
+                @for number in [numbers.mean, numbers.least, numbers.most] { td { (with_minus(short_number(number))) } }
             } } }
         }
     };
@@ -281,11 +282,13 @@ pub(crate) fn mistakes(
         table {
             caption { "recurring mistakes, loss in % of a win" }
             thead { tr {
+                th.word scope="col" { "mistake" }
                 @for title in ["count", "mean loss"] { th scope="col" { (title) } }
                 th.spare scope="col" { "total loss" }
-                th.word scope="col" { "games" } th.word scope="col" { "mistake" }
+                th.word scope="col" { "games" }
             } }
             tbody { @for kind in kinds.iter().take(KINDS) { tr {
+                td.word.wide { (kind.difference) }
                 td { (kind.times) }
                 td { (percent(kind.given_away / kind.times.max(1) as f64)) }
                 td.spare { (percent(kind.given_away)) }
@@ -293,7 +296,6 @@ pub(crate) fn mistakes(
                     @if place > 0 { ", " }
                     (link(position))
                 } }
-                td.word.wide { (kind.difference) }
             } } }
         }
     };

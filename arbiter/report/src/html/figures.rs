@@ -64,7 +64,7 @@ pub(super) fn seats(reading: &SourceReport) -> Markup {
     let shown = all.len().min(MOST_SEATS);
     let cells = |seats: &[crate::figures::SeatTotals]| {
         html! { @for at in &seats[..shown] { td.bar style=(bar(at.mean(), most)) {
-            @match at.mean() { Some(mean) => (format!("{mean:.2}")), None => "-" }
+            @match at.mean() { Some(mean) => (format!("{mean:.2}")), None => "–" }
         } } }
     };
     let table = html! {
@@ -112,7 +112,7 @@ pub(super) fn times(reading: &SourceReport) -> Markup {
                 th.word scope="row" { (bot_link(reading, name, "bots/")) }
                 td { (bot.answers()) }
                 @for (_, share) in QUANTILES {
-                    td { (bot.quantile(share).map_or("-".to_owned(), milliseconds)) }
+                    td { (bot.quantile(share).map_or("–".to_owned(), milliseconds)) }
                 }
                 td.plot aria-hidden="true" {
                     @if let Some((median, late)) = bot.quantile(0.5).zip(bot.quantile(0.99)) {
@@ -153,7 +153,7 @@ pub(super) fn machines(reading: &SourceReport) -> Option<Markup> {
                 td.word { (printable(machine.processor.as_deref().unwrap_or("unknown"))) }
                 td { (on.games) }
                 @for bot in 0..shown.len() {
-                    td { @match on.mean(bot) { Some(ms) => (format!("{ms:.1}")), None => "-" } }
+                    td { @match on.mean(bot) { Some(ms) => (format!("{ms:.1}")), None => "–" } }
                 }
             } } }
         }

@@ -83,13 +83,14 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
 
 /// The page that shows a game step by step.
 pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
-    let scripts = viewer_scripts(&reading.series.header().game);
+    let game = &reading.series.header().game;
+    let scripts = viewer_scripts(game);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let title = format!("games of {}", title(reading));
     let way = html! { a href="index.html#games" { "← Report" } };
     let body = html! {
         (bar(&way, "Game", ""))
-        (stage(ViewedGame::InAddress))
+        (stage(game, ViewedGame::InAddress))
     };
     Page {
         title: &title,
@@ -149,15 +150,15 @@ pub enum ViewedGame<'a> {
 
 /// The place where scripts draw a game; a game that is being played comes from its stream. The sections are the scripts'
 /// own: a served page that has changed leaves them alone.
-pub fn stage(shown: ViewedGame<'_>) -> Markup {
-    let (game, watched, stream) = match shown {
+pub fn stage(game: &str, shown: ViewedGame<'_>) -> Markup {
+    let (number, watched, stream) = match shown {
         ViewedGame::InAddress => (None, None, None),
         ViewedGame::One(number) => (Some(number), None, None),
         ViewedGame::Followed { number, stream } => (None, Some(number), Some(stream)),
     };
     html! {
-        (assets::art())
-        main.room.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
+        (assets::art(game))
+        main.room.viewer id="main" data-game=[number] data-watched=[watched] data-stream=[stream] {
             noscript { p {
                 "The game viewer needs JavaScript. Without it, " code { "arbiter show LOG" } " prints a game."
             } }

@@ -1,6 +1,7 @@
 //! Standings and the crosstable, and the bots that are not in them, or not for all games: rejected submissions, and
 //! disqualified bots.
 
+use crate::signs::{cell, with_minus};
 use maud::{Markup, html};
 use standings::output::{Column, forfeits, notes, probability, title};
 use standings::{Estimate, Row, Standings, View};
@@ -76,10 +77,10 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
                         @if let Some(help) = row.help { (help.mark()) }
                     },
                     Column::Score => {
-                        td { (column.cell(row, view)) }
+                        td { (cell(column.cell(row, view))) }
                         td.plot aria-hidden="true" { (interval(row.score)) }
                     },
-                    _ => td class=(class(column)) { (column.cell(row, view)) },
+                    _ => td class=(class(column)) { (cell(column.cell(row, view))) },
                 } }
             } } }
         }
@@ -87,7 +88,7 @@ fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
     html! {
         (scrolled(&title, table))
         ul.notes {
-            @for note in notes(view) { li { (note) } }
+            @for note in notes(view) { li { (with_minus(note)) } }
         }
     }
 }

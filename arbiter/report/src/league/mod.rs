@@ -19,6 +19,7 @@
 mod bot;
 mod bracket;
 pub(crate) mod ceremony;
+pub(crate) mod certificates;
 mod frame;
 pub mod mistakes;
 mod overview;
@@ -99,7 +100,7 @@ impl LeagueReport {
                 None => None,
             },
             LeaguePage::Rounds(page) => {
-                rounds::page(self, page, at.below()).map(Markup::into_string)
+                rounds::page(self, index, page, at.below())?.map(Markup::into_string)
             }
             LeaguePage::Standings => output::json(&self.all).ok().map(|line| line + "\n"),
         })

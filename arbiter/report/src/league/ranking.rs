@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
+use crate::signs::with_minus;
 use league::index::{GameSeat, IndexError, LeagueIndex};
 use standings::{Entrant, Row, View};
 use text::counted;
@@ -204,7 +205,7 @@ fn ends_on(row: &Row, scale: &RatingScale) -> Option<(f64, f64, f64)> {
 
 /// A rating with a true minus.
 pub(super) fn signed(number: f64) -> String {
-    format!("{number:.0}").replace('-', "−")
+    with_minus(format!("{number:.0}"))
 }
 
 /// Returns true for a version that plays because it was chosen.

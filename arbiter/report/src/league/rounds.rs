@@ -1,5 +1,7 @@
 //! The rounds of a league, their pairings, and the reasons for them.
 
+use std::collections::BTreeMap;
+
 use league::index::{IndexError, LeagueIndex};
 use league::line::TableLine;
 use league::output::{games, reason};
@@ -15,6 +17,10 @@ use crate::league::reading::LeagueReport;
 
 /// The most rounds on a page.
 const ROUNDS: usize = 100;
+/// The most bots of a round of which the winners are named.
+const MOST_BOTS: usize = 100;
+/// The most winners that are named.
+const MOST_WINNERS: usize = 3;
 
 /// The number of pages for this number of rounds, at least one.
 pub(super) fn pages(rounds: usize) -> usize {
@@ -30,12 +36,19 @@ pub(super) fn file(page: usize) -> String {
 }
 
 /// A page of rounds, the last ones on page 0; none where there are fewer pages.
-pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Option<Markup> {
+pub(super) fn page(
+    reading: &LeagueReport,
+    index: &LeagueIndex,
+    page: usize,
+    at: PageLocation,
+) -> Result<Option<Markup>, IndexError> {
     let all = reading.league.rounds();
     if page >= pages(all.len()) {
-        return None;
+        return Ok(None);
     }
     let shown = || all.iter().rev().skip(page * ROUNDS).take(ROUNDS);
+    let winners =
+        shown().map(|round| winners(reading, index, round)).collect::<Result<Vec<_>, _>>()?;
     let name = |page: usize| file(page).trim_start_matches("rounds/").to_owned();
     let body = html! {
         (bar(reading, at, BarPage::Rounds))
@@ -44,7 +57,7 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }
         main.wrap id="main" { (reading.announced.lines())
-            (section("rounds", "All rounds", table(reading, shown(), "")))
+            (section("rounds", "All rounds", table(reading, shown().zip(winners))))
             (section("pairings", "Pairings with reasons", html! {
                 p.quiet { "Pairings and reasons are logged before each round is played." }
                 @for round in shown() { (pairings(reading, round)) }
@@ -57,35 +70,72 @@ pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Opt
         (footer(reading, at))
     };
     let title = format!("rounds of {}", reading.title);
-    Some(
-        Page {
-            title: &title,
-            location: at,
-            styles: &["report.css"],
-            scripts: &[],
-            data: &[],
-            body,
-        }
-        .render(),
-    )
+    let (styles, scripts) = (&["report.css"], &[]);
+    Ok(Some(Page { title: &title, location: at, styles, scripts, data: &[], body }.render()))
 }
 
-/// Rounds as a table; `folder` is the way to their reports.
-pub(super) fn table<'a>(
+/// The bots that won most games of a round, and the number of those games.
+struct RoundWinners {
+    names: Vec<String>,
+    won: usize,
+}
+
+/// The bots that won most games of a round; none of one that is not over or has many bots, of which many won all games.
+fn winners(
     reading: &LeagueReport,
-    rounds: impl Iterator<Item = &'a Round>,
-    folder: &str,
+    index: &LeagueIndex,
+    round: &Round,
+) -> Result<Option<RoundWinners>, IndexError> {
+    let line = &round.line;
+    let is_over = round.over.as_ref().is_some_and(|over| over.head.is_some());
+    if !is_over || line.bots.len() > MOST_BOTS {
+        return Ok(None);
+    }
+    let entrants: Vec<Option<Entrant>> =
+        line.bots.iter().map(|bot| reading.entrant(&bot.to_string())).collect();
+    let known: Vec<Entrant> = entrants.iter().copied().flatten().collect();
+    let mut won: BTreeMap<Entrant, usize> = BTreeMap::new();
+    for seat in index.round_seats(&known, line.round)? {
+        if seat.place == 1 && !seat.is_void {
+            *won.entry(seat.bot).or_default() += 1;
+        }
+    }
+    let Some(most) = won.values().copied().max() else { return Ok(None) };
+    let first = line.bots.iter().zip(&entrants);
+    let first = first.filter(|(_, entrant)| entrant.and_then(|it| won.get(&it)) == Some(&most));
+    let names = first.map(|(bot, _)| bot.to_string()).collect();
+    Ok(Some(RoundWinners { names, won: most }))
+}
+
+/// Rounds as a table.
+fn table<'a>(
+    reading: &LeagueReport,
+    rounds: impl Iterator<Item = (&'a Round, Option<RoundWinners>)>,
 ) -> Markup {
+    let bots = LeagueBotLinks { reading, root: "../".to_owned() };
     let table = html! {
         table {
             caption { "rounds, latest first" }
             thead { tr {
-                @for title in ["round", "bots", "tables", "deals", "games"] { th scope="col" { (title) } }
-                th.word scope="col" { "status" }
+                th scope="col" { "round" } th.word scope="col" { "most games won" }
+                @for title in ["bots", "tables", "deals"] { th.spare scope="col" { (title) } }
+                th scope="col" { "games" } th.word scope="col" { "status" }
             } }
-            tbody { @for round in rounds { tr {
-                td { a href={ (folder) (round.line.round) "/index.html" } { (round.line.round) } }
-                td { (round.line.bots.len()) } td { (round.line.tables.len()) } td { (round.line.deals) }
+            tbody { @for (round, winners) in rounds { tr {
+                td { a href={ (round.line.round) "/index.html" } { (round.line.round) } }
+                td.word { @match winners {
+                    None => span.none { "–" },
+                    Some(it) => {
+                        @if it.names.len() > MOST_WINNERS { (counted(it.names.len(), "bot", "bots")) } @else {
+                            @for (place, name) in it.names.iter().enumerate() {
+                                @if place > 0 { ", " }
+                                (bots.name(name))
+                            }
+                        }
+                        " " span.quiet { (it.won) }
+                    },
+                } }
+                td.spare { (round.line.bots.len()) } td.spare { (round.line.tables.len()) } td.spare { (round.line.deals) }
                 td { @match &round.over {
                     Some(over) => (over.games),
                     None => { (reading.open.unwrap_or_default()) " of " (games(&round.line, reading.league.seats())) },
@@ -117,7 +167,7 @@ fn pairings(reading: &LeagueReport, round: &Round) -> Markup {
                 tbody { @for table in &line.tables { tr {
                     td.word { @for (place, bot) in table.bots.iter().filter_map(|bot| line.bots.get(*bot)).enumerate() {
                         @if place > 0 { ", " }
-                        (BotLinks::name(&bots, &bot.to_string()))
+                        (bots.name(&bot.to_string()))
                     } }
                     td.word.wide { (reason(line, &table.why)) }
                 } } }

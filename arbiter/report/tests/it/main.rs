@@ -1,5 +1,6 @@
-//! Pages of games while they are played.
+//! Pages of games, while they are played and afterwards.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod playing_now;
+mod weight;

@@ -81,6 +81,9 @@ pub(crate) fn as_json(response: Response) -> Response {
         StatusCode::NOT_FOUND => missing(),
         StatusCode::METHOD_NOT_ALLOWED => refused(status, "read-only: use GET or HEAD"),
         StatusCode::GONE => refused(status, "this league or tournament was removed"),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            refused(status, "not ready: ask again after as many seconds as `retry-after` says")
+        }
         _ => refused(status, &status.canonical_reason().unwrap_or("it fails").to_lowercase()),
     };
     (kept(response.headers()), refusal).into_response()

@@ -15,7 +15,7 @@ arbiter.ending = (() => {
     const order = names.map((_, place) => place).sort((one, other) => (other === seat) - (one === seat));
     return make("div", { class: names.length === 2 ? "versus" : "versus many" }, order.map((place) =>
       make("div", { class: Number(ending.scores[place]) === best ? "first" : "" },
-        make("b", {}, ending.scores[place]), make("bdi", {}, names[place]))));
+        make("b", {}, arbiter.signed(ending.scores[place])), make("bdi", {}, names[place]))));
   }
 
   function decided(rows, names, seat) {
@@ -24,7 +24,7 @@ arbiter.ending = (() => {
     const heading = make("tr", {}, make("td", {}),
       order.map((place) => make("th", { scope: "col" }, make("bdi", {}, names[place]))));
     const row = ([label, figures]) => make("tr", {}, make("th", { scope: "row" }, label),
-      order.map((place) => make("td", {}, String(figures[place] ?? "–"))));
+      order.map((place) => make("td", {}, arbiter.signed(figures[place] ?? "–"))));
     return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What decided" },
       make("table", { class: "why" }, make("thead", {}, heading), make("tbody", {}, rows.map(row))));
   }

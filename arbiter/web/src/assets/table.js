@@ -16,7 +16,9 @@
   // answer, in milliseconds.
   const SELDOM = 10000;
   const [SHORTEST, LONGEST] = [2000, 30000];
-  const now = { sight: null, known: 0, heard: 0, events: [], told: [], mover: null, turn: null,
+  // The last seconds of a seat.
+  const SHORT = 30;
+  const now = { sight: null, due: null, known: 0, heard: 0, events: [], told: [], mover: null, turn: null,
     digits: "", typed: 0, isSending: false };
 
   // A game of one's own is drawn by the lines of its view.
@@ -131,7 +133,8 @@
       card: isSelf ? card : (text, _, draw = cards.draw) => draw(text, { "data-card": null }) };
     const isAsked = isSelf ? sight.turn !== null : sight.thinking === seat;
     return felt.seat({ name: name(seat), seat, drawn: drawing().seat(scene),
-      kind: `${isAsked ? "moved" : ""} ${isSelf ? "self" : ""}`, tags: sight.thinking === seat ? ["thinking"] : [] });
+      kind: `${isAsked ? "moved" : ""} ${isSelf ? "self" : ""}`, tags: sight.thinking === seat ? ["thinking"] : [],
+      clock: isAsked && now.due !== null ? make("span", { class: "clock", role: "timer", "aria-live": "off", title: "time left" }) : null });
   }
 
   function drawBoard() {
@@ -265,6 +268,7 @@
     const wasInside = active && get("board").contains(active);
     get("stage").hidden = false;
     motion.redraw(get("board"), drawBoard, now.mover);
+    tick();
     showMoves();
     showEnding();
     const find = (place, key, value) => value
@@ -272,6 +276,15 @@
     const again = find("board", "card", text) || find("board", "does", done) || find("moves", "move", move)
       || (active && active.id && document.getElementById(active.id)) || (wasInside && get("act"));
     if (again && again !== document.activeElement && !get("ending").open) again.focus({ preventScroll: true });
+  }
+
+  // The time left of the seat that is asked. The clock is drawn without its time, which goes on by itself.
+  function tick() {
+    const clock = get("board").querySelector(".clock");
+    if (!clock) return;
+    const seconds = Math.max(0, Math.ceil((now.due - performance.now()) / 1000));
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    clock.classList.toggle("short", seconds <= SHORT);
   }
 
   // Adds to what has happened. A game with a script of its own tells its events itself.
@@ -310,6 +323,7 @@
     const isNewTurn = (sight.turn ? sight.turn.number : null) !== (now.turn ? now.turn.number : null);
     now.sight = sight;
     now.turn = sight.turn;
+    now.due = sight.left_ms === null ? null : performance.now() + sight.left_ms;
     tell(sight.story);
     hear(sight.events);
     if (isNewTurn) {
@@ -438,6 +452,7 @@
     if (get("search")) get("search").oninput = () => { choice.type(get("search").value.trim()); show(); };
     get("deck").onchange = (event) => { document.body.dataset.deck = event.target.checked ? "4" : "2"; };
     document.addEventListener("keydown", keys);
+    setInterval(tick, 500);
     follow();
   });
 })();

@@ -108,7 +108,7 @@ pub(super) fn game(watched: &LiveGames, address: GameAddress) -> Response {
     let stream = format!("{address}/events");
     let body = html! {
         (bar(&way, &format!("Game {number}"), note))
-        (stage(ViewedGame::Followed { number, stream: &stream }))
+        (stage(&header.game, ViewedGame::Followed { number, stream: &stream }))
     };
     let title = format!("game {number}, live");
     let page = Page {

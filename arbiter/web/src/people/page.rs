@@ -79,7 +79,7 @@ pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
     let scripts = [&before[..], &[&drawing, "choice.js", "ending.js", "table.js"]].concat();
     let is_own = table.kind().rules_id().is_some();
     let body = html! {
-        (assets::art())
+        (assets::art(table.kind().name()))
         header.site { div {
             p.crumbs { a href="../" { "← Other games" } }
             h1 { (heading) }

@@ -63,8 +63,12 @@ fn play_match(
 ) -> Result<(), SeriesError> {
     let seats = Seat::first(table.names().count()).filter(|seat| *seat != table.seat());
     let mut person = PagePlayer { table };
-    let mut bots: Vec<Opponent<'_>> =
-        seats.zip(others).map(|(seat, player)| Opponent { table, seat, player }).collect();
+    let limit = |seat: Seat| {
+        let time = series.header().players.get(seat.index())?.limits.time;
+        (!time.is_zero()).then_some(time)
+    };
+    let bot = |(seat, player)| Opponent { table, seat, limit: limit(seat), player };
+    let mut bots: Vec<Opponent<'_>> = seats.zip(others).map(bot).collect();
     let mut players: Vec<&mut dyn Player> =
         bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
     let place = table.seat().index().min(players.len());
@@ -123,6 +127,8 @@ fn left(table: &PlayTable) -> Void {
 struct Opponent<'a> {
     table: &'a PlayTable,
     seat: Seat,
+    /// The time that it has for an answer.
+    limit: Option<Duration>,
     player: Box<dyn Player>,
 }
 
@@ -139,9 +145,9 @@ impl Player for Opponent<'_> {
         if self.table.has_left() {
             return Reply::void(left(self.table));
         }
-        self.table.thinks(Some(self.seat));
+        self.table.thinks(self.seat, time.or(self.limit));
         let reply = self.player.ask(prompt, time);
-        self.table.thinks(None);
+        self.table.has_thought();
         reply
     }
 

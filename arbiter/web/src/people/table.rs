@@ -102,6 +102,8 @@ struct TableState {
     turns: u64,
     asked: Option<PendingQuestion>,
     thinking: Option<Seat>,
+    /// The time at which the time of the seat is up that is asked.
+    due: Option<Instant>,
     /// The move that the thread has not taken yet.
     answer: Option<String>,
     leaving: Option<LeaveReason>,
@@ -163,6 +165,7 @@ impl PlayTable {
             turns: 0,
             asked: None,
             thinking: None,
+            due: None,
             answer: None,
             leaving: None,
             ending: None,
@@ -267,6 +270,7 @@ impl PlayTable {
             events: TableLines::after(known.events, &state.events),
             turn: state.asked.as_ref().map(|asked| asked.turn.clone()),
             thinking: state.thinking.map(Seat::index),
+            left_ms: state.due.map(milliseconds_until),
             ending: state.ending.clone(),
             why: state.why.clone(),
         }
@@ -286,6 +290,7 @@ impl PlayTable {
                 is_late = false;
                 state.answer = Some(played.clone());
                 state.asked = None;
+                state.due = None;
             }
         });
         if is_late { Err(MoveError::Late) } else { Ok(played) }
@@ -321,6 +326,7 @@ impl PlayTable {
             state.turns += 1;
             let turn = Question::new(state.turns, offered);
             state.asked = Some(PendingQuestion { request: request.into(), turn });
+            state.due = Instant::now().checked_add(self.patience.idle);
         });
         let begun = Instant::now();
         let mut state = self.lock();
@@ -337,7 +343,10 @@ impl PlayTable {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(state);
-        self.change(|state| state.asked = None);
+        self.change(|state| {
+            state.asked = None;
+            state.due = None;
+        });
         Ok(answer)
     }
 
@@ -345,9 +354,20 @@ impl PlayTable {
         self.lock().has_left(None, &self.patience)
     }
 
-    /// Tells that the bot on this seat is asked, or that no bot is.
-    pub(super) fn thinks(&self, seat: Option<Seat>) {
-        self.change(|state| state.thinking = seat);
+    /// Tells that the bot on this seat is asked, and has this time if a limit holds.
+    pub(super) fn thinks(&self, seat: Seat, time: Option<Duration>) {
+        self.change(|state| {
+            state.thinking = Some(seat);
+            state.due = time.and_then(|time| Instant::now().checked_add(time));
+        });
+    }
+
+    /// Tells that no bot is asked any more.
+    pub(super) fn has_thought(&self) {
+        self.change(|state| {
+            state.thinking = None;
+            state.due = None;
+        });
     }
 
     /// Tells that the bots are ready.
@@ -425,6 +445,12 @@ impl TableState {
         self.leaving = self.leaving.or(now);
         self.leaving.is_some()
     }
+}
+
+/// The time until then in whole milliseconds, 0 once it is over.
+fn milliseconds_until(due: Instant) -> u64 {
+    let left = due.saturating_duration_since(Instant::now());
+    u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Drop for PageVisit {

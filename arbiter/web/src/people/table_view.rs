@@ -32,6 +32,8 @@ pub struct TableView {
     pub turn: Option<Question>,
     /// The seat of the bot that is asked, if one is.
     pub thinking: Option<usize>,
+    /// The time that the seat has left that is asked, in milliseconds; none where no limit holds.
+    pub left_ms: Option<u64>,
     /// The end of the game, once it is over.
     pub ending: Option<GameEnding>,
     /// The reason why nothing more is played, if the game has no end.

@@ -428,7 +428,7 @@ fn mine(own: &OwnSubmissions, calendar: &Calendar) -> Markup {
                             th scope="row" { a href={ "submissions/" (submission.number) } { (submission.number) } }
                             td.word.wide { (own_verdict(submission, *standing)) }
                             td.word { (short_arrival(calendar, submission.record.received)) }
-                            td.word { (submission.record.file.as_deref().unwrap_or("-")) }
+                            td.word { (submission.record.file.as_deref().unwrap_or("–")) }
                         } } }
                     }
                 }))
@@ -469,7 +469,7 @@ fn playing(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
 /// The time at which a submission was there.
 fn arrival(calendar: &Calendar, seconds: u64) -> String {
     let at = i64::try_from(seconds).ok().and_then(|it| Timestamp::from_second(it).ok());
-    at.map_or_else(|| "-".to_owned(), |at| calendar.time_text(at))
+    at.map_or_else(|| "–".to_owned(), |at| calendar.time_text(at))
 }
 
 /// The same without the name of the zone, which is that of the calendar.

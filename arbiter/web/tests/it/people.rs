@@ -68,6 +68,23 @@ fn cards<'a>(texts: impl IntoIterator<Item = &'a String>) -> BTreeSet<Card> {
 /// Games of all kinds at random: each log is verified, what a page was shown is what its seat could
 /// know at that moment, and the moves name no card that is not in its view.
 #[test]
+fn a_table_tells_the_time_left_of_the_seat_that_is_asked() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let (_, table) = open(&people, cast(&GameKind::of::<Durak>(), 2, 0, "random", 5));
+    let seen = play(&table, 3);
+    let own: Vec<_> = seen.iter().filter(|sight| sight.turn.is_some()).collect();
+    let idle = IDLE.as_millis() as u64;
+    assert!(!own.is_empty());
+    assert!(
+        own.iter().all(|it| it.left_ms.is_some_and(|left| (1..=idle).contains(&left))),
+        "{own:?}"
+    );
+    let ended = seen.iter().filter(|sight| sight.ending.is_some());
+    assert!(ended.clone().count() > 0 && ended.clone().all(|sight| sight.left_ms.is_none()));
+}
+
+#[test]
 fn a_page_shows_what_its_seat_may_know() {
     let folder = folder();
     let people = people(folder.path(), 1);
