@@ -33,7 +33,7 @@
 //! - Habits and responses are [tables](punishment::Punishment) of rough situations, in which numbers
 //!   of coins that allow the same choices are one.
 //!
-//! # Theory of operation
+//! # The search
 //!
 //! A response to a style wins most against it, and loses most to an opponent that plays in it only
 //! until it pays not to. So the table proposes a move, and every other move has to prove itself. A
@@ -43,6 +43,11 @@
 //! suspects. A move is played in place of that of the table if it leads by [`CAUTION`] standard errors
 //! of the paired differences. Where the other seat has shown nothing, or the moves are near each other,
 //! the table decides, which gives little away.
+//!
+//! Against a style, many moves are worth the same: one that believes every claim lets any bluff pass. So
+//! [`DOUBT`] of the worlds always have the manner of the table, however much speaks for a style. A move
+//! that wins nothing against the style and loses against everybody else no longer looks as good as
+//! others.
 
 pub mod cards;
 pub(in crate::coup) mod decision;
@@ -134,6 +139,9 @@ impl Player<Coup> for Expert<'_> {
 
 /// Standard errors by which a move must lead that of the table.
 const CAUTION: f64 = 2.5;
+
+/// Least share of the worlds in which the other seat plays by the table.
+const DOUBT: f64 = 0.1;
 
 /// Number of worlds between two looks at the clock.
 const WORLDS_PER_LOOK: u32 = 8;
@@ -261,12 +269,16 @@ struct Worlds {
 }
 
 impl Worlds {
-    /// What is believed; `None` if nothing is possible.
+    /// What is believed, with [`DOUBT`]; `None` if nothing is possible.
     fn new(decision: &Decision, suspicion: &Suspicion<'_>) -> Option<Worlds> {
+        let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
         let (mut all, mut until) = (Vec::new(), 0.0);
+        let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
         for (manner, weights) in suspicion.worlds().enumerate() {
+            // The first is that of the table.
+            let factor = if manner == 0 { by_table } else { by_style };
             for (hand, weight) in decision.hands(weights) {
-                until += weight;
+                until += weight * factor;
                 all.push((manner, hand, until));
             }
         }
@@ -277,6 +289,18 @@ impl Worlds {
     fn at(&self, point: f64) -> Option<(usize, u8)> {
         let place = self.all.partition_point(|(.., until)| *until <= point * self.until);
         self.all.get(place).or(self.all.last()).map(|(manner, hand, _)| (*manner, *hand))
+    }
+}
+
+/// What the weights of the table and of every style are multiplied by, so that the table, the first, has
+/// at least [`DOUBT`] of them; 1 if it is not possible at all.
+fn factors(mut weights: impl Iterator<Item = f64>) -> [f64; 2] {
+    let table = weights.next().unwrap_or_default();
+    let styles: f64 = weights.sum();
+    let share = table / (table + styles);
+    match share > 0.0 && share < DOUBT {
+        true => [DOUBT / share, (1.0 - DOUBT) / (1.0 - share)],
+        false => [1.0, 1.0],
     }
 }
 

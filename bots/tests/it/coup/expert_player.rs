@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use rules::coup::{Event, Options};
 use rules::durak::Durak;
 use rules::tablic::Tablic;
-use rules::{GameKind, Score, Seat, Seed, Terms};
+use rules::{BotSeed, GameKind, Score, Seat, Seed, Terms};
 use simulation::{TIME, play};
 
 use crate::coup::told::told;
@@ -72,6 +72,20 @@ fn it_punishes_whom_it_knows_and_the_table_does_not() {
     for expert in ["expert --worlds 60 --time none", "expert --trust 85"] {
         let punishing = wins(expert, "greedy", 20);
         assert!(punishing >= 28 && safe < punishing, "{expert}: {punishing} and {safe} of 40");
+    }
+}
+
+#[test]
+fn it_does_not_bluff_where_a_card_that_it_holds_does_the_same() {
+    let thefts = "deal 0 captain contessa; deal 1 captain duke; steal 1; block captain; pass; tax; \
+                  pass; end; steal 1; block captain; pass; tax; pass; end; steal 1";
+    let mut request = told(thefts).request();
+    let mut expert = player("expert --time none");
+    // Whoever has believed two blocks believes a third one, whichever card it is with.
+    for seed in 0..100 {
+        request.heading.seed = BotSeed([seed; 8]);
+        let mv = expert.choose(&request).expect("a move");
+        assert_ne!(mv.to_string(), "block ambassador", "seed {seed}");
     }
 }
 
