@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bots::review::learns;
-use contest::tournament::folder::{self, shown};
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{self, Parts, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;

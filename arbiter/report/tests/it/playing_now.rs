@@ -12,7 +12,7 @@ use contest::tournament::playing_now::{Board, Publisher, read};
 use record::{Games, revealed_seed};
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
-use rules::replay::{Onlooker, replay, replay_begun};
+use rules::replay::{ReplayWatcher, replay, replay_begun};
 use rules::{GameInProgress, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
 use series::Series;
@@ -158,7 +158,7 @@ struct Seen {
     public: Vec<String>,
 }
 
-impl Onlooker for Seen {
+impl ReplayWatcher for Seen {
     fn stepped(&mut self, referee: &Referee) {
         let seats = || Seat::first(referee.seats());
         self.views = seats().map(|seat| referee.view(seat)).collect();
