@@ -362,9 +362,23 @@ mod tests {
         for text in ["Conan O'Neil", "D’Artagnan", "李 雷", "J. R. Hartley", "Ana"] {
             assert_eq!(person_name(text).as_deref(), Some(text), "{text}");
         }
-        for text in
-            ["", " ", " a", "a ", "a  b", "'a", "a\tb", "a\u{a0}b", "a\u{2003}b", "-a", "NUL", "=1", "a\nb", "a\u{202e}b", "a\u{200b}b"]
-        {
+        for text in [
+            "",
+            " ",
+            " a",
+            "a ",
+            "a  b",
+            "'a",
+            "a\tb",
+            "a\u{a0}b",
+            "a\u{2003}b",
+            "-a",
+            "NUL",
+            "=1",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+        ] {
             assert_eq!(person_name(text), None, "{text:?}");
         }
     }

@@ -9,7 +9,7 @@ use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use record::Games;
 use review::{
     BotReview, Decision, LogReview, MistakePosition, ResultBreakdown, ReviewSummary, ReviewedGame,

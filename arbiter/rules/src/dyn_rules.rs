@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Listing, Request, Resample, Turn};
-use crate::score::Score;
+use crate::seat::Score;
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::NotText;

@@ -17,7 +17,7 @@ use text::{counted, printable, system_error};
 use crate::commands::matches::{contenders, supervisor};
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::logs::LogTarget;
 use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use ::bot::BotSpec;
+use ::bot::launched::RemoteAccess;
 use ::bot::manifest::Mode;
-use ::bot::remote::RemoteAccess;
 use clap::Args;
 use rules::GameKind;
 use sandbox::Limits;

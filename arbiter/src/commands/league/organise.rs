@@ -339,7 +339,7 @@ impl NotifyArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         folder.read()?;
         must_have_command(&folder)?;
-        let stop = crate::commands::stop_on_signals(|| {})?;
+        let stop = stop_on_signals(|| {})?;
         let supervisor = setup::supervisor_with(Isolation::Off)?;
         let _guard = setup::guard()?;
         loop {

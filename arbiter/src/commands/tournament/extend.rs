@@ -9,7 +9,7 @@ use text::system_error;
 use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
 use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput};
 use crate::options::isolation::AllowArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, number};
 use bot::grants::{AskedIsolation, Grants};
 use bot::limits::AskedLimits;

@@ -11,7 +11,7 @@ use text::{printable, system_error};
 
 use crate::options::game::{self, GameName};
 use crate::options::isolation::IsolationArgs;
-use crate::options::limits::LimitArgs;
+use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
 use bot::BotSpec;
 use contest::setup::{AskedGame, AskedSeed};

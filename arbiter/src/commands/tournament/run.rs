@@ -10,7 +10,7 @@ use rules::Machine;
 
 use crate::commands::matches::supervisor;
 use crate::options::at_once;
-use crate::output::json::JsonLines;
+use crate::output::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::launched::RemoteAccess;
