@@ -149,7 +149,7 @@ impl Console for PlainConsole<'_> {
         let line = self.read()?;
         match (&line, self.echo) {
             (ConsoleLine::Typed(text), Echo::Shown) => {
-                let text = text::printable(text.trim_end_matches('\r'));
+                let text = printable(text.trim_end_matches('\r'));
                 self.tell(&format!("{text}\n"))?;
             }
             (ConsoleLine::Typed(_), Echo::Hidden) => {}
