@@ -188,7 +188,7 @@ impl<G: Players> Answers for Reading<G> {
     fn answer(&mut self, request: &str) -> Result<String, Failure> {
         let request: Request<G> = request.parse()?;
         if let Some(refusal) = G::refusal(&self.name, &request.options) {
-            return Err(Failure::Refused(refusal));
+            return Err(Failure::Other(refusal));
         }
         Ok(self.player.choose(&request)?.to_string())
     }
@@ -205,22 +205,28 @@ impl<G: Players> Answers for Reading<G> {
 /// Reason why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The input is no request of a game that the program plays.
-    #[error(transparent)]
-    NotRequest(#[from] NotRequest),
-    /// The request has no end.
-    #[error("the request has more than {0} bytes, expected a line `end` before")]
-    TooLong(usize),
     /// There is no such player, or its options are not as they must be.
     #[error(transparent)]
     BadOption(#[from] BadOption),
-    /// The program does not play the game with these options.
+    /// The input, the game, the player or a stream is at fault.
     #[error("{0}")]
-    Refused(String),
-    /// The player had nothing to play.
-    #[error(transparent)]
-    NoMove(#[from] NoMove),
-    /// Standard input or output failed.
-    #[error("standard input or output failed: {}", system_error(.0))]
-    Stream(#[from] io::Error),
+    Other(String),
+}
+
+impl From<NotRequest> for Failure {
+    fn from(problem: NotRequest) -> Failure {
+        Failure::Other(problem.to_string())
+    }
+}
+
+impl From<NoMove> for Failure {
+    fn from(problem: NoMove) -> Failure {
+        Failure::Other(problem.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Other(format!("standard input or output failed: {}", system_error(&error)))
+    }
 }

@@ -65,15 +65,15 @@ pub trait Runs {
 
     /// Its player of a game, behind text.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
-        struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
-        impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {
+        struct MakePlayer<'a, P: ?Sized>(&'a [String], PhantomData<P>);
+        impl<P: Runs + ?Sized> PlayersVisitor for MakePlayer<'_, P> {
             type Output = Result<Box<dyn Answers>, BadOption>;
             fn visit<G: Players>(self) -> Self::Output {
                 let player = P::player::<G>(self.0).map_err(|bad| P::PROGRAM.placed(bad))?;
                 Ok(playing(P::PROGRAM.name, player))
             }
         }
-        visit(kind, Make::<Self>(options, PhantomData))?
+        visit(kind, MakePlayer::<Self>(options, PhantomData))?
     }
 }
 
@@ -204,7 +204,9 @@ fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> Result<bool,
         let left = (LONGEST_REQUEST + 1).saturating_sub(start) as u64;
         input.by_ref().take(left).read_until(b'\n', request)?;
         if request.len() > LONGEST_REQUEST {
-            return Err(Failure::TooLong(LONGEST_REQUEST));
+            return Err(Failure::Other(format!(
+                "the request has more than {LONGEST_REQUEST} bytes, expected a line `end` before"
+            )));
         }
         let line = &request[start..];
         if line.is_empty() || line.trim_ascii_end() == END {

@@ -267,6 +267,36 @@ mod tests {
             assert_eq!(name(text).as_deref(), Some(text), "{text}");
         }
         let others = [
+            "<b>a</b>",
+            "a&b",
+            "../a",
+            "/a",
+            "..\\a",
+            "a#2",
+            "a:b",
+            "a;b",
+            "a*",
+            "=a",
+            "`a`",
+            "$a",
+            ".",
+            "...",
+            "-",
+            "--help",
+            "/",
+            "a ",
+            "a\t",
+            "a\nb",
+            "a\x1b[2J",
+            "a/../b",
+            "NUL",
+            "nul.txt",
+            "Con",
+            "aux",
+            "COM1",
+            "COM3.log",
+            "lpt9.a.b",
+            "a\u{301}\u{302}\u{303}\u{304}\u{305}",
             "",
             "-a",
             "a.",
@@ -332,9 +362,23 @@ mod tests {
         for text in ["Conan O'Neil", "D’Artagnan", "李 雷", "J. R. Hartley", "Ana"] {
             assert_eq!(person_name(text).as_deref(), Some(text), "{text}");
         }
-        for text in
-            ["", " ", " a", "a ", "a  b", "'a", "a\tb", "a\u{a0}b", "a\u{2003}b", "-a", "NUL"]
-        {
+        for text in [
+            "",
+            " ",
+            " a",
+            "a ",
+            "a  b",
+            "'a",
+            "a\tb",
+            "a\u{a0}b",
+            "a\u{2003}b",
+            "-a",
+            "NUL",
+            "=1",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+        ] {
             assert_eq!(person_name(text), None, "{text:?}");
         }
     }

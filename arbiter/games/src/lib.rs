@@ -15,6 +15,14 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
+pub mod contents;
+mod game_files;
+mod module;
+mod program;
+
+pub use contents::{MANIFEST, NotGame, ViewKeys};
+pub use game_files::{COPY, GameFiles, LATER, NewCopy};
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -28,17 +36,8 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-mod contents;
-mod game_files;
-mod module;
-mod program;
-pub mod starter;
-
-pub use contents::{MANIFEST, NotGame, ViewKeys};
 use module::ModuleSource;
 use program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
-
-pub use game_files::{COPY, GameFiles, LATER, NewCopy};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use text::failure::Failure;
 use text::printable;
 
-use crate::calendar::Doors;
+use crate::calendar::SubmissionState;
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
@@ -91,9 +91,11 @@ pub fn choose(
 fn must_be_open(terms: &LeagueTerms, own: Option<Timestamp>, at: Timestamp) -> Result<(), Refusal> {
     let calendar = terms.calendar();
     let why = match calendar.doors_with(own, at) {
-        Doors::Open => return Ok(()),
-        Doors::NotOpen(opens) => format!("the league opens at {}", calendar.time_text(opens)),
-        Doors::Closed(deadline) => format!(
+        SubmissionState::Open => return Ok(()),
+        SubmissionState::NotOpen(opens) => {
+            format!("the league opens at {}", calendar.time_text(opens))
+        }
+        SubmissionState::Closed(deadline) => format!(
             "the deadline has passed, at {}: ask the organiser",
             calendar.time_text(deadline)
         ),
@@ -139,8 +141,8 @@ pub fn extend(
         .time("until", until)
         .map_err(|problem| wrong(problem.trim_start_matches("calendar.")))?;
     let deadline = match calendar.doors(Timestamp::MAX) {
-        Doors::Closed(deadline) => deadline,
-        Doors::Open | Doors::NotOpen(_) => {
+        SubmissionState::Closed(deadline) => deadline,
+        SubmissionState::Open | SubmissionState::NotOpen(_) => {
             let problem = "the league has no deadline: set `deadline` in the calendar";
             return Err(Failure::Usage(problem.to_owned()));
         }

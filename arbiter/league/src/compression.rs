@@ -3,16 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use text::failure::Failure;
-use text::system_error;
-
-use crate::folder::LeagueFolder;
-use contest::tournament::folder::{self, Folder, shown};
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{self, Folder, Parts, shown};
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded;
 use record::BadLog;
 use record::compress::{Compressed, FinishedBy, NotCompressed, compress};
+use text::failure::Failure;
+use text::system_error;
+
+use crate::folder::LeagueFolder;
 
 /// The result for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]

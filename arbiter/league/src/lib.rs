@@ -53,7 +53,6 @@ pub mod last_settings;
 pub mod line;
 pub mod log;
 pub mod lost_events;
-pub mod marks;
 pub mod notify;
 pub mod output;
 pub mod participants;

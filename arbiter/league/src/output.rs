@@ -7,18 +7,17 @@ use jiff::Timestamp;
 use rules::{Digest, RulesId};
 use serde::Serialize;
 use serde_json::{Value, json};
-use text::printable;
+use standings::Standings;
+use text::columns::aligned;
+use text::{counted, printable};
 
 use crate::League;
 use crate::calendar::{Calendar, Named, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
-use crate::marks::GameMarks;
+use crate::replaying::GameMarks;
 use crate::stage::{self, Decider};
 use crate::state::{Choice, Leaving, Membership, Round, RulesPeriod};
-use standings::Standings;
-use text::columns::aligned;
-use text::counted;
 
 /// State of a league.
 #[derive(Debug, Serialize)]

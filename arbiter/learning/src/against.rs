@@ -4,8 +4,8 @@ use bots::programs::typed_player;
 use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
 use simulation::SeatSession;
 
+use crate::columns::{Learnable, LearnableVisitor, visit};
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
-use crate::learnable::{Learnable, LearnableVisitor, visit};
 use crate::typed::Typed;
 
 /// A built-in player that has the seats which the learner has not.

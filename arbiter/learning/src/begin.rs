@@ -6,8 +6,8 @@
 use rules::{GameKind, Seat};
 
 use crate::against::Opponent;
+use crate::columns::{Learnable, LearnableVisitor, visit};
 use crate::episode::{Deal, Episode, Failed};
-use crate::learnable::{Learnable, LearnableVisitor, visit};
 use crate::plain::Plain;
 use crate::typed::Typed;
 

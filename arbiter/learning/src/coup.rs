@@ -3,8 +3,7 @@
 use rules::coup::{Action, Character, Coup, Debt, Event, Hand, Move, Options, View};
 use rules::{Game, PerSeat, Seat};
 
-use crate::columns::{Columns, Name, Seats};
-use crate::learnable::Learnable;
+use crate::columns::{Columns, Learnable, Name, Seats};
 
 /// The most cards that a seat can have lost.
 const LOST: usize = 2;

@@ -3,8 +3,7 @@
 use rules::durak::{Durak, Event, Move, Options, Phase, View, ViewStage};
 use rules::{Card, CardSet, Seat};
 
-use crate::columns::{Columns, Name, Seats};
-use crate::learnable::Learnable;
+use crate::columns::{Columns, Learnable, Name, Seats};
 
 /// The names of what a seat can be asked for, in the order of their columns.
 const ASKED: [&str; 3] = ["lead", "defend", "throw"];

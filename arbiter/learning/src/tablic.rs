@@ -6,8 +6,7 @@ use rules::tablic::{Event, Move, Options, Tablic, View};
 use rules::wire::LISTED;
 use rules::{CardSet, Seat};
 
-use crate::columns::{Columns, Name, Seats};
-use crate::learnable::Learnable;
+use crate::columns::{Columns, Learnable, Name, Seats};
 
 impl Learnable for Tablic {
     type Memory = ();

@@ -7,9 +7,8 @@ use rules::{
 };
 use simulation::{SeatSession, TIME};
 
-use crate::columns::{Names, Values};
+use crate::columns::{Learnable, Names, Values};
 use crate::episode::{Deal, Episode, Failed, Finished, Layout, NOT_OF_A_DEAL, NOT_OVER, Rows};
-use crate::learnable::Learnable;
 
 /// A game, played on until a seat is to move or it is over.
 #[derive(Clone)]

@@ -18,7 +18,7 @@
 //! Lines come through the trait [`Console`]: from an editor at a terminal ([`LineEditor`]), through a pipe
 //! ([`PlainConsole`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
 //! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
-//! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`registry.rs`).
+//! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`seat_session.rs`).
 //!
 //! Text is plain up to the screen, which has it painted (`picture.rs`). At a terminal it is put together as a
 //! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
@@ -40,14 +40,12 @@ mod console;
 mod coup;
 mod custom_view;
 mod durak;
-mod editor;
 #[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
 mod interrupts;
 pub mod move_list;
 mod named_card;
 mod picture;
 mod playable;
-mod registry;
 #[cfg_attr(not(unix), path = "resize_elsewhere.rs")]
 mod resize;
 mod screen;
@@ -55,13 +53,11 @@ mod seat_session;
 mod tablic;
 mod termination;
 
-pub use console::{Console, ConsoleLine, Echo, PlainConsole};
-pub use editor::{LineEditor, TerminalLayout};
+pub use console::{Console, ConsoleLine, Echo, LineEditor, PlainConsole, TerminalLayout};
 pub use picture::{Picture, SuitSpelling, TextStyle};
 pub use playable::{hands, outcome_sentence};
-pub use registry::{hint, offered, revealed};
 pub use screen::{Farewell, InterruptListener, Screen};
-pub use seat_session::SeatSession;
+pub use seat_session::{SeatSession, hint, offered, revealed};
 pub use termination::TerminationSignals;
 
 use std::cell::RefCell;
@@ -71,8 +67,8 @@ use std::time::{Duration, Instant};
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Void};
 
-use crate::registry::playable;
 use crate::screen::PersonDecision;
+use crate::seat_session::playable;
 
 /// A person who answers requests.
 pub struct Person<'a, 'b> {

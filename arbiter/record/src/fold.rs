@@ -9,11 +9,10 @@ use std::path::Path;
 
 use rules::{Digest, Escaped, GameRecord, Seat, Seed, Verdict};
 use sandbox::unfinished;
-use series::game_status::GameStatus;
+use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
 use series::progress::{NextGame, Progress};
 use series::schedule::Seating;
-use series::totals::Totals;
 use series::{End, Header, Series, SeriesState};
 use text::counted;
 use text::terminal::say;

@@ -12,7 +12,7 @@ use std::{io, mem};
 
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use record::private::StderrVisibility;
 use record::{LogPosition, LogProblem, LogReader, ReadLine, WholeLines, revealed_seed};
 use rules::GameRecord;

@@ -56,8 +56,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::league::folder::LeagueFolder;
-use contest::tournament::parts::Parts;
-
+use contest::tournament::folder::Parts;
 use files::write_source;
 use html::PageLocation;
 use reading::SourceReport;

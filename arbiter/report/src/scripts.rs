@@ -5,13 +5,13 @@ use std::path::Path;
 
 use bots::review::reviewer_of;
 use games::{GameFiles, ViewKeys};
+use league::replaying::RoundMarks;
 use rules::GameKind;
 use serde_json::json;
-
-use crate::game_line::GameHeading;
-use league::marks::RoundMarks;
 use series::Series;
 use text::shell::word;
+
+use crate::game_line::GameHeading;
 
 /// The most games of a piece, and of a page of the list.
 pub(super) const GAMES: usize = 100;

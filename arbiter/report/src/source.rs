@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bots::review::learns;
-use contest::tournament::folder::{self, shown};
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{self, Parts, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use record::Games;
 use review::{
     BotReview, Decision, LogReview, MistakePosition, ResultBreakdown, ReviewSummary, ReviewedGame,

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
+use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
 use rules::{
     AnswerRecord, GameInProgress, GameRecord, HistoryLine, Input, Measured, Question, Referee,
     Seat, Verdict,
@@ -58,7 +58,7 @@ impl<'a> StepsBuilder<'a> {
     }
 }
 
-impl Onlooker for StepsBuilder<'_> {
+impl ReplayWatcher for StepsBuilder<'_> {
     fn asked(&mut self, question: &Question<'_>, _logged: &AnswerRecord) {
         self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
@@ -238,7 +238,7 @@ struct PublicStepsBuilder {
     steps: Vec<StepLine>,
 }
 
-impl Onlooker for PublicStepsBuilder {
+impl ReplayWatcher for PublicStepsBuilder {
     /// Adds the news of the step before. A step without public news, as when a seat is asked once more, is
     /// left out.
     fn stepped(&mut self, referee: &Referee) {

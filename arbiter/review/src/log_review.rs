@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bots::review::{learns, reviewer};
 use record::{BadLog, Games, Source};
-use rules::replay::{Discrepancy, Onlooker, replay_before};
+use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Digest, GameKind, GameRecord, Question, Referee, Verdict};
 use series::Series;
 use series::game_status::GameStatus;
@@ -128,7 +128,7 @@ struct Questions<'a> {
     asked: Vec<AnsweredQuestion>,
 }
 
-impl Onlooker for Questions<'_> {
+impl ReplayWatcher for Questions<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let seat = question.seat().index();
         let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Listing, Request, Resample, Turn};
-use crate::score::Score;
+use crate::seat::Score;
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::NotText;
@@ -191,21 +191,36 @@ pub(crate) struct Position {
     pub(crate) world: Box<dyn World>,
 }
 
-/// A text that is not a request of a game that could have been played.
+/// No game leads to a request, or it is not one of a game that this build knows; says why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadSample {
-    /// It does not begin as a request does.
-    #[error("expected `arbiter VERSION` and `game NAME` in the first two lines of the request")]
-    NoHeading,
-    /// It is about a game that this build does not know.
-    #[error(transparent)]
-    UnknownGame(#[from] NotText),
-    /// It is not a request.
-    #[error(transparent)]
-    NotRequest(#[from] NotRequest),
+#[error("{0}")]
+pub struct BadSample(String);
+
+impl BadSample {
+    /// The request does not begin as one does.
+    pub(crate) fn no_heading() -> BadSample {
+        BadSample(
+            "expected `arbiter VERSION` and `game NAME` in the first two lines of the request"
+                .to_owned(),
+        )
+    }
+
     /// The request contradicts itself.
-    #[error("no game leads to this request: {0}")]
-    NoSuchGame(&'static str),
+    fn no_game(why: &str) -> BadSample {
+        BadSample(format!("no game leads to this request: {why}"))
+    }
+}
+
+impl From<NotText> for BadSample {
+    fn from(unknown: NotText) -> BadSample {
+        BadSample(unknown.to_string())
+    }
+}
+
+impl From<NotRequest> for BadSample {
+    fn from(problem: NotRequest) -> BadSample {
+        BadSample(problem.to_string())
+    }
 }
 
 /// A state behind text.
@@ -265,16 +280,16 @@ fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
     // Any of the worlds will do, but it must always be the same one.
     let mut nature: Nature = heading.seed.nature();
     let world = G::resample(&options, heading.seat, &view, &events, &mut nature)
-        .ok_or(BadSample::NoSuchGame("the history does not lead to the view"))?;
+        .ok_or_else(|| BadSample::no_game("the history does not lead to the view"))?;
     if world.turn() != Turn::Seat(heading.seat) {
-        return Err(BadSample::NoSuchGame("the seat is not to move"));
+        return Err(BadSample::no_game("the seat is not to move"));
     }
     if world.view(heading.seat) != view {
-        return Err(BadSample::NoSuchGame("the history leads to another view"));
+        return Err(BadSample::no_game("the history leads to another view"));
     }
     let mut moves = Vec::new();
     if world.legal_moves(&mut moves) != listing || moves != legal {
-        return Err(BadSample::NoSuchGame("the legal moves are others"));
+        return Err(BadSample::no_game("the legal moves are others"));
     }
     Ok(world)
 }

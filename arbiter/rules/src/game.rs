@@ -1,14 +1,12 @@
 //! The trait that every game implements, and the small types it speaks in.
 
 use std::error::Error;
-use std::fmt;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::str::FromStr;
 
 use crate::clock::{Bank, SeatTime};
 use crate::dialect::{ClassicCall, Dialect};
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{BotSeed, BotSeeds, MatchId, Nature};
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;

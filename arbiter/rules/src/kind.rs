@@ -13,8 +13,7 @@ use crate::dyn_rules::{
     position,
 };
 use crate::game::Resample;
-use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{Score, Seat};
 use crate::seed::Digest;
 use crate::table::{self, Table};
 use crate::text::NotText;

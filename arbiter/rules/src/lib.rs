@@ -28,7 +28,6 @@ pub mod record;
 pub mod referee;
 pub mod replay;
 pub mod sample;
-pub mod score;
 pub mod seat;
 pub mod seed;
 mod table;
@@ -55,8 +54,7 @@ pub use record::{
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};
 pub use sample::Sample;
-pub use score::Score;
-pub use seat::{PerSeat, Seat};
+pub use seat::{PerSeat, Score, Seat};
 pub use seed::{BotSeed, BotSeeds, Digest, MatchId, Nature, Seed};
 pub use text::{Escaped, NotText, Text};
 pub use verdict::Verdict;

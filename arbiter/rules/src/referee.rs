@@ -19,8 +19,7 @@ use crate::record::{
     AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measured, Outcome,
     logged_output,
 };
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::{Escaped, NotText};

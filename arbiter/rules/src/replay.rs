@@ -82,7 +82,7 @@ impl fmt::Display for Discrepancy {
 impl std::error::Error for Discrepancy {}
 
 /// A watcher of a game that is derived again.
-pub trait Onlooker {
+pub trait ReplayWatcher {
     /// A seat is asked what this answer was given to.
     fn asked(&mut self, _question: &Question<'_>, _logged: &AnswerRecord) {}
 
@@ -93,7 +93,7 @@ pub trait Onlooker {
 /// Looks only at each step.
 struct Watching<W>(W);
 
-impl<W: FnMut(&Referee)> Onlooker for Watching<W> {
+impl<W: FnMut(&Referee)> ReplayWatcher for Watching<W> {
     fn stepped(&mut self, referee: &Referee) {
         self.0(referee);
     }
@@ -123,7 +123,7 @@ pub fn replay(
 pub fn replay_before(
     setup: Setup<'_>,
     record: &GameRecord,
-    onlooker: &mut impl Onlooker,
+    onlooker: &mut impl ReplayWatcher,
 ) -> Result<(), Discrepancy> {
     let mut referee = begin(&setup, record)?;
     let result = fold(&setup, record, Some(&record.pools), &mut referee, onlooker)?;
@@ -195,7 +195,7 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
 pub fn replay_begun(
     setup: Setup<'_>,
     begun: &GameInProgress,
-    onlooker: &mut impl Onlooker,
+    onlooker: &mut impl ReplayWatcher,
 ) -> Result<Referee, Discrepancy> {
     let record = begun.record();
     let mut referee = begin(&setup, &record)?;
@@ -247,7 +247,7 @@ fn fold(
     record: &GameRecord,
     pools: Option<&[String]>,
     referee: &mut Referee,
-    onlooker: &mut impl Onlooker,
+    onlooker: &mut impl ReplayWatcher,
 ) -> Result<Outcome, Discrepancy> {
     let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
     let mut inputs = record.inputs.iter();

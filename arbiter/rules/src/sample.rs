@@ -37,7 +37,7 @@ impl Sample {
     ///
     /// [`BadSample`], if no world asks this.
     pub fn read(text: &str) -> Result<Sample, BadSample> {
-        let kind: GameKind = wire::game_name(text).ok_or(BadSample::NoHeading)?.parse()?;
+        let kind: GameKind = wire::game_name(text).ok_or_else(BadSample::no_heading)?.parse()?;
         let position = kind.rules().position(text)?;
         Ok(Sample { kind, text: text.to_owned(), position })
     }

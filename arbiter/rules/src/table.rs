@@ -14,8 +14,7 @@ use crate::game::{
     Entry, Game, Heading, HistoryLine, Impossible, Listing, Request, Secret, Turn, public_lines,
 };
 use crate::narrator::Narrator;
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
 use crate::verdict::Verdict;

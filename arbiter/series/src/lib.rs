@@ -12,7 +12,6 @@ pub mod header;
 pub mod progress;
 pub mod schedule;
 mod series;
-pub mod totals;
 
 pub use conditions::{
     Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances, disqualify_after,

@@ -10,11 +10,12 @@ use rules::{GameRecord, Seat};
 use standings::{Decision, PairCounts, Sprt};
 
 use crate::conditions::{FaultShare, SuspectFaults};
-use crate::game_status::{GameStatus, broken_rules, culprit, game_status, suspect_seats, who_left};
+use crate::game_status::{
+    GameStatus, Totals, broken_rules, culprit, game_status, suspect_seats, who_left,
+};
 use crate::header::{CommittedSeed, End};
 use crate::schedule::Format;
 use crate::series::Series;
-use crate::totals::Totals;
 
 /// A player is out after this number of games in a row that were given up because of it.
 const GIVEN_UP: u64 = 2;

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ::review::Puzzle;
-use check::bot::Puzzles;
-use check::bot::plan::{self, CheckRequest};
+use check::bot::{self, CheckRequest, Puzzles};
 use check::game::plan as rules_plan;
 use check::game::plan::RulesRequest;
 use check::{Depth, Format};
@@ -95,7 +94,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match (self.bot.clone(), &self.record) {
-            (Some(word), _) => plan::run(self.of_bot(&word)?, out),
+            (Some(word), _) => bot::run(self.of_bot(&word)?, out),
             (None, None) => {
                 let _guard = setup::guard()?;
                 rules_plan::run(&self.of_rules()?, out)

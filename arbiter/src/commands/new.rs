@@ -4,18 +4,18 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use bot::starter::{ReadmeCommands, Starter};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use games::GameFiles;
-use games::starter::GameStarter;
+use games::contents::GameStarter;
 use rules::GameKind;
 use rules::tablic::Tablic;
+use text::failure::Failure;
 use text::printable;
+use text::shell::{bot_word, word};
 
 use crate::options::game::{self, GameName};
-use bot::starter::{ReadmeCommands, Starter};
-use text::failure::Failure;
-use text::shell::{bot_word, word};
 
 const HELP: &str =
     "The template for custom games is a small poker game in python, c, rust or assemblyscript.

@@ -6,12 +6,11 @@
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use contest::tournament::folder::{self, shown};
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{self, Parts, shown};
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use record::{BadLog, Followed, Games, LogProblem};
-use rules::replay::{Onlooker, replay_before};
+use rules::replay::{ReplayWatcher, replay_before};
 use rules::{AnswerRecord, GameRecord, Input, Measured, Question, Seat, Verdict};
 use series::Series;
 use text::failure::Failure;
@@ -175,7 +174,7 @@ struct QuestionCollector<'a, 'b> {
     each: &'a mut EachQuestion<'b>,
 }
 
-impl Onlooker for QuestionCollector<'_, '_> {
+impl ReplayWatcher for QuestionCollector<'_, '_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let nothing = Measured::default();
         let measured = self.game.measured.get(self.asked).unwrap_or(&nothing);

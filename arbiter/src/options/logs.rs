@@ -1,14 +1,10 @@
 //! The log that a command writes, and the log that it reads if none is named.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
-use text::{printable, system_error};
-
-use contest::tournament::folder;
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{self, Parts};
 use league::folder::LeagueFolder;
 use record::private::StderrVisibility;
 use record::{Games, LastLog, LogWriter};
@@ -16,6 +12,7 @@ use sandbox::file;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
+use text::{printable, system_error};
 
 /// A log to be written.
 #[derive(Debug, Clone)]

@@ -11,9 +11,8 @@ use contest::tournament::plan::Estimate;
 use league::entry::checks::CheckResult;
 use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
 use serde::Serialize;
-use series::game_status::GameStatus;
+use series::game_status::{GameStatus, Total, Totals};
 use series::header::CommittedSeed;
-use series::totals::{Total, Totals};
 use standings::{OutsideHelp, Standings};
 
 use crate::output::JsonLines;

@@ -29,7 +29,7 @@ use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use league::state::Round;
 use league::{League, events};
 use report::html::layout::PageLocation;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::people::PlayService;
 use crate::reviewing::ReviewService;
 use crate::submissions::state::SubmissionQueues;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;
 use report::growing::Disclosure;

@@ -18,7 +18,7 @@ use crate::reviewing::ReviewUnavailable;
 use crate::{assets, page};
 use bots::review::reviewer_of;
 use contest::tournament::folder;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use report::ReportError;
 use report::files::ReportPart;
 use report::game_line::GameKey;

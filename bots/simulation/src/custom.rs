@@ -9,7 +9,7 @@ use rules::custom::Renewal;
 use rules::{Answer, Outcome, PerSeat, Referee, Seat, Step, Terms};
 
 use crate::game::{Failed, Stuck};
-use crate::plan::{AsText, BuiltIn, Played, Simulation, TIME};
+use crate::plan::{BuiltIn, GameText, Played, Simulation, TIME};
 
 /// A simulation of a custom game.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ struct FinishedGame {
     events: Vec<String>,
 }
 
-impl AsText for FinishedGame {
+impl GameText for FinishedGame {
     fn moves(&self) -> Vec<String> {
         self.moves.clone()
     }
@@ -47,7 +47,7 @@ impl<'a> CustomSimulation<'a> {
     pub(crate) fn run<T: Send>(
         self,
         workers: NonZeroUsize,
-        make: &(dyn Fn(Played, &dyn AsText) -> T + Sync),
+        make: &(dyn Fn(Played, &dyn GameText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), Failed> {
         let start = || {
@@ -90,7 +90,7 @@ impl<'a> CustomSimulation<'a> {
                 Step::Nature(draw) => draw.draw(&mut nature),
                 Step::Ask(question) => {
                     let (seat, number) = (question.seat(), question.number());
-                    let wrong = |problem| stuck(Stuck::Player { seat, number, problem });
+                    let wrong = |problem: String| stuck(Stuck::player(seat, number, &problem));
                     let request = question.request();
                     let player = answering.get_mut(seat.index());
                     let player = player.ok_or_else(|| wrong("has no player".to_owned()))?;

@@ -23,22 +23,20 @@ pub struct Finished<G: Game> {
     pub cuts: PerSeat<u32>,
 }
 
-/// Reason why a game cannot go on; one line.
+/// A game cannot go on: a player found no legal move, or the rules owe a decision that they do not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Stuck {
-    /// A player found no move, or one that is not legal.
-    #[error("seat {seat} at move {number} {problem}")]
-    Player {
-        /// Its seat.
-        seat: Seat,
-        /// The number of the request, from 0.
-        number: u32,
-        /// The fault.
-        problem: String,
-    },
-    /// The rules owe a decision or a move that they do not have.
-    #[error("the rules are at a loss: {0}")]
-    Rules(String),
+#[error("{0}")]
+pub struct Stuck(String);
+
+impl Stuck {
+    /// A player found no move, or one that is not legal; requests count from 0.
+    pub(crate) fn player(seat: Seat, number: u32, problem: &str) -> Stuck {
+        Stuck(format!("seat {seat} at move {number} {problem}"))
+    }
+
+    fn rules(problem: &str) -> Stuck {
+        Stuck(format!("the rules are at a loss: {problem}"))
+    }
 }
 
 /// Plays a game to its end between these players, by seat.
@@ -67,18 +65,18 @@ pub fn play<G: Game>(
             }
             Turn::Nature => {
                 let chance = game.sample(nature);
-                let chance = chance.ok_or_else(|| Stuck::Rules("nature cannot decide".into()))?;
+                let chance = chance.ok_or_else(|| Stuck::rules("nature cannot decide"))?;
                 let happened = game.happen(&chance, &mut events);
-                happened.map_err(|impossible| Stuck::Rules(impossible.to_string()))?;
+                happened.map_err(|impossible| Stuck::rules(&impossible.to_string()))?;
             }
             Turn::Seat(seat) => {
                 if let Some(forced) = game.forced() {
                     let played = game.play(&forced, &mut events);
-                    played.map_err(|illegal| Stuck::Rules(illegal.to_string()))?;
+                    played.map_err(|illegal| Stuck::rules(&illegal.to_string()))?;
                     number += 1;
                     continue;
                 }
-                let stuck = |problem| Stuck::Player { seat, number, problem };
+                let stuck = |problem: String| Stuck::player(seat, number, &problem);
                 let asked = sitting.get_mut(seat.index());
                 let asked = asked.ok_or_else(|| stuck("has no player".to_owned()))?;
                 let mv = asked

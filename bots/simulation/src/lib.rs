@@ -22,7 +22,7 @@ mod plan;
 mod typed;
 
 pub use game::{Failed, Finished, SeatSession, Stuck, play};
-pub use plan::{AsText, BuiltIn, Order, Played, Simulation, TIME};
+pub use plan::{BuiltIn, GameText, Order, Played, Simulation, TIME};
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -30,13 +30,13 @@ use std::ops::ControlFlow;
 use bots::programs::visit;
 
 use custom::CustomSimulation;
-use typed::{Check, Run, Tell};
+use typed::{Check, PlayForEvents, Run};
 
 impl Simulation {
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
     pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
-        let make = |played, _: &dyn AsText| played;
+        let make = |played, _: &dyn GameText| played;
         self.run_each(workers, &make, &mut |played| {
             tell(&played);
             ControlFlow::Continue(())
@@ -48,7 +48,7 @@ impl Simulation {
     pub fn run_each<T: Send>(
         &self,
         workers: NonZeroUsize,
-        make: &(dyn Fn(Played, &dyn AsText) -> T + Sync),
+        make: &(dyn Fn(Played, &dyn GameText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), Failed> {
         match self.kind.rules_id() {
@@ -70,7 +70,7 @@ impl Simulation {
     pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self)?.events(game),
-            None => visit(&self.kind, Tell { simulation: self, game })?,
+            None => visit(&self.kind, PlayForEvents { simulation: self, game })?,
         }
     }
 }

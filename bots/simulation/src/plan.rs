@@ -81,7 +81,7 @@ impl Simulation {
 }
 
 /// A finished game as text.
-pub trait AsText {
+pub trait GameText {
     /// The moves of those who were asked, in order.
     fn moves(&self) -> Vec<String>;
 

@@ -8,9 +8,9 @@ use bots::{AnyPlayer, Players};
 use rules::{PerSeat, Seat, Terms};
 
 use crate::game::{Failed, Finished, play};
-use crate::plan::{AsText, BuiltIn, Played, Simulation, TIME};
+use crate::plan::{BuiltIn, GameText, Played, Simulation, TIME};
 
-impl<G: Players> AsText for Finished<G> {
+impl<G: Players> GameText for Finished<G> {
     fn moves(&self) -> Vec<String> {
         self.moves.iter().map(ToString::to_string).collect()
     }
@@ -37,7 +37,7 @@ impl PlayersVisitor for Check<'_> {
 pub(crate) struct Run<'a, T> {
     pub(crate) simulation: &'a Simulation,
     pub(crate) workers: NonZeroUsize,
-    pub(crate) make: &'a (dyn Fn(Played, &dyn AsText) -> T + Sync),
+    pub(crate) make: &'a (dyn Fn(Played, &dyn GameText) -> T + Sync),
     pub(crate) take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
 }
 
@@ -59,12 +59,12 @@ impl<T: Send> PlayersVisitor for Run<'_, T> {
 }
 
 /// Plays one game for its events.
-pub(crate) struct Tell<'a> {
+pub(crate) struct PlayForEvents<'a> {
     pub(crate) simulation: &'a Simulation,
     pub(crate) game: u64,
 }
 
-impl PlayersVisitor for Tell<'_> {
+impl PlayersVisitor for PlayForEvents<'_> {
     type Output = Result<Vec<String>, Failed>;
 
     fn visit<G: Players>(self) -> Self::Output {

@@ -199,7 +199,7 @@ fn best_with(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
     left.map(|left| chosen | left.others(table - chosen))
 }
 
-fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<Left>, u64) {
+fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<CardsLeft>, u64) {
     let Some(mut search) = Search::new(played, table, chosen) else { return (None, 0) };
     (search.run(), search.steps)
 }
@@ -220,10 +220,10 @@ struct Search {
     /// The groups on this table, by the rank that counts most in them.
     groups: [Vec<RankCounts>; 13],
     /// The least weight known to lead to each state.
-    reached: HashMap<State, Left>,
+    reached: HashMap<State, CardsLeft>,
     /// The states to go on from: the lightest first, of these those with the fewest cards, so that
     /// a whole table that splits is found straight away.
-    open: BinaryHeap<(Reverse<Left>, Reverse<u32>, State)>,
+    open: BinaryHeap<(Reverse<CardsLeft>, Reverse<u32>, State)>,
     steps: u64,
 }
 
@@ -240,7 +240,7 @@ impl Search {
         let mut search =
             Search { free, groups, reached: HashMap::new(), open: BinaryHeap::new(), steps: 0 };
         // A card that is in no group must be left, and need not be decided again in every state.
-        let (mut start, mut left) = (counts, Left::default());
+        let (mut start, mut left) = (counts, CardsLeft::default());
         for rank in Rank::ALL {
             let count = counts.get(rank);
             let hopeless = !search.groups.iter().flatten().any(|group| group.get(rank) > 0);
@@ -256,7 +256,7 @@ impl Search {
         Some(search)
     }
 
-    fn run(&mut self) -> Option<Left> {
+    fn run(&mut self) -> Option<CardsLeft> {
         while let Some((Reverse(left), _, state)) = self.open.pop() {
             if self.reached.get(&state).is_some_and(|least| *least < left) {
                 continue;
@@ -272,7 +272,7 @@ impl Search {
     }
 
     /// Leaves none, some or all of the cards of the highest rank, as far as they may be left.
-    fn leave(&mut self, cards: RankCounts, rank: Rank, left: Left) {
+    fn leave(&mut self, cards: RankCounts, rank: Rank, left: CardsLeft) {
         let there = cards.get(rank);
         for count in 0..=there.min(RankCounts::new(self.free).get(rank)) {
             let state =
@@ -282,7 +282,7 @@ impl Search {
     }
 
     /// Captures a card of the highest rank in every possible group.
-    fn capture(&mut self, cards: RankCounts, rank: Rank, left: Left) {
+    fn capture(&mut self, cards: RankCounts, rank: Rank, left: CardsLeft) {
         for place in 0..self.groups[rank as usize].len() {
             self.steps += 1;
             if let Some(rest) = cards.without(self.groups[rank as usize][place]) {
@@ -291,9 +291,9 @@ impl Search {
         }
     }
 
-    fn reach(&mut self, state: State, left: Left) {
+    fn reach(&mut self, state: State, left: CardsLeft) {
         self.steps += 1;
-        let least = self.reached.entry(state).or_insert(Left::MOST);
+        let least = self.reached.entry(state).or_insert(CardsLeft::MOST);
         if left < *least {
             *least = left;
             let cards = cards_of(state.cards);
@@ -312,19 +312,21 @@ fn cards_of(counts: RankCounts) -> u32 {
 /// aces, kings, queens, and so on down to the 2s. Cards of one rank are left in a fixed order, the
 /// lowest first and those worth more last, so the weight alone tells which cards they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Left(u64);
+struct CardsLeft(u64);
 
 /// Number of bits that the count of one rank takes.
 const COUNT: u32 = 3;
 
-impl Left {
+impl CardsLeft {
     /// More than any set of cards weighs.
-    pub(super) const MOST: Left = Left(u64::MAX);
+    pub(super) const MOST: CardsLeft = CardsLeft(u64::MAX);
 
     /// With more cards of a rank, of which none was left before. They are the first to be
     /// left on this table.
-    pub(super) fn with(self, rank: Rank, count: u32, table: CardSet) -> Left {
-        Left(first_left(rank, count, table).fold(self.0, |sum, card| sum + weight_of_many(card)))
+    pub(super) fn with(self, rank: Rank, count: u32, table: CardSet) -> CardsLeft {
+        CardsLeft(
+            first_left(rank, count, table).fold(self.0, |sum, card| sum + weight_of_many(card)),
+        )
     }
 
     /// The cards of the table that are not left.

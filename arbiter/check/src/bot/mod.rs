@@ -18,18 +18,36 @@
 
 mod asking;
 mod games;
-pub mod plan;
 mod requests;
 mod step;
 
 pub use asking::{Puzzles, Setting};
 pub use step::{Step, StepName};
 
-use contest::playing::bot::Bot;
-use sandbox::StartError;
-use text::failure::Failure;
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::report::Listener;
+use ::bot::sandboxed::SandboxedBot;
+use ::bot::shim::Shim;
+use bot::build::{self, Builder, Built, NotBuilt};
+use bot::{BotSpec, Contender, sighted};
+use bots::programs;
+use contest::playing::bot::Bot;
+use contest::setup::{self, AskedGame};
+use rules::{GameKind, Seed};
+use sandbox::{SearchPath, StartError, Wanted};
+use serde::Serialize;
+use series::Conditions;
+use series::header::GivenSeed;
+use text::failure::Failure;
+use text::printable;
+
+use crate::bot::asking::Hints;
+use crate::record::{self, Record, Recorder};
+use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion, unwritten};
+use crate::step::Evidence;
 use asking::{Asker, Check, stopped};
 
 impl Check<'_> {
@@ -77,5 +95,314 @@ impl Check<'_> {
             listener.found(step)?;
         }
         Ok(())
+    }
+}
+
+/// Number of games of each kind of a quick check: one on each of the first two seats.
+const QUICK: u64 = 2;
+
+/// Number of games of each kind of a thorough check.
+const THOROUGH: u64 = 20;
+
+/// Width of the names of steps.
+const NAMES: usize = 24;
+
+/// A check as the user asks for it.
+#[derive(Debug)]
+pub struct CheckRequest {
+    pub bot: BotSpec,
+    /// The game; by default the games of the bot's manifest, or all.
+    pub kind: Option<GameKind>,
+    /// Number of seats; by default as usual for each game.
+    pub seats: Option<usize>,
+    /// The other options of the games; those left out have their defaults.
+    pub options: String,
+    /// Number of games of each kind; by default as many as the depth says.
+    pub games: Option<u64>,
+    /// Extent of the check.
+    pub depth: Depth,
+    /// The seed of the deals; by default drawn by the operating system.
+    pub seed: Option<GivenSeed>,
+    pub conditions: Conditions,
+    pub format: Format,
+    /// Folder for the requests of failed steps, if any.
+    pub keep: Option<PathBuf>,
+    /// Puzzles to ask in place of all else, if any.
+    pub puzzles: Option<Puzzles>,
+}
+
+/// Checks a bot, and reports every step on `out`. A folder is built first.
+///
+/// # Errors
+///
+/// [`Failure::Check`] if a step failed; others as the exit codes say.
+pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let bot = request.bot.opened()?;
+    let names = ::bot::names(std::slice::from_ref(&bot))?;
+    let conditions = request.conditions;
+    conditions.limits.check_names(&names)?;
+    setup::must_be_granted(&names, std::slice::from_ref(&bot), &conditions.isolation)?;
+    let name = names.into_iter().next().unwrap_or_default();
+    let plan = CheckPlan {
+        conditions,
+        kept: request.keep.iter().cloned().collect(),
+        name,
+        settings: settings(&bot, kinds(&bot, request.kind)?, request.seats, &request.options)?,
+        bot,
+        games: request.games.unwrap_or(match request.depth {
+            Depth::Quick => QUICK,
+            Depth::Thorough => THOROUGH,
+        }),
+        seed: setup::seed_or_drawn(request.seed)?,
+        build_time: build::TIME,
+        wanted: Wanted::ALWAYS,
+        puzzles: request.puzzles,
+    };
+    record::make_folder(request.keep.as_deref())?;
+    let _guard = setup::guard()?;
+    let record = plan.run(request.format, out)?;
+    record.keep(request.keep.as_deref())?;
+    record.result(&format!("bot `{}`", plan.name))?;
+    match (request.games, request.depth, request.format) {
+        (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
+            let hint = "quick check; --thorough plays each game";
+            writeln!(out, "{hint} {THOROUGH} times").map_err(unwritten)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the games of a check: the given one, or all that the bot plays.
+fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure> {
+    let has_dialect = |kind: &GameKind| kind.dialects().contains(&bot.dialect());
+    let Some(kind) = kind else {
+        let kinds: Vec<GameKind> = games_of(bot).into_iter().filter(has_dialect).collect();
+        if kinds.is_empty() {
+            let (bot, dialect) = (printable(bot.command()), bot.dialect());
+            let problem = format!("bot `{bot}`: none of its games has the {dialect} dialect");
+            return Err(Failure::Usage(problem));
+        }
+        return Ok(kinds);
+    };
+    Ok(vec![kind])
+}
+
+fn settings(
+    bot: &BotSpec,
+    kinds: Vec<GameKind>,
+    seats: Option<usize>,
+    options: &str,
+) -> Result<Vec<Setting>, Failure> {
+    let setting = |kind| {
+        let asked = AskedGame { kind, seats, options: options.to_owned() };
+        let options = asked.options()?;
+        setup::must_suit(bot, &asked.kind, &options)?;
+        Ok(Setting { kind: asked.kind, options })
+    };
+    kinds.into_iter().map(setting).collect()
+}
+
+/// Returns the games of a bot: by its manifest, or as a built-in bot.
+fn games_of(bot: &BotSpec) -> Vec<GameKind> {
+    if let Some(folder) = bot.folder() {
+        return folder.manifest.games.built_in();
+    }
+    let program = bot.words().first().map_or("", String::as_str);
+    let plays = |kind: &&GameKind| programs::player(kind, program, &[]).is_ok();
+    let built_in: Vec<GameKind> = GameKind::ALL.iter().filter(plays).cloned().collect();
+    if built_in.is_empty() { GameKind::ALL.to_vec() } else { built_in }
+}
+
+/// A check of a bot that may not be built or found yet.
+pub struct CheckPlan<'a> {
+    /// The bot, with the manifest of its folder.
+    pub bot: BotSpec,
+    pub name: String,
+    /// The games of the check.
+    pub settings: Vec<Setting>,
+    /// Number of games of each kind.
+    pub games: u64,
+    /// The seed of the deals.
+    pub seed: Seed,
+    pub conditions: Conditions,
+    /// Files hidden from the bot.
+    pub kept: Vec<PathBuf>,
+    pub build_time: Duration,
+    /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
+    pub wanted: Wanted<'a>,
+    /// Puzzles to ask in place of all else, if any.
+    pub puzzles: Option<Puzzles>,
+}
+
+impl CheckPlan<'_> {
+    /// Runs the check, and reports it as it goes, to its last line. Several may run at once. A guard of the caller
+    /// covers the processes that it starts.
+    pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
+        if format != Format::Json {
+            let games: Vec<String> = self.settings.iter().map(display_setting).collect();
+            let games = games.join(", ");
+            writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
+        }
+        let author_of = match format {
+            Format::Report => Some(self.bot.folder().map_or(Path::new(""), |it| &it.path)),
+            Format::Text(_) | Format::Json => None,
+        };
+        let report = Box::new(Report::new(&mut *out, format, NAMES)?);
+        let mut recorder = Recorder::new(report, self.wanted, author_of);
+        self.check(format, &mut recorder)?;
+        let record = recorder.finish();
+        match format {
+            Format::Text(_) | Format::Report => {
+                writeln!(out, "\n{}", conclusion(&self.name, record.counts()))
+            }
+            Format::Json => report::json_summary(out, &self.summary(record.counts())),
+        }
+        .map_err(unwritten)?;
+        Ok(record)
+    }
+
+    fn check(&self, format: Format, listener: &mut dyn Listener<StepName>) -> Result<(), Failure> {
+        let Conditions { treatment, isolation, limits, .. } = &self.conditions;
+        let supervisor = setup::supervisor(isolation.isolation)?;
+        let search = setup::search_path()?;
+        if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
+            listener.begins(&StepName::Builds.to_string());
+            let builder = Builder {
+                supervisor,
+                search: &search,
+                grants: &isolation.grants,
+                folders: &[],
+                kept: &self.kept,
+                time: self.build_time,
+                wanted: self.wanted,
+            };
+            let built = builder.build(folder, &self.name);
+            if let Err(error @ NotBuilt::Machine(_)) = built {
+                return Err(Failure::Ours(format!("bot `{}`: {error}", self.name)));
+            }
+            let fails = built.is_err();
+            listener.found(build_step(built, format))?;
+            if fails {
+                return Ok(());
+            }
+        }
+        if let Err(error) = isolation.check(&self.name, &self.bot) {
+            return listener.found(Step::failed(StepName::Starts, error.asked_by_author(), None));
+        }
+        let (limits, beyond) = (
+            limits.for_bot(&self.name, &self.bot),
+            isolation.outside_access(&self.name).apart_from(&self.kept),
+        );
+        let prepared = Contender::prepare(&self.bot, &self.name, limits, &search, &beyond);
+        let contender = match prepared {
+            Ok(contender) => contender,
+            Err(error) => {
+                let step = Step::failed(StepName::Starts, error.to_string(), None);
+                return listener.found(step);
+            }
+        };
+        setup::warn_of_newer_source(&self.bot, &self.name);
+        setup::tell_of_unused_venv(&self.bot, &self.name);
+        setup::tell_of_unread_version(&self.bot, &self.name, &search);
+        for step in self.unlisted().into_iter().chain(self.shim(&search, format)) {
+            listener.found(step)?;
+        }
+        let contenders = sighted(vec![contender], &isolation.grants, &self.kept);
+        let check = Check {
+            contender: &contenders[0],
+            settings: &self.settings,
+            games: self.games,
+            seed: &self.seed,
+            retries: treatment.retries,
+            supervisor,
+            puzzles: self.puzzles.as_ref(),
+            hints: {
+                let sandboxed = SandboxedBot::new(&contenders[0], supervisor)
+                    .ok_or_else(|| Failure::usage("a remote bot runs elsewhere: check it there"))?;
+                match format {
+                    Format::Text(_) | Format::Json => Hints::User(Box::new(sandboxed)),
+                    Format::Report => Hints::Author(sandboxed.barriers()),
+                }
+            },
+        };
+        check.run(listener)
+    }
+
+    /// Warns of a checked game that the manifest leaves out.
+    fn unlisted(&self) -> Option<Step> {
+        let listed = &self.bot.folder()?.manifest.games;
+        let left_out = |setting: &&Setting| !listed.has(&setting.kind);
+        let kind = &self.settings.iter().find(left_out)?.kind;
+        let note = format!("`games` omits {kind}: matches of {kind} will reject this bot");
+        Some(Step::warning(StepName::Manifest, note))
+    }
+
+    /// Warns of an interpreter that starts slowly, where none can be started in its place; for the user alone, whose machine it is.
+    fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
+        let shim = Shim::find(&self.bot, search).filter(|_| format != Format::Report)?;
+        if shim.interpreter().is_some() {
+            return None;
+        }
+        Some(Step::warning(StepName::Interpreter, shim.to_string()))
+    }
+
+    fn summary(&self, counts: Counts) -> Summary<'_> {
+        Summary {
+            bot: &self.name,
+            command: self.bot.command(),
+            games: self.settings.iter().map(|setting| setting.kind.to_string()).collect(),
+            options: self.settings.iter().map(|setting| setting.options.as_str()).collect(),
+            seed: &self.seed,
+            counts,
+        }
+    }
+}
+
+/// The last line of JSON.
+#[derive(Serialize)]
+struct Summary<'a> {
+    bot: &'a str,
+    command: &'a str,
+    games: Vec<String>,
+    options: Vec<&'a str>,
+    seed: &'a Seed,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// Returns the name of a game, with its options unless they are the defaults.
+fn display_setting(Setting { kind, options }: &Setting) -> String {
+    if kind.check_options("").is_ok_and(|usual| usual == *options) {
+        kind.to_string()
+    } else {
+        format!("{kind} {options}")
+    }
+}
+
+fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
+    match built {
+        Ok(Built::Nothing) => Step::passed(StepName::Builds, ""),
+        Ok(Built::In(time)) => {
+            Step::passed(StepName::Builds, "").taking(time.as_secs_f64() * 1000.0)
+        }
+        Err(error) => {
+            let note = error.to_string();
+            let evidence = match error {
+                NotBuilt::Failed { stdout, stderr, hint, .. } => Some(Evidence {
+                    expected: "an exit with code 0".to_owned(),
+                    request: None,
+                    file: None,
+                    stdout,
+                    stderr,
+                    hint: match format {
+                        Format::Text(_) | Format::Json => hint.map(Cow::Owned),
+                        // Hints describe this machine, and the report goes to a stranger, as for the other steps.
+                        Format::Report => None,
+                    },
+                }),
+                NotBuilt::Refused(_) | NotBuilt::Machine(_) => None,
+            };
+            Step::failed(StepName::Builds, note, evidence)
+        }
     }
 }

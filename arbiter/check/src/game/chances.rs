@@ -15,7 +15,7 @@ use rules::custom::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Problem, Run, Step, StepName, Taken};
+use super::run::{InputAnswer, InputResult, Instance, Problem, Run, Step, StepName};
 use crate::report::Listener;
 use crate::step::Calls;
 
@@ -203,8 +203,8 @@ impl<'a> Search<'a> {
                 _ => input.clone(),
             };
             last = match self.instance.input(&call)? {
-                Taken::Played(moment) => moment,
-                Taken::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
+                InputAnswer::Played(moment) => moment,
+                InputAnswer::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
             };
             if place < at {
                 continue;
@@ -274,7 +274,7 @@ impl<'a> Search<'a> {
 }
 
 /// Returns true if two moments differ at most in what can be drawn next.
-fn is_seen_the_same(one: &Moment, other: &Moment) -> bool {
+fn is_seen_the_same(one: &InputResult, other: &InputResult) -> bool {
     let (one_state, other_state) = (&one.state, &other.state);
     let is_next_the_same = match (&one_state.next, &other_state.next) {
         (Next::Nature(_), Next::Nature(_)) => true,

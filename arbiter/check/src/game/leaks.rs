@@ -15,7 +15,7 @@ use rules::custom::answer::{Forced, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Problem, Run, StepName, Taken, below};
+use super::run::{InputAnswer, InputResult, Instance, Problem, Run, StepName, below};
 use super::summary::Depths;
 use crate::report::Listener;
 use crate::step::Calls;
@@ -42,7 +42,7 @@ struct Search<'a> {
 }
 
 /// A game with changed inputs, as far as a seat was told the same.
-struct Twin {
+struct ChangedGame {
     run: Run,
     /// The number of the state in which it sees something else, and what that is.
     leak: Option<(usize, String)>,
@@ -111,18 +111,18 @@ impl Search<'_> {
     }
 
     /// Plays changed inputs, as long as they can be played and the seat sees the same events.
-    fn play(&mut self, base: &Run, inputs: Vec<String>) -> Result<Twin, Problem> {
+    fn play(&mut self, base: &Run, inputs: Vec<String>) -> Result<ChangedGame, Problem> {
         let first = self.instance.begin(&self.check.options)?;
         let run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
-        let mut twin = Twin { run, leak: None };
+        let mut twin = ChangedGame { run, leak: None };
         let mut is_changed = false;
         for (number, input) in inputs.into_iter().enumerate() {
             let Some(last) = twin.run.moments.last() else { break };
             let Some(call) = self.possible(last, input) else { break };
             let moment = match self.instance.input(&call)? {
-                Taken::Played(moment) => moment,
-                Taken::Refused(_) if is_unlisted(last, &call) => break,
-                Taken::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
+                InputAnswer::Played(moment) => moment,
+                InputAnswer::Refused(_) if is_unlisted(last, &call) => break,
+                InputAnswer::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
             };
             let before = &base.moments[number + 1];
             let is_own = last.turn().is_some_and(|turn| {
@@ -147,7 +147,7 @@ impl Search<'_> {
     }
 
     /// The call for an input that can be made in a state: another seat plays something else if it must.
-    fn possible(&mut self, state: &Moment, input: String) -> Option<String> {
+    fn possible(&mut self, state: &InputResult, input: String) -> Option<String> {
         let (verb, word) = input.split_once(' ')?;
         match (&state.state.next, verb) {
             (Next::Nature(pool), "happen") => pool.holds(word).then_some(input),
@@ -163,12 +163,12 @@ impl Search<'_> {
     }
 
     /// Tells a leak by the two games, without changes that it does not need.
-    fn problem(&mut self, base: &Run, twin: Twin) -> Problem {
+    fn problem(&mut self, base: &Run, twin: ChangedGame) -> Problem {
         let mut twin = twin;
         while let Some(smaller) = self.with_fewer_changes(base, &twin) {
             twin = smaller;
         }
-        let Twin { run, leak } = twin;
+        let ChangedGame { run, leak } = twin;
         let (state, difference) = leak.unwrap_or_default();
         let note =
             format!("seat {} received the same events in two games, but {difference}", self.seat);
@@ -182,7 +182,7 @@ impl Search<'_> {
     }
 
     /// The leak with one or two changed inputs as they were at first, if it is still there.
-    fn with_fewer_changes(&mut self, base: &Run, twin: &Twin) -> Option<Twin> {
+    fn with_fewer_changes(&mut self, base: &Run, twin: &ChangedGame) -> Option<ChangedGame> {
         let (state, _) = twin.leak.as_ref()?;
         let changes: Vec<usize> =
             (0..*state).filter(|at| base.inputs[*at] != twin.run.inputs[*at]).collect();
@@ -203,8 +203,8 @@ impl Search<'_> {
 }
 
 /// Returns true if a seat sees the same events in two moments: the events as it sees them, and who moves.
-fn is_told_the_same(one: &Moment, other: &Moment, seat: Seat) -> bool {
-    let next = |moment: &Moment| match &moment.state.next {
+fn is_told_the_same(one: &InputResult, other: &InputResult, seat: Seat) -> bool {
+    let next = |moment: &InputResult| match &moment.state.next {
         Next::Turn(turn) => (Some(turn.seat), false),
         Next::Nature(_) => (None, false),
         Next::Over(_) => (None, true),
@@ -214,7 +214,7 @@ fn is_told_the_same(one: &Moment, other: &Moment, seat: Seat) -> bool {
 
 /// The first line of what a seat is shown that is different in two moments; or another seat that is asked in only one
 /// of them, which this seat notices by an answer without a question.
-fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<String> {
+fn differently_shown(one: &InputResult, other: &InputResult, seat: Seat) -> Option<String> {
     let turns = one.turn().zip(other.turn()).filter(|(turn, _)| turn.seat != seat);
     if let Some((turn, _)) = turns.filter(|(one, other)| one.forced != other.forced) {
         return Some(format!(
@@ -239,7 +239,7 @@ fn first_change(base: &Run, twin: &Run) -> usize {
 }
 
 /// A move that was not listed, and may be refused.
-fn is_unlisted(state: &Moment, call: &str) -> bool {
+fn is_unlisted(state: &InputResult, call: &str) -> bool {
     let mv = call.strip_prefix("play ").unwrap_or_default();
     state.turn().is_some_and(|turn| !turn.moves.iter().any(|listed| listed == mv))
 }

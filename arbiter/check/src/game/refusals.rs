@@ -9,7 +9,7 @@ use text::counted;
 
 use super::context::{Check, excerpt};
 use super::games::difference;
-use super::run::{Instance, Problem, Run, Step, StepName, Taken, below};
+use super::run::{InputAnswer, Instance, Problem, Run, Step, StepName, below};
 use crate::report::Listener;
 
 /// The most calls.
@@ -181,7 +181,7 @@ impl<'a> Trial<'a> {
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
-            if let Taken::Played(_) = self.instance.input(&call).map_err(failed)? {
+            if let InputAnswer::Played(_) = self.instance.input(&call).map_err(failed)? {
                 let what = match verb {
                     "play" => "it is not listed",
                     _ => "it is not in the pool",
@@ -224,18 +224,18 @@ impl<'a> Trial<'a> {
         for (mv, checked) in answers {
             let call = format!("play {mv}");
             match (checked, self.instance.input(&call).map_err(failed)?) {
-                (None, Taken::Played(_)) => {
+                (None, InputAnswer::Played(_)) => {
                     calls += self.instance.calls() as u64;
                     self.go_to(run, at)?;
                 }
-                (Some(_), Taken::Refused(_)) => self.refused += 1,
-                (None, Taken::Refused(reason)) => {
+                (Some(_), InputAnswer::Refused(_)) => self.refused += 1,
+                (None, InputAnswer::Refused(reason)) => {
                     let reason = excerpt(&reason);
                     let note =
                         format!("`check {mv}` returned `ok`, but `{call}` was refused ({reason})");
                     return Err(failed(self.instance.problem(note)));
                 }
-                (Some(_), Taken::Played(_)) => {
+                (Some(_), InputAnswer::Played(_)) => {
                     let note = format!("`check {mv}` was refused, but `{call}` was accepted");
                     return Err(failed(self.instance.problem(note)));
                 }
@@ -250,7 +250,7 @@ impl<'a> Trial<'a> {
         let failed = |problem| Failed(StepName::Refusals, problem);
         self.instance.begin(&self.check.options).map_err(failed)?;
         for call in &run.inputs[..at] {
-            if let Taken::Refused(reason) = self.instance.input(call).map_err(failed)? {
+            if let InputAnswer::Refused(reason) = self.instance.input(call).map_err(failed)? {
                 return Err(failed(self.instance.refused(call, &reason)));
             }
         }

@@ -23,7 +23,7 @@ pub(super) struct Run {
     /// The calls after `new`.
     pub inputs: Vec<String>,
     /// The moments after `new` and after each input: one more than there are inputs.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<InputResult>,
     /// Number of inputs, also of those that are not kept.
     pub length: usize,
 }
@@ -48,7 +48,8 @@ pub(super) fn random(
     let mut run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
     let mut unkept = None;
     loop {
-        let state = unkept.as_ref().or(run.moments.last()).map(|moment: &Moment| &moment.state);
+        let state =
+            unkept.as_ref().or(run.moments.last()).map(|moment: &InputResult| &moment.state);
         let Some(state) = state else { return Ok(run) };
         let (call, name) = match &state.next {
             Next::Over(_) => return Ok(run),
@@ -60,8 +61,8 @@ pub(super) fn random(
             return Err(Failed { name: StepName::Ends, problem: instance.problem(note) });
         }
         let moment = match instance.input(&call).map_err(protocol)? {
-            Taken::Played(moment) => moment,
-            Taken::Refused(why) => {
+            InputAnswer::Played(moment) => moment,
+            InputAnswer::Refused(why) => {
                 return Err(Failed { name, problem: instance.refused(&call, &why) });
             }
         };
@@ -105,7 +106,7 @@ fn size_of(events: &[Event]) -> usize {
     lines.flatten().map(|it| it.text.len() + it.tell.as_ref().map_or(0, String::len) + 1).sum()
 }
 
-impl Moment {
+impl InputResult {
     /// The lines of the history that a seat sees of this.
     pub(super) fn seen_by(&self, seat: Seat) -> impl Iterator<Item = &str> {
         self.events.iter().filter_map(move |Event { full, secret }| match secret {
@@ -171,7 +172,7 @@ pub(super) struct Instance {
 }
 
 /// The result of an input.
-pub(super) struct Moment {
+pub(super) struct InputResult {
     /// The answer as it came.
     pub text: String,
     pub events: Vec<Event>,
@@ -180,9 +181,9 @@ pub(super) struct Moment {
 }
 
 /// The answer to an input.
-pub(super) enum Taken {
+pub(super) enum InputAnswer {
     /// The game has gone on.
-    Played(Moment),
+    Played(InputResult),
     /// It was refused for this reason.
     Refused(String),
 }
@@ -195,11 +196,11 @@ impl Instance {
     }
 
     /// Begins a game with options that are spelt.
-    pub(super) fn begin(&mut self, options: &str) -> Result<Moment, Problem> {
+    pub(super) fn begin(&mut self, options: &str) -> Result<InputResult, Problem> {
         self.forget();
         match self.input(&format!("new {options}"))? {
-            Taken::Played(moment) => Ok(moment),
-            Taken::Refused(reason) => {
+            InputAnswer::Played(moment) => Ok(moment),
+            InputAnswer::Refused(reason) => {
                 let reason = text::printable(&reason);
                 Err(self.problem(format!("`new {options}` was refused ({reason})")))
             }
@@ -207,15 +208,15 @@ impl Instance {
     }
 
     /// Gives an input, a call `new`, `happen` or `play`.
-    pub(super) fn input(&mut self, call: &str) -> Result<Taken, Problem> {
+    pub(super) fn input(&mut self, call: &str) -> Result<InputAnswer, Problem> {
         let text = self.answer(call)?;
         match Answer::read(&text, self.seats) {
-            Ok(Answer::Refused(reason)) => Ok(Taken::Refused(reason)),
+            Ok(Answer::Refused(reason)) => Ok(InputAnswer::Refused(reason)),
             Ok(Answer::Played { events, state }) => {
                 if let Some(broken) = names_nobody(&events, self.seats) {
                     return Err(self.problem(Fault::broken(call, &text, broken)));
                 }
-                Ok(Taken::Played(Moment { text, events, state }))
+                Ok(InputAnswer::Played(InputResult { text, events, state }))
             }
             Err(broken) => Err(self.problem(Fault::broken(call, &text, broken))),
         }

@@ -7,7 +7,7 @@ use rules::{Nature, Seat};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{Instance, Moment, Problem, Run, Step, StepName, Taken, below};
+use super::run::{InputAnswer, InputResult, Instance, Problem, Run, Step, StepName, below};
 use crate::report::Listener;
 use crate::step::Calls;
 
@@ -104,20 +104,20 @@ fn played(
     at: usize,
     other: &String,
     instance: &mut Instance,
-) -> Result<Option<Moment>, Problem> {
+) -> Result<Option<InputResult>, Problem> {
     let mut last = instance.begin(&check.options)?;
     for call in run.inputs[..at].iter().chain([other]) {
         match instance.input(call)? {
-            Taken::Played(moment) => last = moment,
-            Taken::Refused(reason) => return Err(instance.refused(call, &reason)),
+            InputAnswer::Played(moment) => last = moment,
+            InputAnswer::Refused(reason) => return Err(instance.refused(call, &reason)),
         }
     }
     Ok((!last.is_over()).then_some(last))
 }
 
 /// An event that a seat was told in one of two moments alone, where it sees the same in both.
-fn hidden(one: &Moment, other: &Moment, seats: usize) -> Option<String> {
-    let turn = |moment: &Moment| moment.turn().map(|turn| turn.seat);
+fn hidden(one: &InputResult, other: &InputResult, seats: usize) -> Option<String> {
+    let turn = |moment: &InputResult| moment.turn().map(|turn| turn.seat);
     if one.is_over() || turn(one) != turn(other) {
         return None;
     }

@@ -269,9 +269,9 @@ pub enum SeriesEvent<'a> {
 
 /// Ignores all events.
 #[derive(Debug)]
-pub struct Unwatched;
+pub struct NoWatcher;
 
-impl Watcher for Unwatched {
+impl Watcher for NoWatcher {
     fn on(&mut self, _: SeriesEvent<'_>) -> io::Result<()> {
         Ok(())
     }

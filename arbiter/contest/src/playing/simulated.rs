@@ -15,11 +15,11 @@ use std::time::Duration;
 use std::{io, thread, vec};
 
 use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Score, Seat, Seed, Void};
-use simulation::{AsText, Order, Played, Simulation, TIME};
+use simulation::{GameText, Order, Played, Simulation, TIME};
 
 use crate::playing::game::{GameSetup, play_game};
 use crate::playing::series_runner::{
-    GameRunner, SeriesEnd, SeriesError, SeriesRunner, Unwatched, Watcher,
+    GameRunner, NoWatcher, SeriesEnd, SeriesError, SeriesRunner, Watcher,
 };
 use crate::playing::state::State;
 use crate::playing::{Player, Reply};
@@ -74,7 +74,7 @@ impl LoggedSimulation {
         let mut runner = SimulationRunner { games: self.begin(workers)?, log, made: None, each };
         let seed = &CommittedSeed(self.simulation.seed.clone());
         let state = &mut State::of_match(self.series.clone());
-        SeriesRunner { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
+        SeriesRunner { state, seed, stop, watcher: &mut NoWatcher }.play(&mut runner)
     }
 
     /// Starts threads that play the games, and end once the receiver is gone. They are not waited for: a game may
@@ -83,7 +83,7 @@ impl LoggedSimulation {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
-            let make = |played: Played, moves: &dyn AsText| {
+            let make = |played: Played, moves: &dyn GameText| {
                 let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
                 Ok((played, game))
             };

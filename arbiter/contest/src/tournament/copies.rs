@@ -7,18 +7,17 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use bot::BotSpec;
+use bot::copying::{self, Bounds, copy, remove};
+use bot::manifest::MANIFEST;
+use sandbox::file;
+use text::failure::Failure;
 use text::system_error;
 use text::terminal::say;
 
-use crate::tournament::folder::{Folder, is_laid_out, shown};
-use crate::tournament::parts::Parts;
+use crate::tournament::folder::{Folder, Parts, is_laid_out, shown};
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::sharded;
-use bot::copying::{Bounds, copy, remove};
-use bot::manifest::MANIFEST;
-use bot::{BotSpec, copying};
-use sandbox::file;
-use text::failure::Failure;
 
 /// Folder of the copies, in that of the tournament.
 const BOTS: &str = "bots";

@@ -23,8 +23,7 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::state::{self, State};
-use crate::tournament::folder::{Folder, shown};
-use crate::tournament::parts::Parts;
+use crate::tournament::folder::{Folder, Parts, shown};
 
 /// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;

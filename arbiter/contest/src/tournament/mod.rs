@@ -14,11 +14,11 @@
 //!
 //! **A game that is void again and again** is given up if a bot makes it void: all attempts are in
 //! the log, with the seat that was asked, so its effects follow from the log. The director finds out whether the
-//! bot or the machine is to blame when it happens, by starting other bots (`director.rs`). If it is
+//! bot or the machine is to blame when it happens, by starting other bots (`run.rs`). If it is
 //! the machine, nothing is written, and the run stops.
 //!
 //! **One thread writes.** Workers play whole games, with players in an empty folder for each game, unless the plan lets
-//! them keep their files (`workers.rs`). They hand the record to the thread that began the run (`director.rs`), which
+//! them keep their files (`workers.rs`). They hand the record to the thread that began the run (`run.rs`), which
 //! appends a line for each attempt, and makes sure that it is on the disk within a second.
 //!
 //! **A crash leaves** the plan, and a log that may end in the middle of a line. To resume, drop
@@ -39,11 +39,9 @@
 //! the system releases when the program ends in any way.
 
 pub mod copies;
-mod director;
 pub mod extend;
 pub mod folder;
 pub mod journal;
-pub mod parts;
 pub mod plan;
 pub mod plan_file;
 pub mod playing_now;
@@ -53,5 +51,5 @@ pub mod sharded;
 pub mod verify;
 mod workers;
 
-pub use director::AfterDeals;
 pub use plan::{Plan, Settings};
+pub use run::AfterDeals;

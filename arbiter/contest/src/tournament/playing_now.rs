@@ -6,7 +6,7 @@
 //! else follows from them: a reader replays the rules. A log holds a game once it is over, and this file proves
 //! nothing.
 //!
-//! **Playing does not wait for it.** A worker notes each step of its game in memory ([`Board`]). One thread
+//! **Playing does not wait for it.** A worker notes each step of its game in memory ([`RunningGames`]). One thread
 //! writes the file, a few times a second at most and only if something has changed ([`Publisher`]): to a file
 //! beside it that takes its place. If it cannot be written, the next time may be better.
 //!
@@ -82,7 +82,7 @@ fn written(games: Vec<GameInProgress>) -> serde_json::Result<String> {
 
 /// The running game of each worker, in memory.
 #[derive(Debug)]
-pub struct Board {
+pub struct RunningGames {
     games: Vec<Mutex<Option<GameInProgress>>>,
     changes: AtomicU64,
 }
@@ -90,18 +90,18 @@ pub struct Board {
 /// The game of one worker, shown while this value lives.
 #[derive(Debug)]
 pub struct ShownGame<'a> {
-    board: &'a Board,
+    board: &'a RunningGames,
     worker: usize,
     /// Number of noted inputs.
     inputs: usize,
     bytes: usize,
 }
 
-impl Board {
+impl RunningGames {
     /// Creates a board for this number of workers, without games.
-    pub fn new(workers: usize) -> Board {
+    pub fn new(workers: usize) -> RunningGames {
         let games = (0..workers).map(|_| Mutex::new(None)).collect();
-        Board { games, changes: AtomicU64::new(0) }
+        RunningGames { games, changes: AtomicU64::new(0) }
     }
 
     /// Shows a game that a worker begins.
@@ -189,7 +189,7 @@ pub struct Publisher {
 impl Publisher {
     pub fn start<'scope, 'env>(
         folder: &'env Folder,
-        board: &'env Board,
+        board: &'env RunningGames,
         scope: &'scope thread::Scope<'scope, 'env>,
     ) -> io::Result<Publisher> {
         let (ends, ended) = channel();

@@ -1,29 +1,33 @@
 //! Playing a tournament, or what is left of it.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeSet;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use bot::Contender;
-use rules::Machine;
+use rules::{Cause, GameRecord, Input, Machine, Outcome};
 use sandbox::Supervisor;
+use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use series::header::CommittedSeed;
-use series::{Header, IsolationLine, Series, SeriesState};
+use series::progress::{NextGame, Progress};
+use series::{End, Header, IsolationLine, Series, SeriesState};
 use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner::{
-    SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
 use crate::playing::state::State;
-use crate::tournament::director::{AfterDeals, Director};
-use crate::tournament::folder::Folder;
-use crate::tournament::journal::{Journal, NotContinued};
-use crate::tournament::parts::Parts;
+use crate::tournament::folder::{Folder, Parts};
+use crate::tournament::journal::{Attempts, Journal, NotContinued};
 use crate::tournament::plan::Plan;
-use crate::tournament::playing_now::{Board, Publisher};
+use crate::tournament::playing_now::{Publisher, RunningGames};
 use crate::tournament::read;
-use crate::tournament::workers::{Conditions, KeptBots, Workers};
+use crate::tournament::workers::{
+    Conditions, KeptBots, NotPlayed, WaitResult, WorkerResult, Workers,
+};
 
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +95,7 @@ impl Run<'_> {
     ) -> Result<SeriesEnd, RunError> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
-        let board = Board::new(self.workers.get());
+        let board = RunningGames::new(self.workers.get());
         let kept = KeptBots::new(&series, self.contenders, self.supervisor);
         thread::scope(|scope| {
             let conditions = Conditions {
@@ -133,5 +137,203 @@ impl Run<'_> {
             .write_standings(&standings)
             .map_err(|error| SeriesError::machine("cannot write the standings", error))?;
         watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(RunError::Untold)
+    }
+}
+
+/// Time to wait before something else is checked.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Time to wait for a stop after a bot was ended by a foreign signal.
+const STOP_COMES: Duration = Duration::from_secs(1);
+
+/// Time between two checks for it.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Number of bots in a row that can have games given up through them: beyond that the machine is to
+/// blame.
+const MOST_SUSPECTS: usize = 2;
+
+/// Number of games, for each worker, that may be played ahead of an unfinished one.
+const AHEAD: usize = 64;
+
+/// Gives out games and takes results, in one thread.
+pub(super) struct Director<'a> {
+    journal: Journal,
+    conditions: Conditions<'a>,
+    workers: Workers<'a>,
+    /// The next game to give out.
+    next: Option<NextGame>,
+    /// Bots through which games were given up since the last game that counts.
+    suspects: BTreeSet<usize>,
+    /// Once set, no more games are given out.
+    stop: &'a AtomicBool,
+    after_deals: Option<AfterDeals<'a>>,
+}
+
+impl GameRunner for Director<'_> {
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
+        if !self.stop.load(Ordering::Relaxed) {
+            self.give_out(&state.games);
+        }
+        match self.workers.wait(TICK) {
+            WaitResult::Done(done) => self.take(*done, state, watcher),
+            WaitResult::Nothing => Ok(()),
+            WaitResult::AllGone => {
+                Err(SeriesError::machine("cannot continue", "all worker threads have ended"))
+            }
+        }
+    }
+
+    fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
+        let attempts = self.journal.commit(progress)?;
+        self.journal.sync_in_time()?;
+        Ok(attempts)
+    }
+
+    fn busy(&self) -> usize {
+        self.workers.busy()
+    }
+
+    fn ahead(&self) -> usize {
+        self.journal.waiting()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.journal.sync()
+    }
+
+    fn end(&mut self, end: End) -> io::Result<()> {
+        self.journal.end(end)
+    }
+}
+
+impl<'a> Director<'a> {
+    /// Creates a director of these workers, that gives out the games from `next` on.
+    pub(super) fn new(
+        journal: Journal,
+        conditions: Conditions<'a>,
+        workers: Workers<'a>,
+        next: Option<NextGame>,
+        (stop, after_deals): (&'a AtomicBool, Option<AfterDeals<'a>>),
+    ) -> Director<'a> {
+        let suspects = BTreeSet::new();
+        Director { journal, conditions, workers, next, suspects, stop, after_deals }
+    }
+
+    /// Gives the next games to free workers, in order.
+    fn give_out(&mut self, SeriesState { series, progress, .. }: &SeriesState) {
+        let most = AHEAD * (self.workers.busy() + 1);
+        while self.workers.is_any_free() && self.journal.waiting() < most {
+            let Some(place) = self.next else { return };
+            if self.after_deals.is_some_and(|stop| stop.comes_before(place.game)) {
+                self.stop.store(true, Ordering::SeqCst);
+                return;
+            }
+            let is_past = progress.next().is_none_or(|next| place.game < next.game);
+            if !is_past && !progress.skips(series, place.game) && !self.journal.has(place.game) {
+                self.workers.give(place);
+            }
+            let next = series.schedule().own_from(place.game + 1);
+            self.next = next.map(|game| NextGame { game, attempt: 0 });
+        }
+    }
+
+    /// Keeps a game until its turn comes.
+    fn take(
+        &mut self,
+        done: WorkerResult,
+        state: &State,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SeriesError> {
+        let series = &state.games.series;
+        for (name, text) in &done.warnings {
+            tell(watcher, series, SeriesEvent::Warned { name, text })?;
+        }
+        let attempts = done.attempts;
+        let (attempts, status) = attempts.map_err(|why| match why {
+            NotPlayed::SetUp(problem) => SeriesError::machine("cannot set up a game", problem),
+            NotPlayed::Changed { bot, file } => {
+                SeriesError::Changed { series: series.called(), bot, file }
+            }
+        })?;
+        if attempts.iter().any(is_ended_by_others) && self.stop_comes() {
+            // A later run plays it again.
+            return Ok(());
+        }
+        match attempts.last() {
+            Some(last @ GameRecord { result: Outcome::Void { reason }, .. }) => {
+                // Attempts that are void through the machine are not written, so that
+                // a later run tries again.
+                if !is_of_rules(last, series)
+                    && (status != GameStatus::GivenUp || !self.is_bots_fault(last, series))
+                {
+                    return Err(SeriesError::of_void(last, reason, series));
+                }
+            }
+            Some(_) | None => self.suspects.clear(),
+        }
+        self.journal.take(attempts, &state.games.progress).map_err(SeriesError::log)
+    }
+
+    /// Waits a moment for a stop of the run. Returns true if it has come.
+    ///
+    /// An engine or a system that stops a run may send its signal to all of its processes. A bot that
+    /// ends by it is not to blame, and may end before the run sees the signal. A run that is
+    /// killed with its bots does not live to the end of the wait.
+    fn stop_comes(&self) -> bool {
+        let begun = Instant::now();
+        while !self.stop.load(Ordering::SeqCst) && begun.elapsed() < STOP_COMES {
+            thread::sleep(LOOK);
+        }
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    /// Returns true if a bot is to blame for a game that was void too often.
+    ///
+    /// A machine that has run out of something starts no program, and makes games void for every
+    /// bot that is asked. So a bot that was asked in none of them must start, and not too many
+    /// bots may have been asked since the last game that counts.
+    fn is_bots_fault(&mut self, game: &GameRecord, series: &Series) -> bool {
+        let players = series.seating(game.game).players;
+        let Some(seat) = culprit(game) else { return false };
+        self.suspects.insert(players[seat]);
+        let bots = 0..series.header().players.len();
+        self.suspects.len() <= MOST_SUSPECTS
+            && self.conditions.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
+    }
+}
+
+/// Returns true if a void game is to be in the log because of its rules.
+///
+/// Rules that end again and again may do so in every run. A round of a league is then broken off at this game, and
+/// others can be played; a tournament tries again.
+fn is_of_rules(game: &GameRecord, series: &Series) -> bool {
+    let tournament = series.header().tournament.as_ref();
+    let is_round = tournament.is_some_and(|line| line.league.is_some());
+    broken_rules(game).is_some() || (is_round && ended_rules(game).is_some())
+}
+
+/// Returns true if a bot of this game was ended by a signal that neither it nor the referee has sent, or its rules
+/// were ended.
+fn is_ended_by_others(game: &GameRecord) -> bool {
+    let mut answers = game.inputs.iter().filter_map(Input::answer);
+    ended_rules(game).is_some()
+        || answers
+            .any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
+}
+
+/// A stop that waits for deals: a deal that a table has begun is played in all of its games.
+#[derive(Debug, Clone, Copy)]
+pub struct AfterDeals<'a> {
+    /// Set once it is to come.
+    pub asked: &'a AtomicBool,
+    /// Number of games of a table with the same deal.
+    pub games: NonZeroU64,
+}
+
+impl AfterDeals<'_> {
+    /// Returns true if the stop was asked for, and a deal of a table begins with this game.
+    fn comes_before(self, game: u64) -> bool {
+        self.asked.load(Ordering::SeqCst) && game.is_multiple_of(self.games.get())
     }
 }

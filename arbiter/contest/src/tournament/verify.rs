@@ -20,8 +20,7 @@ use thiserror::Error;
 
 use crate::playing::state;
 use crate::tournament::extend::PartLink;
-use crate::tournament::folder::{self, Entrants, Refused, shown};
-use crate::tournament::parts::Parts;
+use crate::tournament::folder::{self, Entrants, Parts, Refused, shown};
 use crate::tournament::plan::{Plan, SHARDS};
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};

@@ -19,7 +19,7 @@ use crate::playing::bot::Bot;
 use crate::playing::game::{self, GameSetup};
 use crate::playing::{Player, pause_before};
 use crate::tournament::journal::Attempts;
-use crate::tournament::playing_now::Board;
+use crate::tournament::playing_now::RunningGames;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(crate) struct Conditions<'a> {
     pub supervisor: Supervisor,
     /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
-    pub board: &'a Board,
+    pub board: &'a RunningGames,
     /// The bots that keep their files for the whole run.
     pub kept: &'a KeptBots,
 }

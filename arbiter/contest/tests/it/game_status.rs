@@ -3,9 +3,8 @@
 use contest::playing::match_text::remarks;
 use rules::{GameRecord, Outcome};
 use serde_json::json;
-use series::game_status::{GameStatus, culprit, game_status, is_suspect};
+use series::game_status::{GameStatus, Totals, culprit, game_status, is_suspect};
 use series::progress::Progress;
-use series::totals::Totals;
 use series::{Series, SuspectGames};
 
 /// A match of two in which answers may take two seconds of the first player and one

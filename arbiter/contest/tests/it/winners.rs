@@ -4,8 +4,7 @@ use contest::playing::match_text::winner;
 use rules::GameRecord;
 use serde_json::json;
 use series::Series;
-use series::game_status::GameStatus;
-use series::totals::Totals;
+use series::game_status::{GameStatus, Totals};
 
 /// The line below a match in which each game has a deal of its own. Points are those of the players, in their order.
 fn line(points: &[Vec<u64>]) -> String {

@@ -20,11 +20,11 @@ use quiet::Quiet;
 /// When a league takes bots, freezes its pages, and plays.
 ///
 /// ```
-/// use league::calendar::{Calendar, Doors};
+/// use league::calendar::{Calendar, SubmissionState};
 ///
 /// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
-/// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), Doors::Open);
-/// assert!(matches!(calendar.doors("2026-12-20T23:00:00Z".parse()?), Doors::Closed(_)));
+/// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), SubmissionState::Open);
+/// assert!(matches!(calendar.doors("2026-12-20T23:00:00Z".parse()?), SubmissionState::Closed(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Default for Zone {
 
 /// Tells whether a league takes bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doors {
+pub enum SubmissionState {
     /// Not before this time.
     NotOpen(Timestamp),
     /// It does.
@@ -109,21 +109,23 @@ impl Calendar {
     }
 
     /// Tells whether the league takes bots at this time. The second of the deadline is in time.
-    pub fn doors(&self, at: Timestamp) -> Doors {
+    pub fn doors(&self, at: Timestamp) -> SubmissionState {
         match (self.opens, self.deadline) {
-            (Some(opens), _) if at < opens => Doors::NotOpen(opens),
-            (_, Some(deadline)) if at.as_second() > deadline.as_second() => Doors::Closed(deadline),
-            _ => Doors::Open,
+            (Some(opens), _) if at < opens => SubmissionState::NotOpen(opens),
+            (_, Some(deadline)) if at.as_second() > deadline.as_second() => {
+                SubmissionState::Closed(deadline)
+            }
+            _ => SubmissionState::Open,
         }
     }
 
     /// Tells whether the league takes bots at this time of a participant with this own deadline, if there is one.
-    pub fn doors_with(&self, own: Option<Timestamp>, at: Timestamp) -> Doors {
+    pub fn doors_with(&self, own: Option<Timestamp>, at: Timestamp) -> SubmissionState {
         match (self.doors(at), own) {
-            (Doors::Closed(deadline), Some(own)) if own > deadline => {
+            (SubmissionState::Closed(deadline), Some(own)) if own > deadline => {
                 match at.as_second() > own.as_second() {
-                    true => Doors::Closed(own),
-                    false => Doors::Open,
+                    true => SubmissionState::Closed(own),
+                    false => SubmissionState::Open,
                 }
             }
             (doors, _) => doors,
@@ -285,12 +287,12 @@ fn timestamp(key: &'static str, given: &Datetime, zone: &TimeZone) -> Result<Tim
     }
 }
 
-impl fmt::Display for Doors {
+impl fmt::Display for SubmissionState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Doors::NotOpen(_) => "not open yet",
-            Doors::Open => "open",
-            Doors::Closed(_) => "closed",
+            SubmissionState::NotOpen(_) => "not open yet",
+            SubmissionState::Open => "open",
+            SubmissionState::Closed(_) => "closed",
         })
     }
 }
@@ -422,11 +424,11 @@ mod tests {
         )
         .expect("a calendar");
         let opens = at("2026-12-01T13:00:00Z");
-        assert_eq!(calendar.doors(at("2026-12-01T12:59:59.999Z")), Doors::NotOpen(opens));
-        assert_eq!(calendar.doors(opens), Doors::Open);
-        assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), Doors::Open);
+        assert_eq!(calendar.doors(at("2026-12-01T12:59:59.999Z")), SubmissionState::NotOpen(opens));
+        assert_eq!(calendar.doors(opens), SubmissionState::Open);
+        assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), SubmissionState::Open);
         let deadline = at("2026-12-21T04:59:59Z");
-        assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), Doors::Closed(deadline));
+        assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), SubmissionState::Closed(deadline));
         assert_eq!(calendar.time_text(deadline), "2026-12-20 23:59:59 America/New_York");
     }
 

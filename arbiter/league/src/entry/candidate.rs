@@ -5,29 +5,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, fs};
 
+use bot::copying::{self, FolderError, copy};
+use bot::manifest::Mode;
+use bot::{BotSpec, Contender};
+use check::Format;
+use check::bot::{CheckPlan, Setting, StepName};
+use contest::setup;
+use contest::tournament::folder::shown;
+use sandbox::{Limits, Wanted};
+use text::failure::Failure;
+use text::shell::{for_author, word};
 use text::{counted, printable, system_error};
 
-use crate::disk_budget;
 use crate::entry::checks::{entry_check, problem};
 use crate::entry::submission_folder::BOUNDS;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueFolder, misplaced};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
 use crate::rejections::{self, Rejection};
-use crate::settings::LeagueSettings;
+use crate::settings::{self, LeagueSettings};
 use crate::submissions::RejectionStage;
-use crate::{BotVersion, remote, settings};
-use bot::copying::{FolderError, copy};
-use bot::manifest::Mode;
-use bot::{BotSpec, Contender, copying};
-use check::Format;
-use check::bot::plan::CheckPlan;
-use check::bot::{Setting, StepName};
-use contest::setup;
-use contest::tournament::folder::shown;
-use sandbox::{Limits, Wanted};
-use text::failure::Failure;
-use text::shell::{for_author, word};
+use crate::{BotVersion, disk_budget, remote};
 
 /// A bot that has entered, and the report of its check.
 pub struct EnteredBot {

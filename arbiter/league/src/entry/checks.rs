@@ -9,22 +9,21 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
-use rules::{Digest, GameKind, Seed};
-use text::system_error;
-
-use crate::entry::submission_folder::NamedBot;
-use bot::copying::Bounds;
-use bot::{BotSpec, build, copying};
+use bot::copying::{self, Bounds};
+use bot::{BotSpec, build};
 use check::Format;
-use check::bot::plan::CheckPlan;
-use check::bot::{Setting, Step, StepName};
+use check::bot::{CheckPlan, Setting, Step, StepName};
 use contest::setup;
 use contest::tournament::plan::GamePace;
 use record::LastLog;
+use rules::{Digest, GameKind, Seed};
 use sandbox::{Wanted, file, unfinished};
 use serde::{Deserialize, Serialize};
 use series::Conditions;
 use text::failure::Failure;
+use text::system_error;
+
+use crate::entry::submission_folder::NamedBot;
 
 /// The number of games that a bot plays in its check.
 const GAMES: u64 = 4;

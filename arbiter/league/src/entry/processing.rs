@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
-use crate::calendar::{self, Calendar, Doors};
+use crate::calendar::{self, Calendar, SubmissionState};
 use crate::entry::candidate::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
@@ -171,7 +171,7 @@ impl<'a> SubmissionProcessor<'a> {
             return Ok(OpenedSubmission::Done(SubmissionResult::Before));
         }
         let own = name.and_then(|name| league.exceptions().deadline(name));
-        if let Doors::Closed(deadline) = self.calendar.doors_with(own, seen) {
+        if let SubmissionState::Closed(deadline) = self.calendar.doors_with(own, seen) {
             // It is not kept as a refusal, since the deadline may be put off.
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
             let deadline = self.calendar.time_text(deadline);

@@ -18,15 +18,13 @@
 //! games won; a drawn game is half of one for each. In a knockout of any kind, a tie goes on with pairs of games on extra deals, a
 //! round of the league each, until one bot leads; after the last pair, points decide, then the better seed.
 
-mod brackets;
 mod knockout;
 pub(crate) mod line;
 pub mod output;
 mod places;
 mod state;
 
-pub use brackets::{DecidedBy, Decision, Decisions};
-pub use knockout::{Leaver, Leavers, LeavingMode};
+pub use knockout::{DecidedBy, Decision, Decisions, Leaver, Leavers, LeavingMode};
 pub use line::{
     DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine,
     StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,

@@ -10,8 +10,9 @@ use standings::pairing::swiss::{self, PlayedRound, PlayedTable};
 use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, double_elimination, groups};
 
-use crate::stage::brackets::{Decision, Decisions, Elimination};
-use crate::stage::knockout::{Knockout, KnockoutRule, Leaver, Leavers, LeavingMode};
+use crate::stage::knockout::{
+    Decision, Decisions, Elimination, Knockout, KnockoutRule, Leaver, Leavers, LeavingMode,
+};
 use crate::stage::line::{
     GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine, StageMatch, StageRound,
     StageTable, TableResult,

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rules::Digest;
 use tempfile::NamedTempFile;
 
-use crate::calendar::{Calendar, Doors, length};
+use crate::calendar::{Calendar, SubmissionState, length};
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{IS_WRITTEN, LeagueError, LeagueFolder, unusable};
@@ -101,9 +101,9 @@ pub fn take_in(
     let bots = participants.bots_beside(participant);
     let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
-        Doors::NotOpen(opens) => return Err(not_open(calendar, opens)),
-        Doors::Open => SubmissionVerdict::Waiting,
-        Doors::Closed(deadline) => {
+        SubmissionState::NotOpen(opens) => return Err(not_open(calendar, opens)),
+        SubmissionState::Open => SubmissionVerdict::Waiting,
+        SubmissionState::Closed(deadline) => {
             let seconds = at.as_second().saturating_sub(deadline.as_second());
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }

@@ -12,7 +12,7 @@ use contest::playing::Player;
 use contest::playing::bot::{Background, Bot, Waiting};
 use contest::playing::matches::{self, Match, no_match};
 use contest::playing::remote::is_connected;
-use contest::playing::series_runner::{SeriesEnd, SeriesError, Unwatched};
+use contest::playing::series_runner::{NoWatcher, SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::setup;
 use contest::tournament::folder::{Lock, NotLocked};
@@ -27,7 +27,7 @@ use text::failure::Failure;
 use text::shell::without_folders;
 use text::{counted, printable, system_error};
 
-use crate::calendar::{self, Calendar, Doors, length};
+use crate::calendar::{self, Calendar, SubmissionState, length};
 use crate::folder::LeagueFolder;
 use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
@@ -238,7 +238,7 @@ fn why_closed(folder: &LeagueFolder, terms: &LeagueTerms, now: Timestamp) -> Opt
         return Some(format!("the league has ended, at {}", calendar.time_text(ends)));
     }
     match (calendar.doors(now), terms.quotas.test_games_a_day()) {
-        (Doors::NotOpen(opens), _) => {
+        (SubmissionState::NotOpen(opens), _) => {
             Some(format!("the league opens at {}", calendar.time_text(opens)))
         }
         (_, 0) => Some("this league has no test games".to_owned()),
@@ -289,11 +289,11 @@ impl<'a> Field<'a> {
                 let participant = participants.owner(own).unwrap_or(own);
                 let doors = calendar.doors_with(league.exceptions().deadline(participant), now);
                 let limited = match doors {
-                    Doors::Closed(deadline) => Some(format!(
+                    SubmissionState::Closed(deadline) => Some(format!(
                         "the deadline has passed, at {}",
                         calendar.time_text(deadline)
                     )),
-                    Doors::Open | Doors::NotOpen(_) => None,
+                    SubmissionState::Open | SubmissionState::NotOpen(_) => None,
                 };
                 (folder.read_public(calendar)?, limited)
             }
@@ -485,7 +485,7 @@ impl StartedTestGame {
             bots.into_iter().map(|bot| Background::new(bot, patience)).collect();
         let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
         let state = State::of_match(series);
-        match matches::play(state, &plan.seed, players, Some(log), &halt, &mut Unwatched)? {
+        match matches::play(state, &plan.seed, players, Some(log), &halt, &mut NoWatcher)? {
             SeriesEnd::Over => Ok(GamesEnd::Over),
             SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(GamesEnd::Stopped),
             SeriesEnd::Stopped { .. } => Ok(GamesEnd::Late),

@@ -7,9 +7,8 @@ use std::{thread, vec};
 
 use rules::replay::{Discrepancy, check_without_rules, replay};
 use rules::{Digest, GameRecord};
-use series::game_status::GameStatus;
+use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
-use series::totals::Totals;
 use series::{Series, SeriesState};
 
 use crate::fold::{CheckedLog, Fold, Lines, LogError, LogRange};

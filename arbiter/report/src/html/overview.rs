@@ -1,7 +1,7 @@
 //! The first page of a source, and the page above several sources.
 
 use contest::tournament::folder::shown;
-use league::marks::MarkedGames;
+use league::replaying::MarkedGames;
 use maud::{Markup, html};
 use text::counted;
 

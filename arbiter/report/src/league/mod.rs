@@ -41,16 +41,16 @@ use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use maud::Markup;
+use mistakes::{LeagueMistakes, kept_reviews_of};
+use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 use standings::output;
 
 use crate::files::{ReportContent, WrittenReport, write_source};
 use crate::html::layout::PageLocation;
 use crate::report_folder::{FIRST, ReportError};
 use crate::source::Source;
-use mistakes::{LeagueMistakes, kept_reviews_of};
-use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaguePage {

@@ -1,18 +1,17 @@
 //! A league as values for programs: what its pages show, as JSON.
 
+use league::index::{IndexError, LeagueIndex};
+use league::output::{LeagueStatus, games, pairings};
+use league::rejections::StoredRejection;
+use league::replaying::GameMarks;
+use league::state::{LeagueMember, Membership, Round};
+use league::{calendar, stage};
 use serde_json::{Map, Value, json};
+use standings::{Entrant, Pairing};
 use text::shell::without_folders;
 
 use crate::league::bot::{FAULTS, LOST};
 use crate::league::reading::LeagueReport;
-use league::calendar;
-use league::index::{IndexError, LeagueIndex};
-use league::marks::GameMarks;
-use league::output::{LeagueStatus, games, pairings};
-use league::rejections::StoredRejection;
-use league::stage;
-use league::state::{LeagueMember, Membership, Round};
-use standings::{Entrant, Pairing};
 
 impl LeagueReport {
     /// The league without its bots: the keys of `arbiter league status --json`, and its name.

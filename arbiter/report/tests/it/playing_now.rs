@@ -8,11 +8,11 @@ use std::{fs, thread};
 
 use contest::playing::game::GameSetup;
 use contest::tournament::folder::{Entrants, Folder};
-use contest::tournament::playing_now::{Board, Publisher, read};
+use contest::tournament::playing_now::{Publisher, RunningGames, read};
 use record::{Games, revealed_seed};
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
-use rules::replay::{Onlooker, replay, replay_begun};
+use rules::replay::{ReplayWatcher, replay, replay_begun};
 use rules::{GameInProgress, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
 use series::Series;
@@ -69,7 +69,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let folder = Folder::create(&path, "no plan", &entrants(), None).unwrap();
     let file = path.join("playing.json");
     assert!(read(&path).unwrap().is_empty());
-    let board = Board::new(2);
+    let board = RunningGames::new(2);
     let setup = |game| GameSetup::new(&series, NextGame { game, attempt: 0 });
     thread::scope(|scope| {
         let publisher = Publisher::start(&folder, &board, scope).unwrap();
@@ -129,7 +129,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     if let Input::Answer(answer) = &mut long.inputs[at] {
         answer.reply.0 = vec![b'x'; 1 << 20];
     }
-    let board = Board::new(1);
+    let board = RunningGames::new(1);
     let temporary = tempfile::tempdir().unwrap();
     let path = temporary.path().join("cup");
     let entrants = Entrants::new(&series.header().players, Vec::new());
@@ -158,7 +158,7 @@ struct Seen {
     public: Vec<String>,
 }
 
-impl Onlooker for Seen {
+impl ReplayWatcher for Seen {
     fn stepped(&mut self, referee: &Referee) {
         let seats = || Seat::first(referee.seats());
         self.views = seats().map(|seat| referee.view(seat)).collect();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use rules::replay::{Discrepancy, Onlooker, replay_before};
+use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{
     AnswerRecord, GameRecord, Listing, Measured, NotText, NoteKey, NoteValue, PerSeat, Question,
     Referee, Score, Seat, Verdict,
@@ -178,7 +178,7 @@ struct PendingDecision {
     notes: Vec<Cell>,
 }
 
-impl Onlooker for MoveRows<'_> {
+impl ReplayWatcher for MoveRows<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let measured = self.measured.next();
         self.due = (logged.verdict == Verdict::Ok).then(|| {

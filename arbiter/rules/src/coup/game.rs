@@ -10,8 +10,7 @@ use crate::coup::options::{Options, Rules};
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::game::{Game, Impossible, Listing, Request, Turn};
 use crate::narrator::Narrator;
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 
 /// A state of a game of Coup.

@@ -8,8 +8,7 @@ use std::str::FromStr;
 use text::printable;
 
 use crate::cause::Void;
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::text::NotText;
 

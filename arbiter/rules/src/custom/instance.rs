@@ -10,8 +10,7 @@ use super::fault::{BrokenRule, Fault, NoAnswer, is_key, is_word, score, split};
 use super::{PROTOCOL, answer};
 use crate::dyn_rules::{LONGEST_NAME, RENEWALS, Renewal, RulesId, is_game_name};
 use crate::kind::GameKind;
-use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{Score, Seat};
 use crate::seed::Digest;
 use crate::text::NotText;
 

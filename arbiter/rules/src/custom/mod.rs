@@ -18,14 +18,12 @@
 
 pub mod answer;
 mod fault;
-mod history;
 pub mod instance;
 mod table;
 
 pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_game_name};
-pub use answer::LONGEST_ANSWER;
+pub use answer::{LONGEST_ANSWER, LONGEST_HISTORY};
 pub use fault::{BrokenRule, Fault, NoAnswer, Pool};
-pub use history::LONGEST_HISTORY;
 pub use instance::{RulesInstance, RulesSource};
 pub use table::MOST_INPUTS;
 
@@ -35,7 +33,7 @@ use std::sync::{Arc, Mutex};
 use crate::dialect::Dialect;
 use crate::dyn_rules::{About, BadSample, Position, Rules, listed_position};
 use crate::kind::GameKind;
-use crate::score::Score;
+use crate::seat::Score;
 use crate::table::Table;
 use crate::text::NotText;
 use instance::{Description, OpenRules, described};

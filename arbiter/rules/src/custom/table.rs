@@ -5,17 +5,15 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
+use super::answer::{self, Answer, Forced, History, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
-use super::history::History;
 use super::instance::{Calls, OpenRules, RulesInstance};
 use crate::answer::Refusal;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::dyn_rules::Renewal;
 use crate::game::{Heading, HistoryLine, Impossible, Listing, Turn};
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
 use crate::text::NotText;

@@ -8,8 +8,7 @@ use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};
 use crate::game::{Game, Impossible, Listing, Turn};
 use crate::narrator::Narrator;
-use crate::score::Score;
-use crate::seat::{PerSeat, Seat};
+use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 
 /// A state of a game of Durak.

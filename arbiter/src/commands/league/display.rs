@@ -6,22 +6,21 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use clap::Args;
-
-use crate::commands::tournament::{formats_of_standings, standings_format};
-use crate::options::number;
 use bot::spelt_as_names;
+use clap::Args;
 use contest::tournament::folder::shown;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
 use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::marks::GameMarks;
-use league::output;
-use league::{League, calendar};
+use league::replaying::GameMarks;
+use league::{League, calendar, output};
 use text::failure::Failure;
 use text::system_error;
+
+use crate::commands::tournament::{formats_of_standings, standings_format};
+use crate::options::number;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: arbiter league standings class --all --format csv")]

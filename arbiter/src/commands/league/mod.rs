@@ -6,7 +6,6 @@ mod display;
 mod invite;
 mod members;
 mod new_league;
-mod notify;
 mod organise;
 mod results;
 mod rounds;
@@ -28,8 +27,9 @@ use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
 use invite::{CodeArgs, InviteArgs};
 use members::{AddArgs, AuditArgs, ForgetArgs};
 use new_league::{NewArgs, RulesArgs};
-use notify::NotifyArgs;
-use organise::{AcceptArgs, ExtendArgs, NoticeArgs, OrganiserArgs, PauseArgs, TestGameArgs};
+use organise::{
+    AcceptArgs, ExtendArgs, NoticeArgs, NotifyArgs, OrganiserArgs, PauseArgs, TestGameArgs,
+};
 use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};

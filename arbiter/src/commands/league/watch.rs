@@ -19,7 +19,7 @@ use crate::output::OutputFormat;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
-use league::calendar::{self, Doors};
+use league::calendar::{self, SubmissionState};
 use league::entry::processing::{FoundSubmission, SubmissionProcessor, SubmissionResult};
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
 use league::folder::{LeagueError, LeagueFolder};
@@ -147,7 +147,7 @@ impl FolderWatcher {
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
-        if let Doors::NotOpen(opens) = calendar.doors(now) {
+        if let SubmissionState::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("submissions open at {}", calendar.time_text(opens));
             self.warn(&Failure::Later(problem));
             return Ok(());

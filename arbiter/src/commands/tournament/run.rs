@@ -20,12 +20,12 @@ use bot::manifest::Mode;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};
 use contest::playing::bot::Bot;
-use contest::playing::series_runner::{SeriesEnd, SeriesError, Unwatched, Watcher};
+use contest::playing::series_runner::{NoWatcher, SeriesEnd, SeriesError, Watcher};
 use contest::setup;
 use contest::tournament::copies::copy_of;
 use contest::tournament::folder::Folder;
+use contest::tournament::folder::Parts;
 use contest::tournament::journal::NotContinued;
-use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan, Settings};
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::whole_of;
@@ -203,7 +203,7 @@ impl ReadyBots {
                 Box::new(LiveProgress::new(out, path, self.sandboxed.clone()))
             }
             TournamentOutput::Json => Box::new(TournamentLines(JsonLines::new(out))),
-            TournamentOutput::Nothing => Box::new(Unwatched),
+            TournamentOutput::Nothing => Box::new(NoWatcher),
         };
         let played = run.play(folder, watcher.as_mut());
         match played.map_err(|it| with_remedy(it, plan, path))? {

@@ -5,22 +5,21 @@ use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
-use rules::Outcome;
-use text::{counted, printable};
-
-use super::shards::ShardsSummary;
 use ::standings::Standings;
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::{ShownFault, remarks};
 use contest::playing::series_runner::SeriesEvent;
 use contest::playing::state::State;
-use contest::tournament::folder::{Refused, shown};
-use contest::tournament::parts::Parts;
+use contest::tournament::folder::{Parts, Refused, shown};
 use contest::tournament::plan::Estimate;
+use rules::Outcome;
 use series::game_status::GameStatus;
 use standings::output;
 use text::columns::aligned;
 use text::shell::word;
+use text::{counted, printable};
+
+use super::shards::ShardsSummary;
 
 /// The most bots that a line names.
 const NAMED: usize = 5;

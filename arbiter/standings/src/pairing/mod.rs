@@ -54,10 +54,9 @@ pub mod groups;
 pub mod knockout;
 mod matching;
 pub mod swiss;
-mod table;
 pub mod tie_break;
 
-pub use table::{Candidate, Meetings, Outcome, Seats, Strength, Table};
+pub use groups::{Candidate, Meetings, Outcome, Seats, Strength, Table};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -7,7 +7,7 @@ use super::action::{FormFields, OrganiserAction, change_in_words};
 use super::question_draft::{
     AskedField, FieldKind, QuestionDraft, ReasonRule, check, choice, fixed, sentence, text,
 };
-use league::calendar::{self, Doors, change};
+use league::calendar::{self, SubmissionState, change};
 use league::folder::LeagueFolder;
 use league::replaying::ReplayRequest;
 use league::round_folder::OpenRound;
@@ -276,7 +276,7 @@ pub(super) fn dates(
                 follows.push("From then on, the pages show all results to everyone.".to_owned());
             }
             _ => {
-                let is_open = matches!(new.doors(now), Doors::Open);
+                let is_open = matches!(new.doors(now), SubmissionState::Open);
                 follows.push(match is_open {
                     true => "Submissions are accepted until then. Earlier late submissions stay late: accept them one by one.".to_owned(),
                     false => "Submissions are not accepted now; new ones are kept as late.".to_owned(),

@@ -7,7 +7,7 @@ use text::printable;
 use super::action::{ActionContext, FormFields, OrganiserAction, must_be_new, unknown};
 use super::question_draft::{QuestionDraft, ReasonRule, choice, fixed, sentence, text};
 use bot::spelt_as_names;
-use league::calendar::{Doors, length};
+use league::calendar::{SubmissionState, length};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
 use league::state::{LeagueMember, Membership};
@@ -90,8 +90,8 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
             Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
         })?;
         let others = match calendar.doors(jiff::Timestamp::MAX) {
-            Doors::Closed(deadline) => deadline,
-            Doors::Open | Doors::NotOpen(_) => {
+            SubmissionState::Closed(deadline) => deadline,
+            SubmissionState::Open | SubmissionState::NotOpen(_) => {
                 let problem = "the league has no deadline: set one in the calendar first";
                 return Err(Failure::usage(problem));
             }

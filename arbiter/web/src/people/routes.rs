@@ -41,7 +41,7 @@ use crate::people::{
 };
 use crate::sender;
 use crate::tournament::ServedTournament;
-use league::marks::RoundMarks;
+use league::replaying::RoundMarks;
 use person::move_list::MoveHint;
 use record::private::StderrVisibility;
 use report::game_line::HandVisibility;

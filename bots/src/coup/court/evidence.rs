@@ -3,7 +3,7 @@
 use rules::coup::{Action, Character, Coup, Event, Faces, Move};
 use rules::{Request, Seat};
 
-use crate::coup::court::table::{CARDS, CONTESSA, Card, DUKE, Held, SEATS};
+use crate::coup::court::table::{CARDS, CONTESSA, Card, DUKE, SEATS, SeatCards};
 
 /// How likely an honest seat has claimed a card that it does not hold, against one that it holds.
 const HONEST_CLAIM: f64 = 0.02;
@@ -152,7 +152,7 @@ impl Evidence {
     }
 
     /// How likely this hand of a seat is, by what it has claimed and not claimed, in a manner.
-    pub(super) fn likelihood(&self, seat: usize, hand: Held, bluffs: bool) -> f64 {
+    pub(super) fn likelihood(&self, seat: usize, hand: SeatCards, bluffs: bool) -> f64 {
         let Known { claimed, silent, .. } = &self.seats[seat];
         let (claim, silence) = match bluffs {
             true => (BLUFFED_CLAIM, BLUFFER_SILENCE),

@@ -28,7 +28,7 @@ use search::Clock;
 
 use crate::coup::court::evidence::Evidence;
 use crate::coup::court::playout::{After, BLUFFER, HONEST, Manner, OWN, Playout, play};
-use crate::coup::court::table::{Card, Held, SEATS, Table};
+use crate::coup::court::table::{Card, SEATS, SeatCards, Table};
 use crate::coup::greedy::Greedy;
 use crate::coup::table::Luck;
 use crate::options::TimeLimit;
@@ -293,7 +293,7 @@ impl<'a> Worlds<'a> {
 
 /// How likely a seat is to be honest and to hold this hand, and how likely to bluff and to hold it.
 fn both(evidence: &Evidence, seat: usize, hand: Hand, opponents: Opponents) -> [f64; 2] {
-    let hand = Held::new(hand.into_iter().map(|card| card as Card));
+    let hand = SeatCards::new(hand.into_iter().map(|card| card as Card));
     let bluffs = match opponents {
         Opponents::Honest => 0.0,
         Opponents::Any => evidence.bluffs(seat),

@@ -4,7 +4,7 @@ use rules::coup::{Action, Coup, Debt, Move};
 use rules::{Game, Nature, Seat, Turn};
 
 use crate::coup::court::table::{
-    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, DUKE, Held, SEATS, Table, worth,
+    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, DUKE, SEATS, SeatCards, Table, worth,
 };
 use crate::coup::table::{Luck, least_loss};
 
@@ -328,15 +328,15 @@ impl Manner {
 }
 
 /// The cards that a seat keeps of four or three: different ones of the greatest worth.
-fn best_cards(cards: &[Card], count: usize) -> Held {
+fn best_cards(cards: &[Card], count: usize) -> SeatCards {
     let mut left: Vec<Card> = cards.to_vec();
     left.sort_by_key(|card| std::cmp::Reverse(worth(*card)));
     let mut different = left.clone();
     different.dedup();
     if different.len() >= count {
-        return Held::new(different.into_iter().take(count));
+        return SeatCards::new(different.into_iter().take(count));
     }
-    Held::new(left.into_iter().take(count))
+    SeatCards::new(left.into_iter().take(count))
 }
 
 /// What a turn came to.

@@ -26,17 +26,17 @@ const WORTH: [u8; CARDS] = [1, 3, 4, 2, 5];
 
 /// The cards of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct SeatCards {
     cards: [Card; 2],
     len: u8,
 }
 
-impl Held {
-    pub(super) const NONE: Held = Held { cards: [0; 2], len: 0 };
+impl SeatCards {
+    pub(super) const NONE: SeatCards = SeatCards { cards: [0; 2], len: 0 };
 
     /// These cards, the first two of them.
-    pub(super) fn new(cards: impl IntoIterator<Item = Card>) -> Held {
-        let mut held = Held::NONE;
+    pub(super) fn new(cards: impl IntoIterator<Item = Card>) -> SeatCards {
+        let mut held = SeatCards::NONE;
         cards.into_iter().take(2).for_each(|card| held.push(card));
         held
     }
@@ -85,7 +85,7 @@ pub(super) fn worth(card: Card) -> u8 {
 /// A state between two turns, or while one is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Table {
-    pub(super) hands: [Held; SEATS],
+    pub(super) hands: [SeatCards; SEATS],
     pub(super) coins: [u8; SEATS],
     /// Number of cards of each character that lie open.
     pub(super) lost: [u8; CARDS],
@@ -100,7 +100,7 @@ impl Table {
     /// The cards and coins of a state of the rules, without memory of blocks.
     pub(super) fn from_game(game: &Coup) -> Table {
         let mut table = Table {
-            hands: [Held::NONE; SEATS],
+            hands: [SeatCards::NONE; SEATS],
             coins: [0; SEATS],
             lost: [0; CARDS],
             seats: game.seats().min(SEATS) as u8,
@@ -109,7 +109,8 @@ impl Table {
         };
         for seat in Seat::first(usize::from(table.seats)) {
             let place = seat.index();
-            table.hands[place] = Held::new(game.hand(seat).into_iter().map(|card| card as Card));
+            table.hands[place] =
+                SeatCards::new(game.hand(seat).into_iter().map(|card| card as Card));
             table.coins[place] = game.coins(seat).min(u32::from(u8::MAX)) as u8;
             for card in game.lost(seat) {
                 table.lost[card as usize] += 1;

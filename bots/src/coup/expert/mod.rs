@@ -70,6 +70,7 @@ use crate::coup::expert::read::answer;
 use crate::coup::expert::situation::{Choice, Situation};
 use crate::coup::expert::suspicion::{Manner, Punishment, Suspect, Suspicion};
 use crate::coup::greedy::Greedy;
+use crate::coup::minimax::belief::Weights;
 use crate::coup::table::Luck;
 use crate::options::{BadOption, TimeLimit, given};
 use crate::player::{AnyPlayer, Cut, NoMove, Player};

@@ -159,29 +159,31 @@ pub struct Inclinations {
     open: [[f32; OPEN]; Class::COUNT],
     sums: [f32; Class::COUNT],
     /// Immediate gain of the best move with each class.
-    now: [Gain; Class::COUNT],
-    /// Gain of each class (the second index) on the table that the best move with each class (the
+    now: [MoveGain; Class::COUNT],
+    /// MoveGain of each class (the second index) on the table that the best move with each class (the
     /// first index) leaves.
-    next: [[Gain; Class::COUNT]; Class::COUNT],
+    next: [[MoveGain; Class::COUNT]; Class::COUNT],
 }
 
 /// The points and the cards of the table that a move brings.
 #[derive(Debug, Clone, Copy, Default)]
-struct Gain {
+struct MoveGain {
     points: f32,
     cards: f32,
 }
 
-impl Gain {
-    fn from_move(mv: ClassMove) -> Gain {
+impl MoveGain {
+    fn from_move(mv: ClassMove) -> MoveGain {
         match mv.captured.is_empty() {
-            true => Gain::default(),
-            false => Gain { points: mv.rating.points() as f32, cards: mv.rating.captured() as f32 },
+            true => MoveGain::default(),
+            false => {
+                MoveGain { points: mv.rating.points() as f32, cards: mv.rating.captured() as f32 }
+            }
         }
     }
 
-    fn most(self, other: Gain) -> Gain {
-        Gain { points: self.points.max(other.points), cards: self.cards.max(other.cards) }
+    fn most(self, other: MoveGain) -> MoveGain {
+        MoveGain { points: self.points.max(other.points), cards: self.cards.max(other.cards) }
     }
 }
 
@@ -197,7 +199,7 @@ impl Inclinations {
         made: ClassMove,
         greed: &mut Greed,
     ) -> Inclinations {
-        let nothing = [Gain::default(); Class::COUNT];
+        let nothing = [MoveGain::default(); Class::COUNT];
         let mut inclinations = Inclinations {
             open: [[0.0; OPEN]; Class::COUNT],
             sums: [0.0; Class::COUNT],
@@ -209,12 +211,12 @@ impl Inclinations {
             let mv = if class == made.played { made } else { greed.with(class, table) };
             let after = after(mv, table);
             for other in unseen.classes().iter() {
-                next[class.index()][other.index()] = Gain::from_move(greed.with(other, after));
+                next[class.index()][other.index()] = MoveGain::from_move(greed.with(other, after));
             }
             let left = unseen.minus(ClassCounts::one(class));
             open[class.index()] = open_features(mv, after, left, greed);
             sums[class.index()] = weighted(&open[class.index()], &INCLINATION[..OPEN]);
-            now[class.index()] = Gain::from_move(mv);
+            now[class.index()] = MoveGain::from_move(mv);
         }
         inclinations
     }
@@ -249,7 +251,7 @@ impl Inclinations {
     /// that it could have gained instead, and the number of cards of the same class that it keeps.
     fn hidden_features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES - OPEN] {
         let rest = hand.minus(ClassCounts::one(played));
-        let (mut next, mut now) = (Gain::default(), Gain::default());
+        let (mut next, mut now) = (MoveGain::default(), MoveGain::default());
         for class in rest.classes().iter() {
             next = next.most(self.next[played.index()][class.index()]);
             now = now.most(self.now[class.index()]);
@@ -294,7 +296,7 @@ fn open_features(
     let mut expected = [0.0; 3];
     for class in unseen.classes().iter() {
         let next = greed.with(class, after);
-        let gain = Gain::from_move(next);
+        let gain = MoveGain::from_move(next);
         let is_tabla = !next.captured.is_empty() && next.captured == after;
         let none_held = (0..unseen.get(class)).fold(1.0, |chance, _| chance * not_held);
         let chance = 1.0 - none_held;

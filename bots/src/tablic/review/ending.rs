@@ -19,13 +19,13 @@ use crate::tablic::minimax::{self, Start};
 /// The last deal between two seats, with both hands in sight.
 #[derive(Debug)]
 pub(super) struct Ending {
-    now: Now,
+    now: MoveUndo,
     captures: TableCaptures,
 }
 
 /// Everything that a move changes. Seat 0 stands for the one that asks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Now {
+pub(super) struct MoveUndo {
     table: ClassCounts,
     hands: [ClassCounts; 2],
     /// The points of the one that asks minus those of the other.
@@ -47,7 +47,7 @@ impl Ending {
         }
         let apart = |values: &[u32]| [values[seat], values[1 - seat]];
         let [own_points, other_points] = apart(&start.points);
-        let now = Now {
+        let now = MoveUndo {
             table,
             hands: [hand, unseen],
             lead: own_points as i32 - other_points as i32,
@@ -68,7 +68,7 @@ impl Ending {
     }
 }
 
-impl Now {
+impl MoveUndo {
     fn play(&mut self, mv: ClassMove) {
         let card = ClassCounts::one(mv.played);
         self.hands[self.mover] = self.hands[self.mover].minus(card);
@@ -105,7 +105,7 @@ impl Now {
 
 impl search::Position for Ending {
     type Move = ClassMove;
-    type Undo = Now;
+    type Undo = MoveUndo;
 
     fn side(&self) -> Side {
         if self.now.mover == 0 { Side::Max } else { Side::Min }
@@ -120,13 +120,13 @@ impl search::Position for Ending {
         list(self.playable(), &mut self.captures, moves);
     }
 
-    fn play(&mut self, mv: ClassMove) -> Now {
+    fn play(&mut self, mv: ClassMove) -> MoveUndo {
         let before = self.now;
         self.now.play(mv);
         before
     }
 
-    fn take_back(&mut self, before: Now) {
+    fn take_back(&mut self, before: MoveUndo) {
         self.now = before;
     }
 
@@ -161,7 +161,7 @@ impl search::Position for Ending {
     }
 
     fn key(&self) -> u64 {
-        let Now { table, hands, cards, last, mover, .. } = self.now;
+        let MoveUndo { table, hands, cards, last, mover, .. } = self.now;
         let last = last.map_or(2, |last| last as u64);
         let rest = u64::from(cards[0]) << 16 | u64::from(cards[1]) << 8 | last << 1 | mover as u64;
         [table.bits(), hands[0].bits(), hands[1].bits()].into_iter().fold(rest, mixed_key)
@@ -222,11 +222,11 @@ fn of_deal(
     after: &Tablic,
     nature: &mut Nature,
 ) -> (Vec<f64>, Vec<f64>) {
-    let mut dealt = Means::new(before.seats());
+    let mut dealt = MeanResults::new(before.seats());
     for _ in 0..PLAYED_ON {
         dealt.add(after, greed, nature);
     }
-    let mut others = Means::new(before.seats());
+    let mut others = MeanResults::new(before.seats());
     let mut told = Vec::new();
     for _ in 0..OTHER_DEALS {
         let mut other = before.clone();
@@ -242,15 +242,15 @@ fn of_deal(
 }
 
 /// Mean results of play.
-struct Means {
+struct MeanResults {
     /// The parts of a win, and the points ahead, of each seat.
     sums: Vec<(f64, f64)>,
     count: f64,
 }
 
-impl Means {
-    fn new(seats: usize) -> Means {
-        Means { sums: vec![(0.0, 0.0); seats], count: 0.0 }
+impl MeanResults {
+    fn new(seats: usize) -> MeanResults {
+        MeanResults { sums: vec![(0.0, 0.0); seats], count: 0.0 }
     }
 
     /// Adds the value of a state whose hands are dealt.
@@ -265,7 +265,7 @@ impl Means {
         self.count += 1.0;
     }
 
-    fn minus(&self, other: &Means) -> (Vec<f64>, Vec<f64>) {
+    fn minus(&self, other: &MeanResults) -> (Vec<f64>, Vec<f64>) {
         let pairs = self.sums.iter().zip(&other.sums);
         let mean = |one: f64, two: f64| one / self.count - two / other.count;
         pairs.map(|(one, two)| (mean(one.0, two.0), mean(one.1, two.1))).unzip()

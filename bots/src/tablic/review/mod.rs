@@ -45,10 +45,10 @@ impl Review {
     }
 
     /// The different moves in the order of the rules, and the place of the one that was played.
-    fn different(&mut self, request: &Request<Tablic>, played: Move) -> (Vec<Different>, usize) {
+    fn different(&mut self, request: &Request<Tablic>, played: Move) -> (Vec<DistinctMove>, usize) {
         let (hand, table) = (request.view.hand, request.view.table);
         let counts = ClassCounts::count(table);
-        let own = Different { mv: played, class: ClassMove::new(played, counts) };
+        let own = DistinctMove { mv: played, class: ClassMove::new(played, counts) };
         let mut classes = Vec::new();
         self.captures.set_table(counts);
         list(ClassCounts::count(hand).classes(), &mut self.captures, &mut classes);
@@ -60,20 +60,20 @@ impl Review {
         });
         let others = classes.into_iter().filter(|class| *class != own.class);
         let with_cards =
-            |class: ClassMove| Some(Different { mv: class.with_cards(hand, table)?, class });
-        let mut moves: Vec<Different> = others.filter_map(with_cards).chain([own]).collect();
+            |class: ClassMove| Some(DistinctMove { mv: class.with_cards(hand, table)?, class });
+        let mut moves: Vec<DistinctMove> = others.filter_map(with_cards).chain([own]).collect();
         moves.sort_by_key(|different| different.mv);
         let place = moves.iter().position(|different| different.class == own.class);
         (moves, place.unwrap_or(0))
     }
 
     /// The values by the rules alone, where nothing is hidden or left to chance.
-    fn exact(&mut self, start: &Start, moves: &[Different]) -> Option<Vec<Value>> {
+    fn exact(&mut self, start: &Start, moves: &[DistinctMove]) -> Option<Vec<Value>> {
         if start.deal == Deal::Last && start.held == 1 {
             // The seat plays the last card of the game.
             let (position, prospects) =
                 (Position::from_start(start), Prospects::new(0, start.points.len()));
-            let after = |different: &Different| {
+            let after = |different: &DistinctMove| {
                 let mut position = position;
                 position.play(different.class);
                 value(position, prospects, start.seat)
@@ -96,7 +96,7 @@ impl Review {
         &mut self,
         request: &Request<Tablic>,
         seat: usize,
-        (moves, played): (Vec<Different>, usize),
+        (moves, played): (Vec<DistinctMove>, usize),
         worlds: u32,
     ) -> Result<Reviewed<Move>, NotReviewed> {
         let known = Known::read(request, &mut self.greed).ok_or(NotReviewed::NoWorld)?;
@@ -171,7 +171,7 @@ impl Reviewer<Tablic> for Review {
 
 /// A move that stands for all that are worth the same.
 #[derive(Debug, Clone, Copy)]
-struct Different {
+struct DistinctMove {
     mv: Move,
     class: ClassMove,
 }

@@ -254,21 +254,6 @@ fn packages_in_a_virtual_environment_that_the_command_does_not_use_are_named() {
 }
 
 #[test]
-fn a_prompt_and_a_single_line_read_get_hints_of_their_own() {
-    let bench = bench();
-    let prompt = "print only the move: call `input()` without a prompt";
-    let first_line = "this echoes the first line of the request: read up to the line `end`";
-    for (script, hint) in [
-        (format!("printf 'your move: '; {PLAYS}"), prompt),
-        (format!("printf 'move? '; {PLAYS}"), prompt),
-        ("head -n 1".to_owned(), first_line),
-    ] {
-        bench.write("bot.sh", format!("{script}\n"));
-        assert_eq!(hints(&bench, "sh bot.sh"), [hint], "{script}");
-    }
-}
-
-#[test]
 fn a_seed_file_with_a_byte_order_mark_is_read() {
     let bench = bench();
     bench.write("plain", format!("{}\n", "5".repeat(64)));

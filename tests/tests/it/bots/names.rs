@@ -13,51 +13,7 @@ fn play(bench: &Bench, bots: &[&str]) -> Ended {
 
 #[test]
 fn odd_names_are_refused() {
-    let long = "n".repeat(300);
-    let longer = "n".repeat(33);
-    let names = [
-        "a,b",
-        "<b>a</b>",
-        "a&b",
-        "../a",
-        "a/b",
-        "/a",
-        "..\\a",
-        "a#2",
-        "a:b",
-        "a;b",
-        "a*",
-        "a\u{200b}b",
-        "a\u{200d}b",
-        "\u{feff}a",
-        "\u{3164}",
-        "a\u{301}\u{302}\u{303}\u{304}\u{305}",
-        "=a",
-        "-a",
-        "..",
-        "NUL",
-        "a\nb",
-        "a\x1b[2J",
-        "a\u{202e}b",
-        "`a`",
-        "$a",
-        "..",
-        ".",
-        "...",
-        "a.",
-        "NUL",
-        "nul.txt",
-        "Con",
-        "aux",
-        "COM1",
-        "lpt9.a.b",
-        "a\\b",
-        "a\u{7f}b",
-        "",
-        &long,
-        &longer,
-    ];
-    for name in names {
+    for name in ["../a", "a\u{202e}b", "", &"n".repeat(300)] {
         let bench = bench();
         let ended = play(&bench, &["--", &format!("{name}=random"), "greedy"]);
         ended.assert_refused(2, &["invalid bot name"]);

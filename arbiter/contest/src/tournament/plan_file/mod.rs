@@ -1,27 +1,24 @@
 //! A plan as a file: TOML, read and written.
 
 mod layout;
-mod settings;
 
-pub use layout::{RoundsFile, bad_toml, wrong_value};
-pub use settings::{DEALS, Reader};
+pub use layout::{DEALS, Reader, RoundsFile, bad_toml, wrong_value};
 
 use std::path::Path;
 use std::time::Duration;
 
 use bot::BotSpec;
-use layout::{BotFile, PlanFile, limit_texts};
 use rules::{Digest, GameKind, Seed};
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Supervisor, duration};
 use series::Conditions;
 use series::header::{CommittedSeed, GivenSeed};
 use series::schedule::Format;
-use settings::read_limits;
 use text::failure::Failure;
 use text::printable;
 
 use crate::tournament::plan::{Entry, Plan, Settings};
+use layout::{BotFile, PlanFile, limit_texts, read_limits};
 
 /// Reads a plan.
 ///

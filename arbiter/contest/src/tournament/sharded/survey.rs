@@ -4,24 +4,22 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
+use bot::FileDigest;
+use record::{self, Line, last_line_of};
 use rules::GameRecord;
+use sandbox::{LIMITS, LimitKind};
+use series::schedule::ScheduleLine;
+use series::{Granted, Header, PlayerLine, Series, SeriesState};
+use text::counted;
 
-use crate::playing::state;
-use crate::playing::state::State;
-use crate::tournament::folder::{self, Entrants, PLAN, shown};
-use crate::tournament::parts::Parts;
+use crate::playing::state::{self, State};
+use crate::tournament::folder::{self, Entrants, PLAN, Parts, shown};
 use crate::tournament::plan::{Plan, ShardPiece, Sharding};
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{
     self, PartLog, Unreadable, in_shards, plan, read_log, series, tally,
 };
 use crate::tournament::sharded::run_command;
-use bot::FileDigest;
-use record::{self, Line, last_line_of};
-use sandbox::{LIMITS, LimitKind};
-use series::schedule::ScheduleLine;
-use series::{Granted, Header, PlayerLine, Series, SeriesState};
-use text::counted;
 
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]

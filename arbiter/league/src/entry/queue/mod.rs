@@ -41,7 +41,7 @@ use text::failure::Failure;
 use text::system_error;
 use text::terminal::say;
 
-use crate::calendar::{self, Doors};
+use crate::calendar::{self, SubmissionState};
 use crate::entry::candidate::ReportSoFar;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, LeagueTerms};
@@ -165,7 +165,7 @@ impl SubmissionQueue {
     pub fn must_have_room(&self, participant: &str) -> Result<(), Refusal> {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
-        if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
+        if let SubmissionState::NotOpen(opens) = calendar.doors(calendar::now()) {
             return Err(submissions::not_open(calendar, opens));
         }
         if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {

@@ -8,7 +8,7 @@ use sandbox::Wanted;
 use text::printable;
 
 use super::SubmissionQueue;
-use crate::calendar::{self, Doors, length};
+use crate::calendar::{self, SubmissionState, length};
 use crate::entry::candidate::{Candidate, EntryResult, ReportSoFar};
 use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
@@ -53,9 +53,9 @@ impl SubmissionQueue {
         }
         let now = calendar::now();
         match calendar.doors_with(league.exceptions().deadline(name), now) {
-            Doors::Open => {}
-            Doors::NotOpen(opens) => return Err(submissions::not_open(calendar, opens)),
-            Doors::Closed(deadline) => {
+            SubmissionState::Open => {}
+            SubmissionState::NotOpen(opens) => return Err(submissions::not_open(calendar, opens)),
+            SubmissionState::Closed(deadline) => {
                 let seconds = now.as_second().saturating_sub(deadline.as_second());
                 let late = length(seconds.unsigned_abs());
                 let why = format!("the deadline was {late} ago: ask the organiser");

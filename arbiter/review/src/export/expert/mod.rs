@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use bots::tablic::expert::position::Greed;
-use rules::replay::{Discrepancy, Onlooker, Place, replay_before};
+use rules::replay::{Discrepancy, Place, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
 use series::Series;
 
@@ -155,7 +155,7 @@ struct MadeDecision {
     choices: Vec<DecisionChoice>,
 }
 
-impl Onlooker for DecisionCollector<'_> {
+impl ReplayWatcher for DecisionCollector<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         self.due = (logged.verdict == Verdict::Ok)
             .then(|| (question.seat(), question.number(), question.request()));

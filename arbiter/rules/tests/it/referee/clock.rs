@@ -1,6 +1,6 @@
 //! The clock of a game: what the requests show of it, and what a log may say of it.
 
-use rules::replay::{Onlooker, Setup, replay, replay_begun};
+use rules::replay::{ReplayWatcher, Setup, replay, replay_begun};
 use rules::{
     Answer, Dialect, Elapsed, GameInProgress, GameKind, GameRecord, GameTime, Measured, PerSeat,
     Referee, SeatTime, Step, Stop, Terms, Verdict,
@@ -157,7 +157,7 @@ fn changed_times_do_not_replay() {
 #[test]
 fn a_game_that_is_being_played_has_its_clocks() {
     struct Silent;
-    impl Onlooker for Silent {}
+    impl ReplayWatcher for Silent {}
     let (record, _) = play(None, &[100.25, 20.0], 0);
     let begun = GameInProgress {
         game: record.game,

@@ -2,7 +2,6 @@
 
 use rules::coup::Coup;
 use rules::dialect::Reading;
-use rules::sample::BadSample;
 use rules::tablic::Tablic;
 use rules::{
     Answer, Dialect, GameKind, PerSeat, Prompt, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
@@ -151,6 +150,6 @@ fn a_request_that_no_game_leads_to_is_refused() {
         (moved("\n0 ", "\n1 "), "the history does not lead to the view"),
     ];
     for (found, expected) in cases {
-        assert_eq!(found, BadSample::NoSuchGame(expected).to_string());
+        assert_eq!(found, format!("no game leads to this request: {expected}"));
     }
 }

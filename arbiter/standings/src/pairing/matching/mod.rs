@@ -7,7 +7,7 @@ mod wide;
 use std::collections::HashMap;
 
 use self::search::{NO_EDGE, Search};
-use self::wide::Wide;
+use self::wide::WideInteger;
 
 /// A graph whose edges have numbers in several fields, the most important one first.
 ///
@@ -106,13 +106,13 @@ impl Graph {
     ) -> Option<Vec<usize>> {
         let weight = |numbers: &[i32]| {
             let fields = widths.iter().zip(numbers);
-            let sum = fields.fold(Wide::<N>::ZERO, |weight, (bits, number)| {
+            let sum = fields.fold(WideInteger::<N>::ZERO, |weight, (bits, number)| {
                 weight.append(*bits, i64::from(*number))
             });
             sum.append(room, 0)
         };
-        let weights: Vec<Wide<N>> = match self.fields {
-            0 => vec![Wide::ZERO; self.places.len()],
+        let weights: Vec<WideInteger<N>> = match self.fields {
+            0 => vec![WideInteger::ZERO; self.places.len()],
             fields => self.lists.chunks_exact(fields).map(weight).collect(),
         };
         let mut search = Search::new(self.vertices, self.edges, weights.into_iter())?;

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::Preference;
 use super::search::{NO_EDGE, NONE, Search};
-use super::wide::Wide;
+use super::wide::WideInteger;
 
 /// A search for the mates that a vertex can have, from the one that it has.
 struct MateSearch {
@@ -335,7 +335,7 @@ impl<const N: usize> Search<N> {
             let count = self.weights.len();
             for (rank, value) in ranks.iter().enumerate() {
                 for (other, weight, _) in edges.iter().filter(|(.., number)| number == value) {
-                    let with = self.weights[*weight as usize] + Wide::from(2 * rank as i64);
+                    let with = self.weights[*weight as usize] + WideInteger::from(2 * rank as i64);
                     self.weights.push(with);
                     self.set_edge(vertex, *other, (self.weights.len() - 1) as u32);
                 }
@@ -347,7 +347,7 @@ impl<const N: usize> Search<N> {
             self.weights.truncate(count);
             let found = number(self.mates[vertex]);
             let rank = ranks.iter().take_while(|value| **value < found).count();
-            self.duals[vertex] -= Wide::from(2 * rank as i64);
+            self.duals[vertex] -= WideInteger::from(2 * rank as i64);
         }
         let found = number(self.mates[vertex]);
         for (other, ..) in edges.iter().filter(|(.., number)| *number != found) {

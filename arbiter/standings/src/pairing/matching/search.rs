@@ -14,7 +14,7 @@
 
 use std::collections::VecDeque;
 
-use super::wide::Wide;
+use super::wide::WideInteger;
 
 /// No vertex, node or edge.
 pub(super) const NONE: usize = usize::MAX;
@@ -30,8 +30,8 @@ pub(super) struct Search<const N: usize> {
     /// For both orders of every two vertices, the place of their weight.
     pub(super) edges: Vec<u32>,
     /// Twice the weights.
-    pub(super) weights: Vec<Wide<N>>,
-    pub(super) duals: Vec<Wide<N>>,
+    pub(super) weights: Vec<WideInteger<N>>,
+    pub(super) duals: Vec<WideInteger<N>>,
     /// By vertex.
     pub(super) mates: Vec<usize>,
     /// By vertex, the outermost node that holds it.
@@ -90,13 +90,13 @@ impl<const N: usize> Search<N> {
     pub(super) fn new(
         vertices: usize,
         edges: Vec<u32>,
-        weights: impl Iterator<Item = Wide<N>>,
+        weights: impl Iterator<Item = WideInteger<N>>,
     ) -> Option<Search<N>> {
         let mut search = Search {
             vertices,
             edges,
-            weights: weights.map(Wide::double).collect(),
-            duals: vec![Wide::ZERO; 2 * vertices],
+            weights: weights.map(WideInteger::double).collect(),
+            duals: vec![WideInteger::ZERO; 2 * vertices],
             mates: vec![NONE; vertices],
             outer: (0..vertices).collect(),
             parents: vec![NONE; 2 * vertices],
@@ -174,7 +174,7 @@ impl<const N: usize> Search<N> {
 
     /// The slack of an edge between different outermost nodes.
     #[inline]
-    pub(super) fn slack(&self, one: usize, other: usize) -> Wide<N> {
+    pub(super) fn slack(&self, one: usize, other: usize) -> WideInteger<N> {
         let weight = self.edges[one * self.vertices + other] as usize;
         self.duals[one] + self.duals[other] - self.weights[weight]
     }
@@ -193,7 +193,7 @@ impl<const N: usize> Search<N> {
             self.dissolve(self.outer[vertex]);
         }
         let duals = self.row(vertex).map(|(other, edge)| self.weights[edge] - self.duals[other]);
-        self.duals[vertex] = duals.max().unwrap_or(Wide::ZERO);
+        self.duals[vertex] = duals.max().unwrap_or(WideInteger::ZERO);
         self.find_mates(&[vertex]);
     }
 
@@ -308,8 +308,8 @@ impl<const N: usize> Search<N> {
     /// Changes duals as far as it takes until something happens, and lists all that does; nothing if there is no
     /// perfect matching.
     fn change_duals(&mut self, events: &mut Vec<DualEvent>) {
-        let mut least: Option<Wide<N>> = None;
-        let mut offer = |by: Wide<N>, event: DualEvent| {
+        let mut least: Option<WideInteger<N>> = None;
+        let mut offer = |by: WideInteger<N>, event: DualEvent| {
             if least.is_none_or(|least| by < least) {
                 least = Some(by);
                 events.clear();
@@ -487,7 +487,7 @@ impl<const N: usize> Search<N> {
         self.parts[blossom] = parts;
         self.bases[blossom] = self.bases[top];
         self.labels[blossom] = Label::Even;
-        self.duals[blossom] = Wide::ZERO;
+        self.duals[blossom] = WideInteger::ZERO;
         for vertex in 0..self.vertices {
             let node = self.outer[vertex];
             if self.parents[node] == blossom {
