@@ -171,7 +171,11 @@ class Process:
     def _wait(self) -> None:
         if hasattr(os, "waitid"):
             # Not reaped yet, so that its number still means its group when the group is killed.
-            os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
+            try:
+                os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
+            except ChildProcessError:
+                # It was reaped when the client ended.
+                pass
         else:
             self.process.wait()
         with self.changed:

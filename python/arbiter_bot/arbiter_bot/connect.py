@@ -103,7 +103,8 @@ def read_token(path: str) -> str:
     """The token in a file."""
     try:
         with open(path, encoding="utf-8") as file:
-            token = file.read(4096).strip()
+            # `arbiter league invite` prints the name before it.
+            token = file.read(4096).strip().rpartition(": ")[2]
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"--token-file {path}: {getattr(error, 'strerror', None) or 'not a text'}") from None
     if not token or not all("!" <= letter <= "~" for letter in token):
@@ -141,6 +142,7 @@ class Client:
         self.games: Dict[str, Game] = {}
         self.idle: Deque[Connection] = collections.deque()
         self.is_finishing = False
+        self.is_leaving = False
         self.is_over = threading.Event()
         self.code = 0
         self.failure = ""
@@ -153,12 +155,13 @@ class Client:
         """Plays until it is over, and returns the exit code."""
         before: Dict[signal.Signals, Any] = {}
         signals: List[int] = []
+        poll = threading.Thread(target=self._poll_guarded, daemon=True)
         try:
             if self._begin(enter, replace):
                 if threading.current_thread() is threading.main_thread():
                     for number in (signal.SIGINT, signal.SIGTERM):
                         before[number] = signal.signal(number, lambda got, _: signals.append(got))
-                threading.Thread(target=self._poll_guarded, daemon=True).start()
+                poll.start()
                 while not self.is_over.wait(0.2):
                     while signals:
                         signals.pop()
@@ -170,6 +173,10 @@ class Client:
         finally:
             self.is_over.set()
             self.poll.interrupt()
+            if self.is_leaving:
+                # The last call is the one that counts.
+                poll.join(5.0)
+                self._leave()
             self._close()
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -183,11 +190,23 @@ class Client:
         if self.is_finishing or not names:
             self.code = 130 if names else 0
             self.show(f"dropped {_count(names)}: {', '.join(names[:5])}" if names else "ended: no game was open")
+            self.is_leaving = True
             self.is_over.set()
             return
         self.is_finishing = True
-        self.show(f"finishing {_count(names)}, taking no more; Ctrl-C again drops them")
+        self.show(
+            f"finishing {_count(names)}, taking no more; further games of a round or match that has begun are "
+            "forfeited; Ctrl-C again drops all"
+        )
         self.poll.interrupt()
+
+    def _leave(self) -> None:
+        """Says that no more games are wanted, so that no round begins with this bot."""
+        try:
+            Connection(self.url, self.token).call("/next", {"wait": 0, "working": [], "games": 0}, 2.0)
+        except (Unreachable, Refused):
+            # Then the server finds out by itself.
+            pass
 
     def fail(self, why: str) -> None:
         """Ends at once, refused."""
@@ -231,7 +250,7 @@ class Client:
                 return self.poll.call(path, body, 30.0)
             except Unreachable as error:
                 if failures == 0:
-                    self.show(f"no connection: {error}; trying again")
+                    self.show(f"no connection: {error}; trying again for up to {_minutes(self.patience)}")
                 if time.monotonic() - begun > self.patience:
                     raise Refused(0, f"no connection for {self.patience:.0f} s: {error}") from None
                 failures += 1
@@ -271,7 +290,7 @@ class Client:
                 now = time.monotonic()
                 failures, lost = failures + 1, lost or now
                 if failures == 2:
-                    self.show(f"connection lost: {error}; trying again")
+                    self.show(f"connection lost: {error}; trying again for up to {_minutes(self.patience)}")
                     self._tell({"lost": str(error)})
                 if now - lost > self.patience:
                     return self.fail(f"no connection for {self.patience:.0f} s: {error}")
@@ -320,6 +339,7 @@ class Client:
             if game is None:
                 game = self.games[work.match] = Game(self, work.game)
                 seat, options = work.line("seat"), work.line("game")
+                game.place = int(seat) if seat.isdecimal() else None
                 self.show(f"{work.game}: begins, seat {shown(seat)} of {shown(options)}")
         game.requests.put(work)
 
@@ -337,7 +357,7 @@ class Client:
             said = f", {games[0].told()}" if games else ""
             result = "stopped, and does not count"
             if "over" in event:
-                result = f"over, {':'.join(shown(points)[:12] for points in event['over']['points'])}"
+                result = _result(event["over"]["points"], games[0].place if games else None)
             self.show(f"{name}: {result}{said}")
             for game in games:
                 self.drop(game)
@@ -382,7 +402,7 @@ class Client:
 
     def _end_if_finished(self) -> None:
         if self.is_finishing and not self._open() and not self.is_over.is_set():
-            self.show("ended: all games are finished")
+            self.show("ended: no game is open any more")
             self.is_over.set()
 
     def _close(self) -> None:
@@ -459,6 +479,7 @@ class Game:
         self.verdicts: Dict[str, int] = {}
         self.seconds: List[float] = [0.0, 0.0]
         self.answers = 0
+        self.place: Optional[int] = None
         self.thread = threading.Thread(target=self._play, daemon=True)
         self.thread.start()
 
@@ -488,9 +509,10 @@ class Game:
             used = time.monotonic() - work.received
             self.answers += 1
             self.seconds = [self.seconds[0] + used, max(self.seconds[1], used)]
-            if self.client.is_verbose and answer[1]:
-                for line in answer[1].splitlines()[:50]:
-                    self.client.show(f"{self.name}: | {shown(line)}")
+            said = answer[1].splitlines()
+            # Without an answer, the end of what it says is the reason.
+            for line in said[:50] if self.client.is_verbose else said[-2:] if not answer[0].strip() else []:
+                self.client.show(f"{self.name}: | {shown(line)}")
             state = self.client.deliver(work, answer)
             self.heard = time.monotonic()
             if state == "late":
@@ -503,14 +525,31 @@ def _objects(value: object) -> List[Object]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 60 else f"{seconds:.0f} s"
+
+
+def _result(points: List[object], place: Optional[int]) -> str:
+    """The points of all seats, and what they mean for the own one."""
+    result = f"over, {':'.join(shown(each)[:12] for each in points)}"
+    try:
+        numbers = [float(str(each)) for each in points]
+        own, best = numbers[place or 0], max(numbers)
+    except (ValueError, IndexError):
+        return result
+    if place is None:
+        return result
+    return f"{result}, {'lost' if own < best else 'won' if numbers.count(best) == 1 else 'drawn'}"
+
+
 def _count(names: List[str]) -> str:
     return f"{len(names)} game{'' if len(names) == 1 else 's'}"
 
 
 def _refusal(error: Refused) -> str:
-    hint = ": is the token right?" if error.status == 401 else ""
-    if error.status == 409:
-        hint = ": add --replace"
+    hint = ": add --replace" if error.status == 409 else ""
+    if error.status == 404:
+        hint = ": no league or match is here; is the address right, and does a league's server run with --submit?"
     return f"the server refuses: {error}{hint}" if error.status else str(error)
 
 

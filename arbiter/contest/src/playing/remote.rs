@@ -135,7 +135,7 @@ impl RemoteSeat {
             Ok(reply) => reply,
             Err(error) => {
                 self.connection = None;
-                void(&format!("the server of remote bots failed: {}", system_error(&error)))
+                void(&format!("the server of remote bots was lost: {}", system_error(&error)))
             }
         }
     }

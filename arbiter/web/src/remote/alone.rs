@@ -20,7 +20,7 @@ use crate::csrf::ServerNames;
 use crate::server;
 
 /// The longest wait for clients to learn that there are no more games.
-const FAREWELL: Duration = Duration::from_secs(2);
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The pause between two looks whether they have.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -154,7 +154,8 @@ impl Drop for RemoteServer {
             std::thread::sleep(PAUSE);
         }
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+            // The answers that say so are written to the end.
+            runtime.shutdown_timeout(FAREWELL);
         }
     }
 }

@@ -374,6 +374,12 @@ impl Hub {
         })
     }
 
+    /// Returns true if a bot would take a new game: its client was there a moment ago, and does not refuse them.
+    pub(super) fn takes_games(&self, bot: &str, now: Instant) -> bool {
+        let refuses = self.bots.get(bot).is_some_and(|bot| bot.wanted == Some(0));
+        self.is_there(bot, now) && !refuses
+    }
+
     /// The number of the last event so far.
     pub(super) fn last_event(&self) -> u64 {
         self.next_event.saturating_sub(1)

@@ -109,7 +109,7 @@ impl Connection {
                     self.game = Some(Game { bot, number, replies });
                 }
                 (ToHub::Seen { bot }, None) => {
-                    let is_there = self.hub.with(|hub| hub.is_there(&bot, Instant::now()));
+                    let is_there = self.hub.with(|hub| hub.takes_games(&bot, Instant::now()));
                     self.send(&ToPlayer::Seen(is_there))?;
                 }
                 (ToHub::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {

@@ -223,6 +223,19 @@ fn a_client_that_wants_no_new_games_does_not_keep_them_waiting_for_ever() {
 }
 
 #[test]
+fn a_client_that_leaves_takes_no_games_at_once() {
+    let mut table = Table::new();
+    table.poll(&[], 0);
+    assert!(table.hub.takes_games(BOT, table.at(10_000)));
+    let now = table.at(20_000);
+    let last = table.hub.poll(BOT, &[], Some(0), now);
+    table.hub.end_poll(BOT, last, now);
+    assert!(!table.hub.takes_games(BOT, now));
+    table.poll(&[], 21_000);
+    assert!(table.hub.takes_games(BOT, table.at(21_000)));
+}
+
+#[test]
 fn a_request_that_was_lost_waits_for_no_other_game() {
     let mut table = Table::new();
     let (sender, _other) = channel();

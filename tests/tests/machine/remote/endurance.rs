@@ -43,7 +43,7 @@ const LOST: &str = "its connection was lost for more than 30000 ms";
 /// The end of a void game in a log.
 const VOID: &str = "\"ending\":\"void\"";
 /// How the reason of a game begins that is void because its server ended.
-const NO_HUB: &str = "the server of remote bots failed: ";
+const NO_HUB: &str = "the server of remote bots was lost: ";
 
 /// Remote bots: one that starts for every move, one that is resident, and one whose client is gone after a while.
 const REMOTE: [&str; 3] = ["anna", "boris", "carl"];
