@@ -94,6 +94,14 @@ pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
+/// The value below which this part of the values lies.
+pub(crate) fn quantile(values: &[f64], part: f64) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let place = (part * values.len() as f64) as usize;
+    values[place.min(values.len() - 1)]
+}
+
 /// Prints the processor and its load.
 pub(crate) fn print_machine() {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();

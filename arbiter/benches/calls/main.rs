@@ -27,6 +27,8 @@ mod matches;
 #[cfg(target_os = "linux")]
 mod own_games;
 #[cfg(target_os = "linux")]
+mod remote;
+#[cfg(target_os = "linux")]
 mod residents;
 #[cfg(target_os = "linux")]
 mod workshop;
@@ -42,13 +44,14 @@ fn main() {
     sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
-    let parts: [Part; 9] = [
+    let parts: [Part; 10] = [
         ("call", "A call", asking::calls),
         ("match", "A match, for a call", matches::matches),
         ("classic", "Coup in the classic dialect", matches::classic_coup),
         ("tournament", "A tournament with two workers", matches::tournament_of_two_workers),
         ("keeper", "A keeper", keepers::keepers),
         ("resident", "Resident bots", residents::residents),
+        ("remote", "Remote bots, for an answer", remote::remote),
         ("own", "Custom games, for an answer", own_games::own_games),
         ("bots", "More bots", growth::bots),
         ("log", "Longer logs", growth::logs),

@@ -114,7 +114,13 @@ def read_token(path: str) -> str:
 
 
 def _print(line: str) -> None:
-    print(line, flush=True)
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        # A full disk under a log is no reason to lose games.
+        pass
 
 
 class Client:

@@ -405,6 +405,14 @@ class TestCommand(unittest.TestCase):
             for line in stdout.splitlines():
                 json.loads(line)
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no full disk")
+    def test_a_full_disk_under_its_log_ends_no_client(self) -> None:
+        full = os.open("/dev/full", os.O_WRONLY)
+        with contextlib.redirect_stdout(io.TextIOWrapper(io.FileIO(full, "w", closefd=False))):
+            connect._print("a line")
+            connect._print("another line")
+        os.close(full)
+
     def test_mistakes_of_the_command_line(self) -> None:
         (self.folder / "empty").write_text("\n")
         for arguments, why in (

@@ -128,7 +128,8 @@ impl Play {
             if played > last.0 {
                 last = (played, Instant::now());
             }
-            assert!(last.1.elapsed() < CEILING, "no game ends any more: {played} games");
+            let is_stuck = last.1.elapsed() >= CEILING || played >= 2 * GAMES;
+            assert!(!is_stuck, "waited in vain, after {played} games\n{}", self.said());
             if self.run.has_ended() {
                 assert!(self.run.wait().success(), "{}", self.said());
                 self.run = league_run(&self.bench, GAMES.saturating_sub(played).max(1));
