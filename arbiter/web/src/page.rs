@@ -1,6 +1,7 @@
 //! The common parts of pages that are not those of a report, and of answers without a page.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::{HttpBody, to_bytes};
 use axum::extract::Request;
@@ -12,6 +13,7 @@ use maud::{DOCTYPE, Markup, html};
 use serde_json::json;
 use text::printable;
 use text::shell::without_folders;
+use tokio::time::timeout;
 use tower::ServiceExt;
 
 use crate::api::cors;
@@ -43,6 +45,24 @@ pub(super) fn encoded(name: &str) -> String {
         false => format!("%{byte:02X}"),
     };
     name.bytes().map(each).collect()
+}
+
+/// The time for which a page waits for standings: most are there by then.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The seconds after which a page that waits for standings is loaded again.
+const RELOAD: &str = "5";
+
+/// The answer while standings are computed, which takes long with many bots. Browsers ask again by themselves.
+pub(super) fn being_computed() -> Response {
+    let text = "The standings are being computed. This page loads again by itself.";
+    let page = message(StatusCode::SERVICE_UNAVAILABLE, "Computing standings", text);
+    ([(header::RETRY_AFTER, RELOAD), (header::REFRESH, RELOAD)], page).into_response()
+}
+
+/// The answer that is made, unless that takes longer than this time. What has begun in another thread goes on.
+pub(super) async fn within(patience: Duration, made: impl Future<Output = Response>) -> Response {
+    timeout(patience, made).await.unwrap_or_else(|_| being_computed())
 }
 
 /// The answer for a page that does not exist.
@@ -166,4 +186,54 @@ pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Resp
 pub(super) fn html(title: &str, location: PageLocation, body: Markup) -> Html<String> {
     let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
     Html(page.render().into_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use axum::body::Body;
+    use axum::middleware;
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    /// The answer at this address while standings are computed.
+    fn answer(path: &str, accepted: &str) -> (Response<()>, String) {
+        let request = Request::get(path).header(header::ACCEPT, accepted).body(Body::empty());
+        let refusal = |request: Request| async move {
+            match cors::is_interface(request.uri().path()) {
+                true => cors::as_json(being_computed()),
+                false => within(Duration::ZERO, pending()).await,
+            }
+        };
+        let routes = Router::new().fallback(refusal).layer(middleware::from_fn(finished));
+        Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(async {
+            let Ok(answer) = routes.oneshot(request.expect("a request")).await;
+            let (head, body) = answer.into_parts();
+            let body = to_bytes(body, 1 << 20).await.expect("a body");
+            (Response::from_parts(head, ()), String::from_utf8_lossy(&body).into_owned())
+        })
+    }
+
+    #[test]
+    fn a_page_whose_standings_are_being_computed_says_so_and_loads_again() {
+        for (path, accepted, expected) in [
+            ("/bots/1.html", "text/html", "standings are being computed"),
+            ("/api/v1/", "*/*", "{\"error\":\"not ready: ask again"),
+        ] {
+            let (head, body) = answer(path, accepted);
+            assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+            assert_eq!(head.headers()[header::RETRY_AFTER], RELOAD, "{path}");
+            assert_eq!(head.headers()[header::REFRESH], RELOAD, "{path}");
+            assert!(body.contains(expected), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_made_in_time_is_answered() {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let made = ready(StatusCode::OK.into_response());
+        assert_eq!(runtime.block_on(within(Duration::ZERO, made)).status(), StatusCode::OK);
+    }
 }

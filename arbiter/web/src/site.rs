@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -58,12 +57,6 @@ struct SourceFolder {
     open: OpenSources,
     summaries: LeagueSummaries,
 }
-
-/// The time for which a request waits for a source that is being opened: most are open by then.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// The seconds after which a page that waits for a source is loaded again.
-const RELOAD: &str = "5";
 
 /// The names of pages that a site of several sources has itself: a source with one of these names is not
 /// served.
@@ -267,7 +260,7 @@ async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> R
     let is_interface = cors::is_interface(&format!("/{rest}"));
     let refusal = match several.source(name).await {
         None => page::missing(),
-        Some(SourceState::Opening) => being_opened(),
+        Some(SourceState::Opening) => page::being_computed(),
         Some(SourceState::Pages(source)) => return page::nested(source, &rest, request).await,
         Some(SourceState::Failed(_, problem)) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "Unreadable data", &problem)
@@ -293,18 +286,11 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The answer while a source is being opened. Browsers ask again by themselves.
-fn being_opened() -> Response {
-    let text = "The standings are being computed. This page loads again by itself.";
-    let page = page::message(StatusCode::SERVICE_UNAVAILABLE, "Computing standings", text);
-    ([(header::RETRY_AFTER, RELOAD), (header::REFRESH, RELOAD)], page).into_response()
-}
-
 impl SourceFolder {
     /// The source of this name, still being opened if that takes long; none if there is none.
     async fn source(&self, name: String) -> Option<SourceState> {
         if let Some(known) = self.open.known(&name) {
-            return Some(known.within(PATIENCE).await);
+            return Some(known.within(page::PATIENCE).await);
         }
         let folder = self.folder.join(&name);
         let looked = folder.clone();
@@ -314,47 +300,6 @@ impl SourceFolder {
         let options = self.options.clone();
         // A league that cannot take bots is served all the same, and discloses no more for it.
         let open = move || routes(&folder, &options, ClosedLeaguePolicy::Waits);
-        Some(self.open.open(name, open).within(PATIENCE).await)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::body::{Body, to_bytes};
-    use tokio::runtime::Builder;
-    use tower::ServiceExt as _;
-
-    use super::*;
-
-    /// The answer at this address while the source there is being opened.
-    fn answer(path: &str, accepted: &str) -> (Response<()>, String) {
-        let request = Request::get(path).header(header::ACCEPT, accepted).body(Body::empty());
-        let refusal = |request: Request| async move {
-            match cors::is_interface(request.uri().path()) {
-                true => cors::as_json(being_opened()),
-                false => being_opened(),
-            }
-        };
-        let routes = Router::new().fallback(refusal).layer(middleware::from_fn(page::finished));
-        Builder::new_current_thread().build().expect("a runtime").block_on(async {
-            let Ok(answer) = routes.oneshot(request.expect("a request")).await;
-            let (head, body) = answer.into_parts();
-            let body = to_bytes(body, 1 << 20).await.expect("a body");
-            (Response::from_parts(head, ()), String::from_utf8_lossy(&body).into_owned())
-        })
-    }
-
-    #[test]
-    fn a_page_of_a_league_that_is_being_opened_says_so_and_loads_again() {
-        for (path, accepted, expected) in [
-            ("/bots/1.html", "text/html", "standings are being computed"),
-            ("/api/v1/", "*/*", "{\"error\":\"not ready: ask again"),
-        ] {
-            let (head, body) = answer(path, accepted);
-            assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
-            assert_eq!(head.headers()[header::RETRY_AFTER], RELOAD, "{path}");
-            assert_eq!(head.headers()[header::REFRESH], RELOAD, "{path}");
-            assert!(body.contains(expected), "{body}");
-        }
+        Some(self.open.open(name, open).within(page::PATIENCE).await)
     }
 }

@@ -27,6 +27,7 @@ use report::html::layout::PageLocation;
 use report::source::GameReview;
 use review::{game_key, review_game};
 use series::Series;
+use tokio::sync::Semaphore;
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
@@ -39,6 +40,8 @@ pub(super) struct ServedTournament {
     read: Mutex<TournamentSnapshot>,
     changes: ChangeCounter,
     cached: TextCache,
+    /// One page is made at a time.
+    turns: Arc<Semaphore>,
 }
 
 /// The tournament as far as it was read.
@@ -64,6 +67,7 @@ impl ServedTournament {
             read: Mutex::new(TournamentSnapshot::Nothing(String::new())),
             changes: ChangeCounter::default(),
             cached: TextCache::default(),
+            turns: Arc::new(Semaphore::new(1)),
         })
     }
 
@@ -270,7 +274,30 @@ pub(super) async fn events(State(tournament): State<Arc<ServedTournament>>) -> R
 }
 
 async fn first(State(tournament): State<Arc<ServedTournament>>, asked: HeaderMap) -> Response {
-    page::read(move || tournament.text(&asked, "", ReportPart::Overview)).await
+    made(tournament, asked, String::new(), ReportPart::Overview).await
+}
+
+/// Answers with a part of the report. A page with standings of many bots takes long: it is made further while its visitors
+/// are told so, and holds one thread however many ask for it.
+async fn made(
+    tournament: Arc<ServedTournament>,
+    asked: HeaderMap,
+    name: String,
+    part: ReportPart,
+) -> Response {
+    let turns = Arc::clone(&tournament.turns);
+    let making = async move {
+        let turn = turns.acquire_owned().await;
+        page::read(move || {
+            let _turn = turn;
+            tournament.text(&asked, &name, part)
+        })
+        .await
+    };
+    match part.is_page() {
+        true => page::within(page::PATIENCE, making).await,
+        false => making.await,
+    }
 }
 
 async fn part(
@@ -280,7 +307,7 @@ async fn part(
 ) -> Response {
     match ReportPart::named(&path) {
         Some(ReportPart::Review(key)) => page::read(move || tournament.review(&asked, key)).await,
-        Some(part) => page::read(move || tournament.text(&asked, &path, part)).await,
+        Some(part) => made(tournament, asked, path, part).await,
         None => page::missing(),
     }
 }

@@ -62,7 +62,7 @@ pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
 const STYLE: &str = "body { font: 17px/1.5 Georgia, 'Times New Roman', serif; margin: 0; color: #17211c; background: #eaeeeb; } \
 .art { position: absolute; } \
 article { position: relative; max-width: 40rem; margin: 2rem auto; padding: 3.5rem 3rem 2.5rem; background: #fffdf8; border: 2px solid #0b6b4b; outline: 1px solid #8a5a00; outline-offset: -12px; text-align: center; break-after: page; } \
-article:last-child { break-after: auto; } p { margin: .35rem 0; overflow-wrap: anywhere; } .contest { color: #55625b; letter-spacing: .04em; } \
+article:last-child { break-after: auto; } p { margin: .35rem 0; overflow-wrap: anywhere; text-wrap: balance; } .contest { color: #55625b; letter-spacing: .04em; } \
 .corner { position: absolute; width: 22px; height: 22px; fill: #0b6b4b; } .red { fill: #b3261e; } .corner:nth-of-type(1) { left: 24px; top: 24px; } .corner:nth-of-type(2) { right: 24px; top: 24px; } .corner:nth-of-type(3) { left: 24px; bottom: 24px; } .corner:nth-of-type(4) { right: 24px; bottom: 24px; } \
 .ace { display: block; width: 92px; margin: 0 auto 1rem; fill: #17211c; color: #17211c; } .ace rect { fill: #fff; stroke: #d4cdbd; stroke-width: 4; } .first .ace rect { stroke: #d9a334; stroke-width: 12; } \
 h1 { font-weight: 400; font-size: 2.1rem; letter-spacing: .16em; text-transform: uppercase; margin: 0 0 1.75rem; color: #0b6b4b; } \

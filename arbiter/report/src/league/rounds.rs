@@ -119,7 +119,7 @@ fn table<'a>(
             thead { tr {
                 th scope="col" { "round" } th.word scope="col" { "most games won" }
                 @for title in ["bots", "tables", "deals"] { th.spare scope="col" { (title) } }
-                th scope="col" { "games" } th.word scope="col" { "status" }
+                th.spare scope="col" { "games" } th.word scope="col" { "status" }
             } }
             tbody { @for (round, winners) in rounds { tr {
                 td { a href={ (round.line.round) "/index.html" } { (round.line.round) } }
@@ -136,7 +136,7 @@ fn table<'a>(
                     },
                 } }
                 td.spare { (round.line.bots.len()) } td.spare { (round.line.tables.len()) } td.spare { (round.line.deals) }
-                td { @match &round.over {
+                td.spare { @match &round.over {
                     Some(over) => (over.games),
                     None => { (reading.open.unwrap_or_default()) " of " (games(&round.line, reading.league.seats())) },
                 } }

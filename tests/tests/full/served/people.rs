@@ -166,6 +166,31 @@ fn a_game_of_each_kind_is_played_by_keys_and_again_by_one_click() {
     assert_quiet(&browser);
 }
 
+/// The first page had a policy by which browsers did not send its forms.
+#[test]
+fn one_click_on_the_first_page_deals_a_game() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let served = Served::start(&bench, &["--tables", "9"]);
+    for (width, game) in
+        [(Width::Phone, "tablic"), (Width::Desktop, "coup"), (Width::Phone, "durak")]
+    {
+        browser.resize(width);
+        browser.visit(served.address());
+        browser.click(&format!("#{game} button.main"));
+        browser.wait(ASKED_OR_OVER);
+        assert!(browser.text("h1").ends_with(" against greedy"), "{}", browser.text("h1"));
+        // A person has some time for a move, which passes.
+        browser
+            .wait("/^[0-9]+:[0-5][0-9]$/.test(document.querySelector('.self .clock').innerText)");
+        browser.wait("document.querySelector('.self .clock').innerText.startsWith('9:')");
+        let wide = browser.run("return document.documentElement.scrollWidth");
+        assert_eq!(wide, json!(width.pixels()), "{game}");
+    }
+    browser.resize(Width::Desktop);
+    assert_quiet(&browser);
+}
+
 /// The review of a game that was played just now is one click away.
 #[test]
 fn a_game_of_a_person_is_reviewed_by_one_click() {
