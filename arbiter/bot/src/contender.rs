@@ -10,11 +10,11 @@ use sandbox::{AllowedPath, AllowedPaths, Limits, Program, ResolveError, SearchPa
 use text::{shell, system_error};
 use thiserror::Error;
 
+use crate::advice::Pitfalls;
 use crate::fingerprint::{FileDigest, Fingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched::{self, REMOTE, RemoteAccess};
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
-use crate::messages::Pitfalls;
 use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
 

@@ -16,7 +16,7 @@ pub mod judge;
 pub mod launched;
 pub mod limits;
 pub mod manifest;
-pub mod messages;
+mod messages;
 mod name;
 pub mod sandboxed;
 pub mod shim;

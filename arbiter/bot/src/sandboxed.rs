@@ -17,11 +17,11 @@ use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::printable;
 use text::shell::word;
 
-use crate::advice::{SeenFault, advice};
+use crate::advice::{Pitfalls, SeenFault, advice};
 use crate::contender::Contender;
 use crate::grants::{Grant, Permission};
 use crate::manifest::BotFolder;
-use crate::messages::{Lines, Pitfalls, modules_in, paths_in};
+use crate::messages::{Lines, modules_in, paths_in};
 
 /// The most places that are looked at for one fault.
 const MOST_PLACES: usize = 2000;

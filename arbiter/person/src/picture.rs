@@ -336,7 +336,6 @@ mod tests {
     use text::terminal::Colours;
 
     use super::*;
-    use {SuitSpelling, TextStyle};
 
     fn picture() -> Picture {
         let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };

@@ -1,4 +1,5 @@
-//! What players of Coup share: seats from the view of one, taken from a request that may be any text at all; the worth of cards; the luck of games that are played out.
+//! What players of Coup share: seats from the view of one, taken from a request that may be any text at all; the
+//! worth of cards; the luck of games that are played out.
 
 use rules::coup::{Character, Coup, Hand, Move};
 use rules::{BotSeed, Digest, PerSeat, Request, Seat};

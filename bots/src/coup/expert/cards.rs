@@ -1,4 +1,5 @@
-//! Hands as small numbers: all hands of one to four cards, without their order; and the claims that both seats remember.
+//! Hands as small numbers: all hands of one to four cards, without their order; and the claims that both seats
+//! remember.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! Features of moves that a policy sees, small whole numbers, and their weights, as `bots/research/src/bin/durak-train.rs` has learned them.
+//! Features of moves that a policy sees, small whole numbers, and their weights, as
+//! `bots/research/src/bin/durak-train.rs` has learned them.
 //!
 //! It printed each table as a line, which `cargo fmt` lays out. The games had all packs, that of 36
 //! cards most often, and from 3 to 6 seats in the tables for more than two. Learning goes by the

@@ -1,4 +1,5 @@
-//! Two seats that know each other's hands: their game is searched to its end. Where nothing is searched, it is played to its end.
+//! Two seats that know each other's hands: their game is searched to its end. Where nothing is searched, it is
+//! played to its end.
 //!
 //! The search ([`Tree`]) is alpha-beta over three values, with a memory of positions. Looking only
 //! some bouts ahead, it takes what the [`Policy`] makes of the positions there for their value. What

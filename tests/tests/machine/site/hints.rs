@@ -9,11 +9,8 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = "docs/something-does-not-work.md";
 
 /// Files with the hints; true if each hint has a heading of its own.
-const FILES: [(&str, bool); 3] = [
-    ("arbiter/bot/src/advice.rs", true),
-    ("arbiter/bot/src/sandboxed.rs", false),
-    ("arbiter/bot/src/pitfalls.rs", true),
-];
+const FILES: [(&str, bool); 2] =
+    [("arbiter/bot/src/advice.rs", true), ("arbiter/bot/src/sandboxed.rs", false)];
 
 fn read(path: &str) -> String {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
