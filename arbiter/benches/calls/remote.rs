@@ -8,13 +8,13 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bot::remote::RemoteAccess;
+use bot::launched::RemoteAccess;
 use contest::playing::remote::RemoteSeat;
 use rules::{Answer, Prompt, Verdict};
 use sandbox::isolation::Isolation;
 use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, Wanted};
 use serde_json::{Value, json};
-use web::{GamesOffer, RemoteServer, remote_server};
+use web::{GamesOffer, InvitedBot, RemoteServer, remote_server};
 
 use super::asking::supervised;
 use super::figures::{Table, number, quantile};
@@ -105,7 +105,8 @@ fn remote_bots<C>(
         answer_bytes: limits.answer_bytes,
     };
     let listen = ([127, 0, 0, 1], 0).into();
-    let server = remote_server(listen, std::slice::from_ref(&name), offer).expect("a server");
+    let bot = InvitedBot { name: name.clone(), token: "a-token-for-anna".to_owned(), offer };
+    let server = remote_server(listen, vec![bot]).expect("a server");
     let client = client(&server);
     let socket = server.socket().to_owned();
     let measured = measured(games, answers, |number| {
