@@ -112,9 +112,11 @@ impl Participants {
 
     /// Returns the name of the participant whose bot this is.
     pub fn owner(&self, bot: &str) -> Option<&str> {
-        let is_owner = |(name, participant): &(&String, &Participant)| {
-            *name == bot || participant.bots.contains(bot)
-        };
+        // Most bots have the name of their participant, and a page may ask for a thousand of them.
+        if let Some((name, _)) = self.0.get_key_value(bot) {
+            return Some(name);
+        }
+        let is_owner = |it: &(&String, &Participant)| it.1.bots.contains(bot);
         self.0.iter().find(is_owner).map(|(name, _)| name.as_str())
     }
 

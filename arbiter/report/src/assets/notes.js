@@ -64,9 +64,9 @@ arbiter.notes = (() => {
     // What each seat noted last.
     const legend = seats.map(([seat, all]) => {
       const last = all.filter(({ place }) => place <= step).pop();
-      return make("li", { class: `colour-${seat % COLOURS}` }, name(seat), last ? make("b", {}, ` ${arbiter.signed(last.text)}`) : null);
+      return make("li", { class: `colour-${seat % COLOURS}` }, name(seat), last ? make("b", {}, ` ${last.text}`) : null);
     });
-    const end = ({ text }) => make("p", { class: "end", "aria-hidden": "true" }, arbiter.signed(text));
+    const end = ({ text }) => make("p", { class: "end", "aria-hidden": "true" }, text);
     get("noted-picture").replaceChildren(make("ul", { class: "legend" }, legend), end(high), picture, end(low),
       ...(isReviewed ? [make("p", { class: "quiet" }, "Dashed: win probability from the review.")] : []));
   }

@@ -48,7 +48,7 @@ fn the_standings_are_those_of_the_command() {
         }
         let score = format!("{:.1}%", 100.0 * value("score"));
         assert!(shown[6].as_str().expect("text").starts_with(&score), "{score} in {shown}");
-        let rating = format!("{:.0} (", value("rating"));
+        let rating = format!("{:.0} (", value("rating")).replace('-', "−");
         assert!(shown[7].as_str().expect("text").starts_with(&rating), "{rating} in {shown}");
     }
     keep_all(&browser, "report");

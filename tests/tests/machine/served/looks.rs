@@ -58,6 +58,8 @@ fn a_site_with_contests_in_each_phase() {
         ("play/rules/", "rules"),
         ("class/nowhere.html", "missing"),
     ] {
+        // A browser complains of a page whose standings are still being computed.
+        served.get(path, &[]);
         browser.visit(&format!("{}{path}", served.address()));
         keep_all(&browser, name);
         assert_named(&browser);
@@ -72,6 +74,8 @@ fn a_site_with_contests_in_each_phase() {
     browser.wait("document.querySelector('#stage:not([hidden])')");
     let shown = browser.text("#moves [aria-current] .moment");
     assert_eq!(Some(shown.as_str()), number.as_str().map(|it| format!("move {it}")).as_deref());
+    // A page whose server ends complains.
+    browser.visit("about:blank");
     drop(served);
     fs::rename(all.join("class"), bench.path("class")).expect("ours");
     set(&bench, &format!("freeze = {}\nunfreeze = {}", ahead(-1), ahead(90_000)));
