@@ -81,7 +81,7 @@ fn it_does_not_bluff_where_a_card_that_it_holds_does_the_same() {
                   pass; end; steal 1; block captain; pass; tax; pass; end; steal 1";
     let mut request = told(thefts).request();
     let mut expert = player("expert --time none");
-    // Whoever has believed two blocks believes a third one, whichever card it is with.
+    // A seat that has believed two blocks believes a third one, whichever card it is with.
     for seed in 0..100 {
         request.heading.seed = BotSeed([seed; 8]);
         let mv = expert.choose(&request).expect("a move");
