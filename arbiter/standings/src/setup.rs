@@ -102,7 +102,6 @@ impl OutsideHelp {
     }
 
     /// Serializes as a key that is true, or as nothing.
-    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
     pub fn as_key<S: Serializer>(help: &Option<OutsideHelp>, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(usize::from(help.is_some())))?;
         if let Some(help) = help {
