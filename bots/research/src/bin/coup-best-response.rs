@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bots::coup::expert::cards::Card;
-use bots::coup::expert::suspicion;
 use bots::coup::expert::packed::Packed;
+use bots::coup::expert::suspicion;
 use clap::Parser;
-use research::coup::best_response::{Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table};
+use research::coup::best_response::{
+    Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table,
+};
 use research::coup::chances::Chances;
 use research::coup::climb::{Climb, Trial};
 use research::coup::contest::{Failed, number};

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bots::coup::expert::situation::{Choice, Situation};
 use bots::coup::expert::read::answer;
+use bots::coup::expert::situation::{Choice, Situation};
 use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;

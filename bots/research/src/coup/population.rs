@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::suspicion::{MAGIC, Manner, Suspect, Suspicion, WHOLE, manners};
-use bots::coup::expert::situation::{Choice, Situation};
 use bots::coup::expert::read::answer;
+use bots::coup::expert::situation::{Choice, Situation};
+use bots::coup::expert::suspicion::{MAGIC, Manner, Suspect, Suspicion, WHOLE, manners};
 use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;

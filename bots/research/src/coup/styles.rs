@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::Coup;
 use bots::coup::expert::packed::CHOICES;
-use bots::coup::expert::situation::Situation;
 use bots::coup::expert::read::answer;
+use bots::coup::expert::situation::Situation;
 use bots::{AnyPlayer, NoMove, Player};
 use rules::Request;
 use rules::coup::Move;

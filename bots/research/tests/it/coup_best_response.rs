@@ -8,10 +8,14 @@ use std::sync::{Arc, Mutex};
 use bots::coup::Coup;
 use bots::coup::expert::cards::CARDS;
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Choice, DUKE, Side, Situation, Stage};
 use bots::coup::expert::read::answer;
+use bots::coup::expert::situation::{
+    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Choice, DUKE, Side, Situation, Stage,
+};
 use bots::{AnyPlayer, NoMove, Player};
-use research::coup::best_response::{Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table};
+use research::coup::best_response::{
+    Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table,
+};
 use research::coup::chances::{COUNT, Chances};
 use research::coup::contest::Contest;
 use research::coup::deck::{Decks, Start};
