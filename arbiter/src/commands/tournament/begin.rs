@@ -10,7 +10,7 @@ use crate::commands::tournament::options::{
     PlanSource, TournamentOptions, TournamentPlanArgs, read,
 };
 use crate::commands::tournament::run::{
-    ReadyBots, RunArgs, RunOptions, TournamentOutput, must_be_granted,
+    ReadyBots, RunArgs, RunOptions, TournamentOutput, must_be_granted, seed_of,
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
 use crate::commands::usage_of;
@@ -29,7 +29,6 @@ use contest::tournament::plan_file::{self, Outline, Reader};
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{Guard, Wanted};
-use series::header::CommittedSeed;
 use series::schedule::{Format, ScheduleLine};
 use series::{Conditions, PlayerLine, Series};
 use text::counted;
@@ -225,12 +224,6 @@ pub(super) fn prepared(
     };
     let (refused, paces) = (submitted.refused, submitted.paces);
     Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
-}
-
-/// The seed of a plan; fails if the plan keeps it elsewhere.
-pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
-    let seed = plan.settings().seed.known();
-    seed.ok_or_else(|| plan.settings().seed.missing())
 }
 
 /// Paths that no bot of a new tournament may see.

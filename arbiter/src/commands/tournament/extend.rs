@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use text::system_error;
 
-use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
-use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput};
+use crate::commands::tournament::begin::{LockedTournament, copy_bots};
+use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput, seed_of};
 use crate::options::isolation::AllowArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::remote::RemoteArgs;

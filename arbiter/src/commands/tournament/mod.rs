@@ -20,9 +20,8 @@ mod run_shard;
 mod shards;
 mod submissions;
 
-pub(super) use begin::seed_of;
 pub(super) use display::{formats_of_standings, standings_format};
-pub(super) use run::{ReadyBots, RunArgs, RunOptions, TournamentOutput, failed};
+pub(super) use run::{ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of};
 pub(super) use shards::{merged, merged_so_far, obstructed};
 
 const HELP: &str = "For BOT, see `arbiter match --help`. Every table plays every deal in every \

@@ -9,7 +9,6 @@ use clap::Args;
 use rules::Machine;
 
 use crate::commands::matches::supervisor;
-use crate::commands::tournament::begin::seed_of;
 use crate::options::at_once;
 use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::output::JsonLines;
@@ -227,6 +226,12 @@ impl ReadyBots {
             }
         }
     }
+}
+
+/// The seed of a plan; fails if the plan keeps it elsewhere.
+pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
+    let seed = plan.settings().seed.known();
+    seed.ok_or_else(|| plan.settings().seed.missing())
 }
 
 /// Refuses a plan with a bot that asks for a right that the plan does not grant.
