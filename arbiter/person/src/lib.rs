@@ -28,7 +28,7 @@
 //! answer of a bot that a person does not wait for ([`InterruptListener`]) is void too.
 //!
 //! A person at a served page is a player of another kind (`web/src/people/`), and is offered the same moves in
-//! the same words ([`offered_moves`]).
+//! the same words ([`move_list`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view

@@ -2,7 +2,7 @@
 //!
 //! A header comes first and only once, games stand in their places, and the end follows from them.
 //! So the verification of a log, the commands that show its games, a tournament that continues and
-//! a report accept and refuse the same logs. How lines come to it is for [`super::checked_log`].
+//! a report accept and refuse the same logs. How lines come to it is for `checked_log`.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;

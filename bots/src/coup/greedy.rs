@@ -15,7 +15,7 @@ use crate::player::{NoMove, Player};
 /// - Its turn: the first that it can of coup, assassinate with the assassin, tax with the duke,
 ///   steal with the captain, exchange with the ambassador, and else foreign aid.
 /// - It blocks whatever it holds a card against, of two the one of less
-///   [worth](crate::coup::worth), since the card that is shown goes back.
+///   [worth](crate::coup::table::worth), since the card that is shown goes back.
 /// - It challenges a claim that the cards it has seen make impossible. An assassination that would
 ///   take its last card it challenges although the claim is possible, where it has no contessa:
 ///   there is nothing left to lose.

@@ -5,7 +5,7 @@
 //! A value is the chance to win when both sides play on by the [table](crate::coup::expert) of the
 //! expert, which gives little away to anyone. A world is a hand of the other seat together with the luck
 //! of one game; hands are drawn by how likely
-//! [`Suspicion`](crate::coup::expert::suspicion::Suspicion) takes them to be for a seat that plays by
+//! [`Suspicion`] takes them to be for a seat that plays by
 //! the table. Every move is played out once in each world, with the same luck.
 //!
 //! So a move is blamed for what it would lose against the strongest opponent. A player that exploits a weak one

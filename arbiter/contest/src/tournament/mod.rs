@@ -26,7 +26,7 @@
 //! turn is kept in a second file until its turn comes.
 //!
 //! **A tournament that is extended** gets a second part, with other bots or more deals, in a folder
-//! inside its own ([`parts`]). Older files stay as they are: the new log names the head of the
+//! inside its own ([`folder`]). Older files stay as they are: the new log names the head of the
 //! one before ([`extend`]), and the standings count the games of all parts ([`sharded::survey`]).
 //!
 //! **Bots that are folders are copied** when a tournament begins ([`copies`]), so that it can go on with the bots as they

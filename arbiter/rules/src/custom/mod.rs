@@ -8,7 +8,7 @@
 //! one game with one instance. Every answer tells the whole state, so the table asks the instance only when something
 //! changes, and keeps what the last answer told.
 //!
-//! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] and [`about`] check every line and every
+//! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] checks every line and every
 //! limit. What breaks the protocol is a [`Fault`]. It ends the game and charges no bot.
 //!
 //! **Rules can be ended.** Somebody kills their process, or the machine stands still or has no memory: that is a

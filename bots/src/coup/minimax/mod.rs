@@ -10,10 +10,10 @@
 //! All that a seat does not know is the other hand and how the other side plays, and all that is
 //! to come depends on both. So the tree is one of *beliefs*: what one side knows and assumes.
 //!
-//! - Every [`Holding`](holding::Holding) that the other side may have is carried along under every
-//!   [`Style`](style::Style) of play. What the history shows of claims, challenges and losses
+//! - Every [`Holding`] that the other side may have is carried along under every
+//!   [`Style`](belief::Style) of play. What the history shows of claims, challenges and losses
 //!   weighs them ([`belief`]).
-//! - A [`Position`](position::Position) of the search holds a weight for each holding. A decision
+//! - A [`Position`] of the search holds a weight for each holding. A decision
 //!   of its own is one for all of them, since it cannot know which is there: so it sees no further
 //!   into the other hand than it will. A decision of the other side splits the weights, by what
 //!   each holding makes likely; a card that is drawn moves them. What is worth most in the mean of

@@ -8,10 +8,10 @@
 //!
 //! - **A race.** All moves are tried in a first batch of worlds. Then those are dropped, time and
 //!   again, that are behind the leader by more than chance explains, so that the worlds go to the few
-//!   moves that compete ([`race`]). Their differences within a world are what is compared, since the
+//!   moves that compete (`race`). Their differences within a world are what is compared, since the
 //!   luck of the cards is the same for all of them. When one move is left it is played at once.
 //! - **Learned habits.** In trials all seats play by a policy that is linear in some features of a
-//!   move ([`features`]) with weights by the kind of the move and the stage of the game ([`habits`]).
+//!   move ([`weights`]) with weights by the kind of the move and the stage of the game ([`habits`]).
 //!   They were learned in games of the policy against itself (`bots/research/src/bin/durak-train.rs`), one
 //!   table for two seats and one for more, with transfers and without. A feature
 //!   tells only what the seat can know: its hand, the table, the sizes of hands, and which cards it

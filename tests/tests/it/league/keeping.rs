@@ -247,7 +247,7 @@ fn certificates_have_the_places_and_the_persons() {
     let told = bench.succeed(["league", "certificates", "class", "-o", "all.html"]);
     assert_eq!(told, "all.html: 3 certificates\n");
     let page = fs::read_to_string(bench.path("all.html")).expect("ours");
-    assert_eq!(page.matches("<article>").count(), 3);
+    assert_eq!(page.matches("</article>").count(), 3);
     assert!(page.contains("Anna &lt;Smith&gt;") && page.contains("by ben"), "{page}");
     assert!(page.contains("Place 1 of 3") && page.contains("in stage “final”"), "{page}");
     let head = bench.succeed(["head", "class"]);
