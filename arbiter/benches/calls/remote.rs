@@ -1,7 +1,5 @@
 //! Bots on the machines of their authors, compared with resident ones.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Barrier;
@@ -13,7 +11,6 @@ use contest::playing::remote::RemoteSeat;
 use rules::{Answer, Prompt, Verdict};
 use sandbox::isolation::Isolation;
 use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, Wanted};
-use serde_json::{Value, json};
 use web::{GamesOffer, InvitedBot, RemoteServer, remote_server};
 
 use super::asking::supervised;
@@ -25,17 +22,13 @@ const GAMES: [(usize, usize); 3] = [(1, 2_000), (10, 400), (100, 60)];
 /// The answers before the first that is measured.
 const FIRST: usize = 5;
 
-/// The times of answers of a resident bot, and of a remote one with two clients.
+/// The times of answers of a resident bot, and of a remote one with the client for Python.
 pub(crate) fn remote(workshop: &Workshop) {
     let mut table = Table::new(&["games at once", "bot", "p50, ms", "p99, ms", "answers a second"]);
     for (games, answers) in GAMES {
         let rows = [
             ("resident", residents(workshop, games, answers)),
-            ("remote, a bare client", remote_bots(games, answers, bare_client)),
-            (
-                "remote, the client for Python",
-                remote_bots(games, answers, |server| python_client(workshop, server)),
-            ),
+            ("remote", remote_bots(games, answers, |server| python_client(workshop, server))),
         ];
         for (name, (times, rate)) in rows {
             let [half, most] = [0.5, 0.99].map(|part| number(quantile(&times, part)));
@@ -156,67 +149,4 @@ fn python_client(workshop: &Workshop, server: &RemoteServer) -> Killed {
     command.arg(format!("resident:{}", workshop.first_move.display()));
     command.env("PYTHONPATH", package).stdout(Stdio::null());
     Killed(command.spawn().expect("python3 starts"))
-}
-
-/// Starts a client that does nothing but the calls: it answers with the first move as soon as it has a request.
-fn bare_client(server: &RemoteServer) {
-    let token = std::fs::read_to_string(token_file(server)).expect("a token");
-    let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let open = move || Calls::open(&address, token.trim());
-    let (mut polls, mut answers) = (open(), open());
-    let play = move || -> std::io::Result<()> {
-        loop {
-            let told = polls.call("next", &json!({ "wait": 25 }))?;
-            for request in told["requests"].as_array().into_iter().flatten() {
-                let text = request["request"].as_str().unwrap_or_default();
-                let mut lines = text.lines().skip_while(|line| !line.starts_with("legal "));
-                let answer = json!({ "id": request["id"], "answer": lines.nth(1) });
-                answers.call("answer", &answer)?;
-            }
-            if told["ended"] == true {
-                return Ok(());
-            }
-        }
-    };
-    // It ends with the server.
-    thread::spawn(play);
-}
-
-/// A connection for calls.
-struct Calls {
-    stream: BufReader<TcpStream>,
-    head: String,
-}
-
-impl Calls {
-    fn open(address: &str, token: &str) -> Calls {
-        let stream = TcpStream::connect(address).expect("a server");
-        stream.set_nodelay(true).expect("a socket");
-        let head = format!("Host: {address}\r\nAuthorization: Bearer {token}\r\n");
-        Calls { stream: BufReader::new(stream), head }
-    }
-
-    fn call(&mut self, path: &str, body: &Value) -> std::io::Result<Value> {
-        let (head, body) = (&self.head, body.to_string());
-        let length = body.len();
-        let call = format!(
-            "POST /remote/v1/{path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{body}"
-        );
-        self.stream.get_mut().write_all(call.as_bytes())?;
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            self.stream.read_line(&mut line)?;
-            let line = line.trim_end().to_lowercase();
-            if let Some(bytes) = line.strip_prefix("content-length: ") {
-                length = bytes.parse().map_err(std::io::Error::other)?;
-            }
-            if line.is_empty() {
-                break;
-            }
-        }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer)?;
-        Ok(serde_json::from_slice(&answer)?)
-    }
 }

@@ -55,7 +55,7 @@ const MOST_WORKING: usize = 1_000;
 const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// The calls of a bot.
-const CALLS: RateLimit = RateLimit { turns: 1_000, every: Duration::from_millis(2) };
+const CALLS: RateLimit = RateLimit { turns: 4_000, every: Duration::from_micros(500) };
 
 /// The calls of an address with tokens that have not been right yet: a class behind one address has enough.
 const UNKNOWN: RateLimit = RateLimit { turns: 200, every: Duration::from_millis(100) };
