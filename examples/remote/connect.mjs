@@ -49,10 +49,12 @@ async function answer({ id, ms, request }) {
   working.delete(id);
 }
 
-for (let after; ; ) {
+for (let after, replaced = 0; ; ) {
   const told = await call("/next", { wait: 15, working: [...working], games, after }, 25);
   for (const { game, verdict, detail, over } of told.events) console.log(game, over ?? `${verdict ?? "stopped"} ${detail ?? ""}`);
   for (const request of told.requests) if (!working.has(request.id)) answer(request);
   after = told.last ?? after;
-  if (told.ended || told.replaced) process.exit(0);
+  // One poll may be replaced by an older one that arrives late.
+  replaced = told.replaced ? replaced + 1 : 0;
+  if (told.ended || replaced > 1) process.exit(0);
 }

@@ -275,7 +275,7 @@ class Client:
 
     def _poll(self) -> None:
         after: Optional[int] = None
-        lost, failures = 0.0, 0
+        lost, failures, replaced = 0.0, 0, 0
         while not self.is_over.is_set():
             with self.lock:
                 working = list(self.working)
@@ -307,8 +307,12 @@ class Client:
                 self.show(f"connected again after {time.monotonic() - lost:.1f} s")
                 self._tell({"connected_again": True})
             lost, failures = 0.0, 0
-            if told.get("replaced") is True:
+            replaced = replaced + 1 if told.get("replaced") is True else 0
+            if replaced > 1:
                 return self.fail("another client plays with this token now: the newest one does")
+            if replaced:
+                # An older poll of this client may have arrived late.
+                continue
             after = self._take(told, after)
             if told.get("ended") is True:
                 self.show("ended: no more games will come")

@@ -219,6 +219,14 @@ class TestConnect(unittest.TestCase):
         self.assertEqual(self.server.answer(other), "b")
         self.assertNotIn("refused", "\n".join(running.lines))
 
+    def test_an_older_poll_that_arrives_late_ends_no_client(self) -> None:
+        self.running()
+        self.server.until(lambda: "next" in self.server.calls)
+        with self.server.changed:
+            self.server.newest = next(self.server.polls)
+            self.server.changed.notify_all()
+        self.assertEqual(self.server.answer(self.server.ask("game", request("00", "a"))), "a")
+
     def test_a_newer_client_takes_over(self) -> None:
         older = self.running()
         self.server.until(lambda: "next" in self.server.calls)
