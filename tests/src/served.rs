@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+use serde_json::{Value, json};
+
 use crate::bench::{Bench, CEILING};
 use crate::running::{Running, wait_or_say};
 
@@ -85,6 +87,22 @@ impl Served {
         let request = minreq::post(format!("{}{path}", self.address)).with_body(body);
         let request = request.with_header("content-type", kind).with_follow_redirects(false);
         answer(with(request, headers))
+    }
+
+    /// Plays the game of a person at this table to its end, always the first move, and gives what was seen last.
+    pub fn play_first_moves(&self, at: &str) -> Value {
+        let mut seen = Value::Null;
+        while seen["ending"]["proof"].is_null() {
+            let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+            seen = serde_json::from_str(&self.text(&format!("{at}state{after}"))).expect("JSON");
+            assert!(seen["why"].is_null(), "{seen}");
+            if let Some(first) = seen["turn"]["moves"].get(0) {
+                let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]});
+                // The turn may be over by now: what was seen is as old as its version.
+                self.submit(&format!("{at}move"), "application/json", &sent.to_string(), &[]);
+            }
+        }
+        seen
     }
 
     /// The text at a path, once it has these words in it: a log is read in pieces.

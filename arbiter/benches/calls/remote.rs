@@ -41,7 +41,7 @@ pub(crate) fn remote(workshop: &Workshop) {
 /// The times of the answers in all games, in milliseconds, and the answers a second.
 type Measured = (Vec<f64>, f64);
 
-/// Plays games at once; each one asks as often as it is told.
+/// Plays this many games at once, each with this many answers.
 fn measured<A: FnMut()>(
     games: usize,
     answers: usize,

@@ -276,12 +276,12 @@ fn has_windows_lines(path: &Path) -> bool {
     start.is_ok_and(|bytes| bytes.windows(2).any(|letters| letters == b"\r\n"))
 }
 
-/// The interpreter of such an environment.
+/// The interpreter in a virtual environment.
 const INTERPRETER: &str = ".venv/bin/python3";
 
 impl BotSpec {
     /// The command with the interpreter of the folder's own environment, if there is one and the
-    /// command uses that of the system.
+    /// command uses the interpreter of the system.
     pub fn command_in_venv(&self) -> Option<String> {
         let folder = self.folder()?;
         let (first, arguments) = self.words().split_first()?;

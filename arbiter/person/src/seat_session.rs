@@ -279,7 +279,7 @@ impl PlayableText for CustomGame {
         Err(NO_HINT.to_owned())
     }
 
-    /// What the seats had to themselves in the end.
+    /// The hidden cards of each seat at the end.
     fn revealed(&self, ended: &FinishedGame<'_>) -> String {
         let (names, views, public) = (&ended.names, ended.views(), ended.public_view());
         let width = widest(names.values());

@@ -107,7 +107,7 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
                     title { (name) ": " (with_minus(format!("{rating:.0}"))) " after " (games) " games" }
                 }
             }
-            // A single curve is that of the page.
+            // A page with one curve has its name in the heading.
             @if let Some((games, rating)) = points.last().filter(|_| curves.len() > 1) {
                 @let is_right = *games > (first + last) / 2;
                 text.of-curve.to-the-left[is_right] x=(across.at(*games as f64)) y=(y(*rating)) dy="-10" { (name) }

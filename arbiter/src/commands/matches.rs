@@ -116,11 +116,7 @@ impl MatchArgs {
         let kept: Vec<PathBuf> = path.iter().cloned().chain(seed.file()).chain(secret).collect();
         let options = game.options_for(bots.len())?;
         let bots = setup::opened(&bots, &game.kind, &options)?;
-        let names = bot::names(&bots)?;
-        let limits = &conditions.limits;
-        let named = bots.iter().zip(&names);
-        let named = named.map(|(bot, name)| (bot, name.as_str(), limits.for_bot(name, bot)));
-        let remote = self.remote.server(named, &game.kind, &setup::seed_or_drawn(None)?)?;
+        let remote = self.remote.match_server(&bots, &conditions.limits, &game.kind)?;
         let plan = Match {
             options,
             kind: game.kind,

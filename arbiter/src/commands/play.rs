@@ -230,10 +230,8 @@ impl PlayPlan {
             false => bots,
         };
         let bots = setup::opened(bots, &game.kind, &game.options_for(seats)?)?;
-        let (names, limits) = (bot::names(&bots)?, &request.conditions.limits);
-        let named = bots.iter().zip(&names);
-        let named = named.map(|(bot, name)| (bot, name.as_str(), limits.for_bot(name, bot)));
-        let remote = request.remote.server(named, &game.kind, &setup::seed_or_drawn(None)?)?;
+        let limits = &request.conditions.limits;
+        let remote = request.remote.match_server(&bots, limits, &game.kind)?;
         let contenders = contenders(&bots, &request.conditions, &kept, remote.as_ref())?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);

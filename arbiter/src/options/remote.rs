@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
 use ::bot::launched::RemoteAccess;
+use ::bot::limits::AskedLimits;
 use ::bot::manifest::Mode;
 use clap::Args;
 use contest::playing::remote::is_connected;
+use contest::setup;
 use rules::{Digest, GameKind, Seed};
 use sandbox::Limits;
 use text::failure::Failure;
@@ -39,6 +41,19 @@ pub(crate) struct RemoteBots {
 }
 
 impl RemoteArgs {
+    /// Starts a server for the remote bots of a match, if it has any, with tokens for this match alone.
+    pub(crate) fn match_server(
+        &self,
+        bots: &[BotSpec],
+        limits: &AskedLimits,
+        game: &GameKind,
+    ) -> Result<Option<RemoteBots>, Failure> {
+        let names = bot::names(bots)?;
+        let named = bots.iter().zip(&names);
+        let named = named.map(|(bot, name)| (bot, name.as_str(), limits.for_bot(name, bot)));
+        self.server(named, game, &setup::seed_or_drawn(None)?)
+    }
+
     /// Starts a server if one of these bots is remote. The token of a bot follows from the secret and its name.
     pub(crate) fn server<'a>(
         &self,

@@ -71,7 +71,7 @@ impl OpenSources {
             let _place = places.acquire_owned().await;
             if let Ok(opened) = tokio::task::spawn_blocking(open).await {
                 // Visitors who have gone need it no longer.
-                let _ = tell.send(SourceState::of(opened));
+                let _ = tell.send(SourceState::from_opened(opened));
             }
         });
         progress
@@ -83,7 +83,7 @@ impl OpenSources {
 }
 
 impl SourceState {
-    fn of(opened: Result<Router, Failure>) -> SourceState {
+    fn from_opened(opened: Result<Router, Failure>) -> SourceState {
         match opened {
             Ok(pages) => SourceState::Pages(pages),
             Err(failure) => {

@@ -54,7 +54,7 @@ pub fn best_including(played: Rank, table: CardSet, chosen: CardSet) -> Option<C
 }
 
 /// The best capture from a table of any size, by the search that is meant for large ones.
-pub fn best_from_many(played: Rank, table: CardSet) -> Found {
+pub fn best_from_many(played: Rank, table: CardSet) -> BestCapture {
     lightest_left(played, table)
 }
 
@@ -172,7 +172,7 @@ fn weight(card: Card) -> u32 {
 
 /// A best capture, and the work that it took to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct BestCapture {
     /// The captured cards.
     pub captured: CardSet,
     /// Number of groups tried and states reached: the measure of the search's work.
@@ -187,9 +187,9 @@ pub struct Found {
 /// reached with the least weight there is. Since few different counts come up, as in the check of
 /// one set, this takes less than a hundred thousand steps on the hardest tables that hill-climbing
 /// finds.
-fn lightest_left(played: Rank, table: CardSet) -> Found {
+fn lightest_left(played: Rank, table: CardSet) -> BestCapture {
     let (left, steps) = lightest_left_but(played, table, CardSet::EMPTY);
-    Found { captured: left.unwrap_or_default().others(table), steps }
+    BestCapture { captured: left.unwrap_or_default().others(table), steps }
 }
 
 /// The best capture that holds all of these cards of the table, if there is one: of each rank, only

@@ -307,16 +307,7 @@ fn a_remote_bot_plays_test_games_and_against_people_while_it_is_connected() {
     let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
     assert_eq!(opened.status, 303, "{opened:?}");
     let at = format!("play/{}", opened.header("location"));
-    let mut seen = Value::Null;
-    while seen["ending"]["proof"].is_null() {
-        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
-        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
-        assert!(seen["why"].is_null(), "{seen}");
-        if let Some(first) = seen["turn"]["moves"].get(0) {
-            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
-            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
-        }
-    }
+    let seen = served.play_first_moves(&at);
     drop(client);
     let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
     bench.verify(&log);

@@ -320,7 +320,7 @@ pub enum StepName {
     Refusals,
     /// `check` says what `play` does, and changes nothing.
     Checks,
-    /// What nature decides changes something.
+    /// A chance event changes the state.
     Chances,
     /// No seat sees more than it was told.
     Leaks,

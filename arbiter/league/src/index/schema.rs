@@ -2,7 +2,7 @@
 //!
 //! A round has a digest of its rows, made when the round is added. The league has one of the tally and of all rounds, with
 //! their digests. Standings need no more than the tally, so the rows are read to check them only before they are shown.
-//! Whoever can write the file can make the digests anew as well: `arbiter verify` compares the index with the logs.
+//! Anyone who can write the file can also recompute the digests: `arbiter verify` compares the index with the logs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -311,7 +311,7 @@ impl SeatRow {
     }
 }
 
-/// What a round has in the index.
+/// The entry of a round in the index.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RoundRow {
     pub round: i64,

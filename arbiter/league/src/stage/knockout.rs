@@ -509,7 +509,7 @@ fn side(games: TableResult) -> Option<usize> {
     }
 }
 
-/// What decided for the side with more games won: `by`, or the forfeits of the other one.
+/// How the side with more wins got them: `by`, or by forfeits of the other side.
 fn by_play(by: DecidedBy, games: TableResult, winner: usize) -> DecidedBy {
     let forfeited = games.forfeited.unwrap_or_default();
     let won = |side: usize| games.won[side].saturating_sub(forfeited[1 - side]);

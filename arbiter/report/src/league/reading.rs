@@ -264,7 +264,7 @@ impl Announcements {
         Announcements::read_or_default(folder).unfrozen()
     }
 
-    /// The same for pages that do not stand still.
+    /// The same for pages that are not frozen.
     pub fn unfrozen(self) -> Announcements {
         Announcements { frozen: None, ..self }
     }

@@ -194,8 +194,8 @@ impl Coup {
                 Err(Illegal::MustShow(challenged))
             }
             (Debt::Prove(..), Move::Show(card) | Move::Lose(card))
-            | (Debt::Lose(_), Move::Lose(card)) => held(hand, card),
-            (Debt::Keep(_), Move::Keep(cards)) => kept(hand, cards),
+            | (Debt::Lose(_), Move::Lose(card)) => must_hold(hand, card),
+            (Debt::Keep(_), Move::Keep(cards)) => must_keep(hand, cards),
             (Debt::End(_), Move::End) if rules == Rules::Contest => Ok(()),
             _ => elsewhere,
         }
@@ -229,7 +229,7 @@ impl Coup {
         let deadly = is_concerned && matches!(action, Action::Assassinate(_));
         match *mv {
             Move::Pass if !deadly => Some(Ok(())),
-            Move::Lose(card) if deadly => Some(held(hand, card)),
+            Move::Lose(card) if deadly => Some(must_hold(hand, card)),
             Move::Challenge if action.claim().is_none() => Some(Err(Illegal::NoClaim(action))),
             Move::Challenge => Some(Ok(())),
             Move::Block(character) if !action.blockers().contains(&character) => {
@@ -285,11 +285,11 @@ impl Action {
     }
 }
 
-fn held(hand: Hand, card: Character) -> Result<(), Illegal> {
+fn must_hold(hand: Hand, card: Character) -> Result<(), Illegal> {
     if hand.contains(card) { Ok(()) } else { Err(Illegal::NotHeld(card)) }
 }
 
-fn kept(hand: Hand, cards: Hand) -> Result<(), Illegal> {
+fn must_keep(hand: Hand, cards: Hand) -> Result<(), Illegal> {
     let expected = hand.len().saturating_sub(DRAWN);
     if cards.len() != expected {
         return Err(Illegal::WrongNumber { expected, found: cards });

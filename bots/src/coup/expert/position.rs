@@ -4,7 +4,7 @@ use crate::coup::expert::cards::{
     CARDS, Card, PAIR, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
 };
 use crate::coup::expert::packed::{CHOICES, Chances};
-use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
+use crate::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
 use crate::coup::table::Luck;
 
 /// After this number of decisions without a winner, the game is a draw.
@@ -157,18 +157,18 @@ impl Position {
         let cards = self.situation.cards(claimer);
         let hand = usize::from(self.hands[claimer.index()]);
         let found = match count(cards, hand, card) {
-            0 => Found::Missing,
-            _ => Found::There,
+            0 => ChallengedCard::Missing,
+            _ => ChallengedCard::There,
         };
-        if found == Found::There && self.situation.stage != Stage::AnswerExchange {
+        if found == ChallengedCard::There && self.situation.stage != Stage::AnswerExchange {
             let new = drawing.draw(self.deck());
             self.hands[claimer.index()] = replaced(cards, hand, card, new) as u8;
         }
         let next = self.situation.after_challenge(found);
         let cost = match (found, matches!(next, Next::Won(_))) {
-            (Found::There, false) | (Found::Missing, true) => 2,
-            (Found::There, true) => 3,
-            (Found::Missing, false) => 1,
+            (ChallengedCard::There, false) | (ChallengedCard::Missing, true) => 2,
+            (ChallengedCard::There, true) => 3,
+            (ChallengedCard::Missing, false) => 1,
         };
         (next, cost)
     }

@@ -4,7 +4,7 @@ use rules::coup::{Action, Character, Coup, Event, Hand, Move};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, exchanges};
-use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
+use crate::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
 
 /// The open situation, and the roles of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Reading {
         }
         // A seat is asked after a challenge only where it cannot show the card.
         if challenged {
-            reading.go_on(reading.situation.after_challenge(Found::Missing))?;
+            reading.go_on(reading.situation.after_challenge(ChallengedCard::Missing))?;
         }
         Some(reading)
     }
@@ -61,7 +61,7 @@ impl Reading {
             Move::Act(action) => situation.after(chosen(action)),
             Move::Pass => situation.after(Choice::Pass),
             Move::Block(card) => situation.after(Choice::Block(card as Card)),
-            Move::Show(_) => situation.after_challenge(Found::There),
+            Move::Show(_) => situation.after_challenge(ChallengedCard::There),
             Move::Keep(_) => situation.after_exchange(),
             Move::Lose(card) => return self.lose(seat, card),
         };
@@ -80,7 +80,7 @@ impl Reading {
         let loser = self.side(seat);
         match self.situation.stage.claim() {
             Some((claimer, _)) if claimer == loser => {
-                self.go_on(self.situation.after_challenge(Found::Missing))
+                self.go_on(self.situation.after_challenge(ChallengedCard::Missing))
             }
             Some(_) => self.go_on(self.situation.after(Choice::Pass)),
             None => Some(()),

@@ -317,17 +317,19 @@ impl Situation {
     }
 
     /// After the claim was challenged, and the card was there or not.
-    pub fn after_challenge(&self, found: Found) -> Next {
+    pub fn after_challenge(&self, found: ChallengedCard) -> Next {
         let Some((claimer, card)) = self.stage.claim() else { return Next::Same(*self) };
         match (claimer, found) {
-            (Side::Actor, Found::There) => self.action_proven(card),
-            (Side::Actor, Found::Missing) => self.loses(Side::Actor, Stage::ActorLoses, card + 1),
-            (Side::Other, Found::There) => {
+            (Side::Actor, ChallengedCard::There) => self.action_proven(card),
+            (Side::Actor, ChallengedCard::Missing) => {
+                self.loses(Side::Actor, Stage::ActorLoses, card + 1)
+            }
+            (Side::Other, ChallengedCard::There) => {
                 let shown = self.after_reveal(Side::Other, card);
                 let paid = if card == CONTESSA { shown.spent() } else { shown };
                 paid.loses(Side::Actor, Stage::ActorLoses, 0)
             }
-            (Side::Other, Found::Missing) => {
+            (Side::Other, ChallengedCard::Missing) => {
                 let goes_on = match card {
                     CONTESSA => return Next::Won(Side::Actor),
                     DUKE => self.paid(2),
@@ -488,7 +490,7 @@ impl Situation {
 
 /// Result of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum ChallengedCard {
     /// It was shown.
     There,
     /// The claim was false.

@@ -71,7 +71,7 @@ impl Tree<'_> {
         play: Play,
         horizon: Horizon,
         window: Window,
-    ) -> Found {
+    ) -> Evaluation {
         let mut next = *position;
         next.play(play, self.world);
         let is_start = next.phase == Phase::Lead;
@@ -79,13 +79,13 @@ impl Tree<'_> {
     }
 
     /// Value of a position, if that lies between the bounds; else a bound on it.
-    pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
+    pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Evaluation {
         if let Phase::Over(losers) = position.phase {
-            return Found::proven(Value::of_end(losers, self.seat));
+            return Evaluation::proven(Value::of_end(losers, self.seat));
         }
         self.spend(1);
         if self.stop.is_some() {
-            return Found { value: Value::Draw, grounds: Grounds::POLICY };
+            return Evaluation { value: Value::Draw, grounds: Grounds::POLICY };
         }
         if position.phase != Phase::Lead {
             return self.recall(position, horizon, window);
@@ -93,21 +93,21 @@ impl Tree<'_> {
         if horizon.is_reached() {
             self.spend(PLAY_OUT);
             let value = Value::of_end(finish(position, self.world, self.policy), self.seat);
-            return Found { value, grounds: Grounds::POLICY };
+            return Evaluation { value, grounds: Grounds::POLICY };
         }
         if self.world.options.transfer == Transfer::Off {
             if position.left(self.world) == 0 && position.attack_is_won() {
                 let is_own = position.turn == self.seat;
-                return Found::proven(if is_own { Value::Win } else { Value::Loss });
+                return Evaluation::proven(if is_own { Value::Win } else { Value::Loss });
             }
             return self.recall(position, horizon, window);
         }
         let start = TurnStart::new(position);
         if self.seen_twice.contains(&start) {
-            return Found::proven(Value::Draw);
+            return Evaluation::proven(Value::Draw);
         }
         if self.path.contains(&start) {
-            return Found { value: Value::Draw, grounds: Grounds::LINE };
+            return Evaluation { value: Value::Draw, grounds: Grounds::LINE };
         }
         self.path.push(start);
         let found = self.recall(position, horizon, window);
@@ -116,7 +116,7 @@ impl Tree<'_> {
     }
 
     /// Looks the value up in the memory, if that is enough.
-    fn recall(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
+    fn recall(&mut self, position: &Position, horizon: Horizon, window: Window) -> Evaluation {
         let (mut alpha, mut beta) = window;
         let key = key(position);
         let known = self.memory.recall(key);
@@ -125,10 +125,10 @@ impl Tree<'_> {
             if is_proven || known.horizon == horizon {
                 let grounds = if is_proven { Grounds::PROVEN } else { Grounds::POLICY };
                 if known.least >= beta || known.least == known.most {
-                    return Found { value: known.least, grounds };
+                    return Evaluation { value: known.least, grounds };
                 }
                 if known.most <= alpha {
-                    return Found { value: known.most, grounds };
+                    return Evaluation { value: known.most, grounds };
                 }
                 if is_proven {
                     alpha = alpha.max(known.least);
@@ -158,7 +158,7 @@ impl Tree<'_> {
         first: Option<Play>,
         horizon: Horizon,
         (mut alpha, mut beta): Window,
-    ) -> (Found, Play) {
+    ) -> (Evaluation, Play) {
         let is_own = position.turn == self.seat;
         let choices = position.choices(self.world);
         let first = first.filter(|play| choices.contain(*play));
@@ -191,7 +191,7 @@ impl Tree<'_> {
             grounds = grounds.and(found.grounds);
         }
         let (value, play) = best.unwrap_or((Value::Draw, Play::Pass));
-        (Found { value, grounds }, play)
+        (Evaluation { value, grounds }, play)
     }
 
     /// Counts positions, and looks at the clock from time to time.
@@ -468,16 +468,16 @@ impl Grounds {
 
 /// A value, or a bound on it, and what it hangs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct Evaluation {
     /// The value.
     pub value: Value,
     /// Grounds of the value.
     pub grounds: Grounds,
 }
 
-impl Found {
+impl Evaluation {
     /// A value that hangs on nothing but the rules.
-    pub const fn proven(value: Value) -> Found {
-        Found { value, grounds: Grounds::PROVEN }
+    pub const fn proven(value: Value) -> Evaluation {
+        Evaluation { value, grounds: Grounds::PROVEN }
     }
 }

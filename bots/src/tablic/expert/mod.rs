@@ -40,7 +40,7 @@ use crate::player::{Cut, NoMove, Part, Player};
 use crate::tablic::classes::captures::{TableCaptures, list};
 use crate::tablic::classes::hide_suit;
 use crate::tablic::expert::position::{Greed, Prospects};
-use crate::tablic::expert::worlds::{Found, Trials};
+use crate::tablic::expert::worlds::{ChosenMove, Trials};
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::{Deal, Minimax, Start};
 
@@ -104,7 +104,7 @@ pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
     /// Result of the trials; `None` if there were none.
-    pub found: Option<Found>,
+    pub found: Option<ChosenMove>,
 }
 
 impl Expert {
@@ -147,7 +147,7 @@ impl Expert {
         request: &Request<Tablic>,
         start: &Start,
         clock: &mut dyn Clock,
-    ) -> Option<Found> {
+    ) -> Option<ChosenMove> {
         let Expert { settings, greed, captures, .. } = self;
         let known = Known::at(request, start, greed)?;
         let mut moves = Vec::new();

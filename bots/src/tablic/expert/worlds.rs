@@ -141,7 +141,7 @@ pub(super) struct Trials<'a> {
 
 /// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct ChosenMove {
     /// The best move.
     pub best: ClassMove,
     /// The part of a win that it comes to on average.
@@ -176,7 +176,7 @@ impl Trials<'_> {
         worlds: u32,
         nature: &mut Nature,
         clock: &mut dyn Clock,
-    ) -> Option<Found> {
+    ) -> Option<ChosenMove> {
         let seat = self.known.seat();
         let mut candidates: Vec<Candidate> =
             moves.iter().map(|mv| Candidate { mv: *mv, shares: Vec::new() }).collect();
@@ -206,7 +206,7 @@ impl Trials<'_> {
         candidates.iter_mut().for_each(|candidate| candidate.shares.truncate(done));
         let best = leader(&candidates)?;
         let share = best.sum() / done.max(1) as f64;
-        Some(Found { best: best.mv, share: share as f32, worlds: done as u32, was_cut })
+        Some(ChosenMove { best: best.mv, share: share as f32, worlds: done as u32, was_cut })
     }
 }
 

@@ -339,17 +339,7 @@ fn the_bots_of_a_league_can_be_played_against() {
     let opened = begin();
     assert_eq!(opened.status, 303, "{opened:?}");
     let at = format!("play/{}", opened.header("location"));
-    let mut seen = Value::Null;
-    while seen["ending"]["proof"].is_null() {
-        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
-        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
-        assert!(seen["why"].is_null(), "{seen}");
-        if let Some(first) = seen["turn"]["moves"].get(0) {
-            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
-            // The turn may be over by now: what was seen is as old as its version.
-            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
-        }
-    }
+    let seen = served.play_first_moves(&at);
     let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
     let verified = bench.succeed([Path::new("verify"), &log]);
     let head = seen["ending"]["proof"]["head"].as_str().expect("a head");

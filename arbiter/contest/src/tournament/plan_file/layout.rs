@@ -391,7 +391,7 @@ impl PlanFile {
         })
     }
 
-    /// What the plan says of limits for several bots: for all, for those of a name, and which groups there are.
+    /// Limits in the plan that apply to several bots: to all, or to a named group.
     fn asked_limits(&self) -> Result<AskedLimits, Failure> {
         let mut asked = read_limits(None, &self.limits)?;
         for (name, limits) in &self.limits_of {

@@ -54,7 +54,7 @@ use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, hands, other, replaced,
 };
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
 
 use crate::coup::deck::Start;
 use crate::coup::node::{CHOICES, STRATEGY};
@@ -225,10 +225,10 @@ impl<'a, T: Table> Search<'a, T> {
                 }
             }
         }
-        let goes_on = |found: Found, weights: Weights| {
+        let goes_on = |found: ChallengedCard, weights: Weights| {
             self.go_on(situation.after_challenge(found), &Place { weights, ..*at })
         };
-        goes_on(Found::There, there) + goes_on(Found::Missing, missing)
+        goes_on(ChallengedCard::There, there) + goes_on(ChallengedCard::Missing, missing)
     }
 
     fn own_exchange(&self, at: &Place) -> Bounds {
@@ -279,9 +279,9 @@ impl<'a, T: Table> Search<'a, T> {
         let Some((claimer, card)) = situation.stage.claim() else { return Bounds::ZERO };
         let cards = situation.cards(claimer);
         if count(cards, at.own, card) == 0 {
-            return self.go_on(situation.after_challenge(Found::Missing), at);
+            return self.go_on(situation.after_challenge(ChallengedCard::Missing), at);
         }
-        let there = situation.after_challenge(Found::There);
+        let there = situation.after_challenge(ChallengedCard::There);
         if situation.stage == Stage::AnswerExchange || matches!(there, Next::Won(_)) {
             return self.go_on(there, at);
         }

@@ -3,7 +3,7 @@
 use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
 };
-use bots::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise, turn};
 use crate::coup::deck::Decks;
@@ -15,7 +15,7 @@ pub enum Outcome {
     /// The choice of this place.
     Chosen(usize),
     /// A challenge, the choice of this place, and what it found.
-    Challenged(usize, Found),
+    Challenged(usize, ChallengedCard),
     /// The loss of this card.
     Lost(Card),
     /// The end of an exchange.
@@ -61,8 +61,11 @@ impl Node {
                             }
                         }
                     }
-                    to.push((Outcome::Challenged(place, Found::There), there));
-                    to.push((Outcome::Challenged(place, Found::Missing), (total - there).max(0.0)));
+                    to.push((Outcome::Challenged(place, ChallengedCard::There), there));
+                    to.push((
+                        Outcome::Challenged(place, ChallengedCard::Missing),
+                        (total - there).max(0.0),
+                    ));
                 }
             }
         }
@@ -109,9 +112,9 @@ impl Node {
                         let from = row * stride + column;
                         let has = count(cards[side], hand, card) > 0;
                         match found {
-                            Found::Missing if !has => joint[from] = both[from],
-                            Found::There if has && !replaces => joint[from] = both[from],
-                            Found::There if has => {
+                            ChallengedCard::Missing if !has => joint[from] = both[from],
+                            ChallengedCard::There if has && !replaces => joint[from] = both[from],
+                            ChallengedCard::There if has => {
                                 for (new, share) in shares.iter().enumerate() {
                                     let hand = replaced(cards[side], hand, card, new as Card);
                                     let [row, column] = match claimer {
