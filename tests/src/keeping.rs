@@ -30,9 +30,9 @@ pub enum Keeping {
 }
 
 /// A command that runs a referee in one of these ways.
-pub trait Kept {
+pub trait KeepingCommand {
     /// Has the bots kept in this way.
-    fn kept(&mut self, keeping: Keeping) -> &mut Command;
+    fn with_keeping(&mut self, keeping: Keeping) -> &mut Command;
 }
 
 impl Keeping {
@@ -113,8 +113,8 @@ impl fmt::Display for Keeping {
     }
 }
 
-impl Kept for Command {
-    fn kept(&mut self, keeping: Keeping) -> &mut Command {
+impl KeepingCommand for Command {
+    fn with_keeping(&mut self, keeping: Keeping) -> &mut Command {
         match keeping {
             Keeping::Refused => *self = started_by(&REFUSING, self),
             Keeping::Contained => *self = started_by(&CONTAINING, self),

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::process::Command;
 
 use crate::bench::{Bench, Ended, SEED, run};
-use crate::typing::Asked;
+use crate::typing::Prompt;
 
 /// Games with a seed, a log, and bots with enough time, as text that scrolls by, with letters for
 /// suits.
@@ -34,7 +34,7 @@ pub fn through_a_pipe(bench: &Bench, game: &str, words: &[&str], lines: &str) ->
 /// The line to type at a prompt: the first card of the hand with only the captures that greedy
 /// adds, the first move of the list, or nothing before the next game.
 #[expect(clippy::panic, reason = "a test that does not know what to type has failed")]
-pub fn typed(asked: &Asked) -> String {
+pub fn typed(asked: &Prompt) -> String {
     let hand = || asked.story.lines().rev().find_map(|line| line.strip_prefix("hand "));
     match asked.prompt.as_str() {
         "card> " => {

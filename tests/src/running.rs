@@ -23,7 +23,7 @@ pub struct Running {
 
 /// Resources that a process holds at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldResources {
     /// Its open descriptors; where an ordinary user may not see them, since a referee closes its
     /// memory to others, the size of their table above its least, which is public.
     pub descriptors: usize,
@@ -75,7 +75,7 @@ impl Running {
     }
 
     /// The resources that it holds now; `None` if it has ended.
-    pub fn held(&self) -> Option<Held> {
+    pub fn held_resources(&self) -> Option<HeldResources> {
         let process = format!("/proc/{}", self.id());
         let count = |folder| Some(fs::read_dir(format!("{process}/{folder}")).ok()?.count());
         let status = fs::read_to_string(format!("{process}/status")).ok()?;
@@ -86,7 +86,7 @@ impl Running {
         let resident = value("VmRSS:")?;
         let table = || Some(value("FDSize:")?.saturating_sub(LEAST_TABLE));
         let children = states_of_children(self.id());
-        Some(Held {
+        Some(HeldResources {
             descriptors: count("fd").or_else(table)?,
             threads: count("task")?,
             children: children.len(),

@@ -46,7 +46,7 @@ pub struct Typing {
 
 /// The state of the screen when a line is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct Prompt {
     /// Output since the previous line.
     pub story: String,
     /// Text before the line to type.
@@ -139,12 +139,12 @@ impl Typing {
     }
 
     /// Waits until a line is asked for; `None` if the program ends before.
-    pub fn try_asked(&mut self) -> Option<Asked> {
+    pub fn try_prompt(&mut self) -> Option<Prompt> {
         loop {
             if let Some((story, prompt)) = self.seen[self.used..].split_once(PROMPT)
                 && let Some(end) = prompt.find("> ").or_else(|| prompt.find("? "))
             {
-                let asked = Asked { story: plain(story), prompt: plain(&prompt[..end + 2]) };
+                let asked = Prompt { story: plain(story), prompt: plain(&prompt[..end + 2]) };
                 self.used += story.len() + PROMPT.len() + end + 2;
                 return Some(asked);
             }
@@ -161,14 +161,14 @@ impl Typing {
         }
     }
 
-    /// Like [`Typing::try_asked`], but the program must not end.
-    pub fn asked(&mut self) -> Asked {
-        self.try_asked().unwrap_or_else(|| ended(&self.seen))
+    /// Like [`Typing::try_prompt`], but the program must not end.
+    pub fn prompt(&mut self) -> Prompt {
+        self.try_prompt().unwrap_or_else(|| ended(&self.seen))
     }
 
     /// Types a line and its end, as soon as a line is asked for.
-    pub fn line(&mut self, text: &str) -> Asked {
-        let asked = self.asked();
+    pub fn line(&mut self, text: &str) -> Prompt {
+        let asked = self.prompt();
         self.keys(&format!("{text}\r"));
         asked
     }
@@ -184,8 +184,8 @@ impl Typing {
     }
 
     /// Pastes lines, and types the end of the last one, as soon as a line is asked for.
-    pub fn paste(&mut self, lines: &str) -> Asked {
-        let asked = self.asked();
+    pub fn paste(&mut self, lines: &str) -> Prompt {
+        let asked = self.prompt();
         self.keys(&format!("\x1b[200~{}\x1b[201~\r", lines.replace('\n', "\r")));
         asked
     }

@@ -10,7 +10,7 @@ mod coup {
     mod minimax;
     mod players;
     mod review;
-    mod told;
+    mod sample_game;
 }
 mod decisions;
 mod determinisation;

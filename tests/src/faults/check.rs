@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::bench::{Bench, Ended};
-use crate::keeping::{Keeping, Kept};
+use crate::keeping::{Keeping, KeepingCommand};
 use crate::{log, processes};
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ fn play(bench: &Bench, keeping: Keeping, case: &Case, log: &Path) -> Ended {
     let mut command = bench.arbiter(["match", "--game", "tablic", "--json", "--seed", SEED]);
     command.args(["--time-limit", &limit, "--games", &games]).args(case.options);
     command.arg("--log").arg(log).args([bad, good]);
-    crate::bench::run(command.kept(keeping))
+    crate::bench::run(command.with_keeping(keeping))
 }
 
 /// Takes out of a line what is for people, which must be short and printable.

@@ -14,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::bench::{Bench, run};
-use crate::keeping::{Keeping, Kept};
+use crate::keeping::{Keeping, KeepingCommand};
 use crate::{log, processes};
 use rustix::fs::{FlockOperation, fcntl_lock, flock};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -180,7 +180,7 @@ impl Field {
         command.args(["-c", script, "arbiter", "match", "--game", "tablic", "--quiet"]);
         command.args(["--time-limit", "280s", "--games", games, "--log", "log"]);
         command.args(["--file-size", &self.room_for_the_referee()]).args(bots);
-        let ended = run(command.kept(self.keeping));
+        let ended = run(command.with_keeping(self.keeping));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
         self.bench.verify(&self.bench.path("log"));
         for game in log::games(&self.bench.path("log")) {

@@ -10,7 +10,7 @@ use super::field::Field;
 use super::table::{ATTACKS, CHANNELS};
 
 /// The bots' reports on each attack: true if it had what it wanted, and the whole line.
-type Said = BTreeMap<String, (bool, String)>;
+type HostileReports = BTreeMap<String, (bool, String)>;
 
 /// Plays a game of a bot that tries every attack.
 pub fn attacks(keeping: Keeping) {
@@ -19,7 +19,7 @@ pub fn attacks(keeping: Keeping) {
         return;
     }
     field.play("1", [field.hostile_folder(), field.harmless()]);
-    let said = said(&field.bench.path("log"));
+    let said = hostile_reports(&field.bench.path("log"));
     let wanted = ATTACKS.iter().map(|attack| (attack.name.to_owned(), attack.wanted(keeping)));
     let wrong: Vec<String> = wanted
         .filter_map(|(name, wanted)| {
@@ -39,7 +39,7 @@ pub fn channels(keeping: Keeping) {
         return;
     }
     field.play("2", [field.hostile("first"), field.hostile("second")]);
-    let said = said(&field.bench.path("log"));
+    let said = hostile_reports(&field.bench.path("log"));
     let mut wrong = Vec::new();
     for channel in CHANNELS {
         for (name, wanted) in channel.names().iter().zip(channel.wanted(keeping)) {
@@ -59,8 +59,8 @@ pub fn channels(keeping: Keeping) {
 }
 
 /// All that hostile bots have said in a log. What one of them got counts.
-fn said(log: &Path) -> Said {
-    let mut said = Said::new();
+fn hostile_reports(log: &Path) -> HostileReports {
+    let mut said = HostileReports::new();
     for game in log::games(log) {
         for measured in game["measured"].as_array().expect("a game is measured") {
             let text = measured["stderr"].as_str().unwrap_or_default().replace("\\n", "\n");

@@ -8,12 +8,12 @@ use bots::{AnyPlayer, Players};
 use rules::{BotSeed, GameKind, Score, Seed};
 use simulation::{BuiltIn, Order, Simulation};
 
-use crate::coup::told::told_with;
+use crate::coup::sample_game::game_after_with;
 
 /// The answer of `greedy` with three seats, after these lines.
 fn greedy(lines: &str) -> String {
     let mut player: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
-    player.choose(&told_with("seats=3", lines).request()).expect("a move").to_string()
+    player.choose(&game_after_with("seats=3", lines).request()).expect("a move").to_string()
 }
 
 /// Likewise with these hands, and with this many coins more for each seat.
@@ -97,7 +97,7 @@ fn only_calculator_does_not_play_at_a_court() {
     }
     assert_eq!(programs::refusal("./my-bot", &coup, "seats=4 rules=court"), None);
     let request =
-        told_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
+        game_after_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
     let mut calculator = programs::player(&coup, "calculator", &[]).expect("a player");
     let refused = calculator.answer(&request.request().to_string()).expect_err("a refusal");
     let expected =
@@ -155,7 +155,7 @@ fn those_that_look_ahead_play_with_anyone_at_a_court() {
 fn equal_requests_have_equal_answers_at_a_court() {
     let lines =
         "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin; income; income; tax";
-    let request = told_with("seats=3", lines).request();
+    let request = game_after_with("seats=3", lines).request();
     for name in ["minimax", "expert"] {
         let words = ["--time".to_owned(), "none".to_owned()];
         let new = || -> AnyPlayer<Coup> { Coup::player(name, &words).expect("a player") };
@@ -170,7 +170,7 @@ fn equal_requests_have_equal_answers_at_a_court() {
 #[test]
 fn without_time_a_court_is_played_as_greedy_does_and_a_note_says_so() {
     let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
-    let request = told_with("seats=3", lines).request();
+    let request = game_after_with("seats=3", lines).request();
     let words = ["--time".to_owned(), "0ms".to_owned()];
     let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
     let mut greedy: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
@@ -182,7 +182,7 @@ fn without_time_a_court_is_played_as_greedy_does_and_a_note_says_so() {
 #[test]
 fn time_is_kept_with_all_options_at_a_court() {
     let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
-    let request = told_with("seats=3", lines).request();
+    let request = game_after_with("seats=3", lines).request();
     for option in ["--safe", "--trust=30"] {
         let words = [option, "--time=0ms"].map(str::to_owned);
         let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
@@ -196,7 +196,7 @@ fn time_is_kept_with_all_options_at_a_court() {
 #[test]
 fn one_world_is_played_too() {
     let lines = "deal 0 captain contessa; deal 1 duke duke; deal 2 duke assassin";
-    let mut request = told_with("seats=3", lines).request();
+    let mut request = game_after_with("seats=3", lines).request();
     let words = ["--worlds=1", "--time=none"].map(str::to_owned);
     let mut expert: AnyPlayer<Coup> = Coup::player("expert", &words).expect("a player");
     let mut greedy: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");

@@ -15,7 +15,7 @@ use rules::tablic::Tablic;
 use rules::{BotSeed, GameKind, Score, Seat, Seed, Terms};
 use simulation::{TIME, play};
 
-use crate::coup::told::told;
+use crate::coup::sample_game::game_after;
 
 const SEED: Seed = Seed([5; 32]);
 
@@ -79,7 +79,7 @@ fn it_punishes_whom_it_knows_and_the_table_does_not() {
 fn it_does_not_bluff_where_a_card_that_it_holds_does_the_same() {
     let thefts = "deal 0 captain contessa; deal 1 captain duke; steal 1; block captain; pass; tax; \
                   pass; end; steal 1; block captain; pass; tax; pass; end; steal 1";
-    let mut request = told(thefts).request();
+    let mut request = game_after(thefts).request();
     let mut expert = player("expert --time none");
     // A seat that has believed two blocks believes a third one, whichever card it is with.
     for seed in 0..100 {
@@ -147,7 +147,7 @@ fn its_tables_are_whole() {
 proptest! {
     #[test]
     fn it_makes_a_legal_move_with_any_tables(bytes in prop::collection::vec(any::<u8>(), 8..300)) {
-        let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
+        let request = game_after("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
         let table = [&b"coupexp1\x01\0\0\0"[..], &bytes].concat();
         // One style, half of all, and the same table for what it does and for each suspect.
         let length = (table.len() as u32).to_le_bytes();
@@ -170,7 +170,7 @@ proptest! {
 
 #[test]
 fn worlds_are_cut_by_time_alone_and_a_note_says_so() {
-    let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
+    let request = game_after("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
     let now = TimeLimit::Fixed(Duration::ZERO);
     let mut cut = Settings::Search { worlds: 200, time: now }.player().expect("a player");
     let safe = Settings::Safe { time: now }.player().expect("a player").choose(&request);

@@ -10,7 +10,7 @@ use rules::coup::{Character, possible_hands};
 use rules::{BotSeed, Game, Request, Seat, Seed};
 use search::Clock;
 
-use crate::coup::told::{Told, told};
+use crate::coup::sample_game::{SampleGame, game_after};
 use crate::samples::coup;
 
 fn player(command: &str) -> AnyPlayer<Coup> {
@@ -20,28 +20,28 @@ fn player(command: &str) -> AnyPlayer<Coup> {
 }
 
 /// Plays a deal between two players, shows the game before every decision, and gives the winner.
-fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&Told)) -> Option<Seat> {
+fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&SampleGame)) -> Option<Seat> {
     let mut players = players.map(player);
-    let mut told = Told::new();
+    let mut sample = SampleGame::new();
     let mut nature = Seed([4; 32]).nature(deal);
-    while told.game.due().is_some() {
-        if let Some(chance) = told.game.sample(&mut nature) {
-            told.tell(&chance.to_string());
+    while sample.game.due().is_some() {
+        if let Some(chance) = sample.game.sample(&mut nature) {
+            sample.tell(&chance.to_string());
             continue;
         }
-        watch(&told);
-        let mut request = told.request();
-        request.heading.seed = BotSeed([told.game.decisions() as u8; 8]);
+        watch(&sample);
+        let mut request = sample.request();
+        request.heading.seed = BotSeed([sample.game.decisions() as u8; 8]);
         let mv = players[request.heading.seat.index()].choose(&request).expect("a move");
         assert!(request.legal.contains(&mv), "{mv} at\n{request}");
-        told.tell(&mv.to_string());
+        sample.tell(&mv.to_string());
     }
-    Seat::first(2).find(|seat| !told.game.hand(*seat).is_empty() && told.game.decisions() < 200)
+    Seat::first(2).find(|seat| !sample.game.hand(*seat).is_empty() && sample.game.decisions() < 200)
 }
 
 /// Chance that the other seat has a card, in the eyes of the seat that is asked after these lines.
 fn likely(card: Character, lines: &str) -> f64 {
-    let belief = Belief::read(&told(lines).request()).expect("a game");
+    let belief = Belief::read(&game_after(lines).request()).expect("a game");
     let holds = Holding::all().filter(|holding| holding.contains(card));
     holds.map(|holding| belief.hands[holding.index()]).sum()
 }
@@ -51,7 +51,7 @@ fn likely(card: Character, lines: &str) -> f64 {
 fn answers(lines: &str, expected: &str) {
     for depth in [1, 2] {
         let settings = SearchSettings { depth, time: TimeLimit::None };
-        let mv = Minimax::new(settings).choose(&told(lines).request()).expect("a move");
+        let mv = Minimax::new(settings).choose(&game_after(lines).request()).expect("a move");
         assert_eq!(mv.to_string(), expected, "depth {depth}");
     }
 }
@@ -60,9 +60,9 @@ fn answers(lines: &str, expected: &str) {
 fn beliefs_are_possible_in_every_game() {
     for deal in 0..12 {
         for players in [["random", "random"], ["greedy", "calculator"], ["random", "greedy"]] {
-            play(deal, players, |told| {
+            play(deal, players, |sample| {
                 for seat in Seat::first(2) {
-                    let request = told.request_of(seat);
+                    let request = sample.request_of(seat);
                     let seen = request.events();
                     let Some(belief) = Belief::read(&request) else {
                         // An exchange is going on: four cards are no holding.
@@ -82,7 +82,7 @@ fn beliefs_are_possible_in_every_game() {
                         assert!(weight == 0.0 || is_possible, "{holding:?} at\n{request}");
                     }
                     let other = Seat::first(2).find(|other| *other != seat).expect("two seats");
-                    let real = told.game.hand(other);
+                    let real = sample.game.hand(other);
                     if let Some(real) = Holding::new(real) {
                         assert!(belief.hands[real.index()] > 0.0, "{real:?} at\n{request}");
                     }
@@ -118,7 +118,7 @@ fn a_claim_makes_its_card_likelier_and_a_lost_challenge_takes_it_away() {
 #[test]
 fn one_who_was_caught_is_likely_to_bluff_again() {
     let honest = |lines: &str| {
-        let belief = Belief::read(&told(lines).request()).expect("a game");
+        let belief = Belief::read(&game_after(lines).request()).expect("a game");
         let styles = Style::all().into_iter().zip(belief.styles);
         let honest = |style: &Style| matches!(style.acting, Acting::Bluffing(often) if often < 0.1);
         styles.filter(|(style, _)| honest(style)).map(|(_, chance)| chance).sum::<f64>()
@@ -155,7 +155,7 @@ fn values_are_chances_and_say_who_wins_at_once() {
 fn it_takes_the_last_card_when_it_can() {
     let rich = "deal 0 duke contessa; deal 1 duke captain; tax; challenge; show duke; \
                 draw 0 duke; lose captain; end; income; tax; pass; end; income; income; income";
-    assert_eq!(told(rich).game.coins(Seat::new(0).expect("a seat")), 8);
+    assert_eq!(game_after(rich).game.coins(Seat::new(0).expect("a seat")), 8);
     answers(rich, "coup 1");
 }
 
@@ -163,7 +163,7 @@ fn it_takes_the_last_card_when_it_can() {
 fn it_never_gives_up_its_last_card_without_a_fight() {
     let lines = "deal 0 duke assassin; deal 1 captain duke; tax; challenge; show duke; \
                  draw 0 contessa; lose captain; end; income; assassinate 1";
-    let mv = player("minimax --time none").choose(&told(lines).request()).expect("a move");
+    let mv = player("minimax --time none").choose(&game_after(lines).request()).expect("a move");
     assert!(["challenge", "block contessa"].contains(&mv.to_string().as_str()), "{mv}");
 }
 
@@ -183,8 +183,8 @@ fn the_same_request_is_answered_the_same() {
             play(
                 deal,
                 ["minimax --depth 1 --time none", "minimax --depth 2 --time none"],
-                |told| {
-                    events.clone_from(&told.events);
+                |sample| {
+                    events.clone_from(&sample.events);
                 },
             );
             games.push(events);
@@ -204,7 +204,7 @@ impl Clock for Up {
 
 #[test]
 fn a_search_that_is_cut_says_so_and_still_answers() {
-    let request = told("deal 0 duke contessa; deal 1 captain captain").request();
+    let request = game_after("deal 0 duke contessa; deal 1 captain captain").request();
     let mut deep = Minimax::new(SearchSettings { depth: 9, time: TimeLimit::None });
     let found = deep.decide(&request, &mut Up).expect("what one turn ahead found");
     assert!(deep.cut().is_some() && request.legal.contains(&found), "{found}");

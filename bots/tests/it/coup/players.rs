@@ -5,7 +5,7 @@ use bots::{AnyPlayer, Players};
 use rules::Game;
 use rules::coup::Move;
 
-use crate::coup::told::{Told, told};
+use crate::coup::sample_game::{SampleGame, game_after};
 
 fn player(name: &str) -> AnyPlayer<Coup> {
     Coup::player(name, &[]).expect("a player")
@@ -13,7 +13,7 @@ fn player(name: &str) -> AnyPlayer<Coup> {
 
 /// A player's answer after these lines.
 fn answer(name: &str, lines: &str) -> String {
-    player(name).choose(&told(lines).request()).expect("a move").to_string()
+    player(name).choose(&game_after(lines).request()).expect("a move").to_string()
 }
 
 /// A player's action, given its hand and its coins.
@@ -148,15 +148,15 @@ fn every_player_answers_every_decision_of_many_games() {
     for name in ["random", "greedy", "challenger", "calculator"] {
         let (mut player, mut claimant) = (player(name), player("random"));
         for deal in 0..60 {
-            let mut told = Told::new();
+            let mut sample = SampleGame::new();
             let mut nature = rules::Seed([3; 32]).nature(deal);
-            while told.game.due().is_some() {
-                if let Some(chance) = told.game.sample(&mut nature) {
-                    told.tell(&chance.to_string());
+            while sample.game.due().is_some() {
+                if let Some(chance) = sample.game.sample(&mut nature) {
+                    sample.tell(&chance.to_string());
                     continue;
                 }
-                let mut request = told.request();
-                request.heading.seed = rules::BotSeed([told.game.decisions() as u8; 8]);
+                let mut request = sample.request();
+                request.heading.seed = rules::BotSeed([sample.game.decisions() as u8; 8]);
                 let mv = player.choose(&request).expect("a move");
                 assert!(request.legal.contains(&mv), "{name} plays {mv} at\n{request}");
                 let honest = match mv {
@@ -169,7 +169,7 @@ fn every_player_answers_every_decision_of_many_games() {
                 // The other seat plays at random, so that there is something to answer.
                 let other = request.heading.seat.index() == 1;
                 let mv = if other { claimant.choose(&request).expect("a move") } else { mv };
-                told.tell(&mv.to_string());
+                sample.tell(&mv.to_string());
             }
         }
     }

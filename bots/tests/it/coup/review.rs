@@ -11,7 +11,7 @@ use rules::coup::{Action, Character, Move, Options};
 use rules::{BotSeed, Request, Seat, Seed, Terms};
 use simulation::{TIME, play};
 
-use crate::coup::told::told;
+use crate::coup::sample_game::game_after;
 use crate::samples;
 
 const SEED: Seed = Seed([6; 32]);
@@ -67,7 +67,7 @@ fn decisions(
 
 fn review(lines: &str, played: &str, worlds: u32) -> Reviewed<Move> {
     let played = played.parse().expect("a move");
-    let request = told(lines).request();
+    let request = game_after(lines).request();
     TableReviewer::new().review(&request, &played, worlds).expect("a review")
 }
 
@@ -134,7 +134,7 @@ fn the_move_played_is_always_there_and_values_are_parts_of_a_win() {
 #[test]
 fn hands_in_another_order_are_one_move() {
     let lines = "deal 0 duke captain; deal 1 duke captain; exchange; pass; draw 0 duke contessa";
-    let legal = told(lines).request().legal;
+    let legal = game_after(lines).request().legal;
     for played in ["keep captain contessa", "keep contessa captain"] {
         let reviewed = review(lines, played, 20);
         assert_eq!(reviewed.moves[reviewed.played].mv.to_string(), played);
@@ -163,7 +163,7 @@ fn what_is_certain_costs_what_it_must() {
     let reviewed = review(rich, "income", 100);
     assert_eq!(reviewed.moves[reviewed.best()].mv.to_string(), "coup 1");
     assert_eq!(reviewed.moves[reviewed.best()].share, 1.0);
-    let mut request = told(rich).request();
+    let mut request = game_after(rich).request();
     request.legal.retain(|mv| matches!(mv, Move::Act(Action::Coup(_))));
     let only = request.legal[0];
     let reviewed = TableReviewer::new().review(&request, &only, 0).expect("nothing to sample");
@@ -223,7 +223,7 @@ fn phases_and_differences() {
             "keeps the captain, puts back the contessa",
         ),
     ] {
-        let request = told(&dealt(lines)).request();
+        let request = game_after(&dealt(lines)).request();
         let [played, better]: [Move; 2] = [played, better].map(|mv| mv.parse().expect("a move"));
         assert!([played, better].iter().all(|mv| request.legal.contains(mv)), "{lines}");
         assert_eq!(reviewer.phase(&request), phase);
@@ -274,7 +274,7 @@ fn a_planted_mistake_costs_most() {
 
 #[test]
 fn habits_change_values() {
-    let request = told("deal 0 contessa ambassador; deal 1 duke captain").request();
+    let request = game_after("deal 0 contessa ambassador; deal 1 duke captain").request();
     let tax = Move::Act(Action::Tax);
     let tax_share = |reviewed: Reviewed<Move>| reviewed.moves[reviewed.played].share;
     let mut reviewer = TableReviewer::new();
@@ -297,7 +297,7 @@ fn habits_change_values() {
 fn requests_that_contradict_themselves_are_refused() {
     let mut reviewer = TableReviewer::new();
     let lines = "deal 0 contessa ambassador; deal 1 duke captain; income; tax";
-    let request = told(lines).request();
+    let request = game_after(lines).request();
     assert_eq!(reviewer.review(&request, &Move::End, 5), Err(NotReviewed::NotLegal));
     assert_eq!(reviewer.review(&request, &Move::Pass, 0), Err(NotReviewed::NoWorld));
     let changes: [fn(&mut Request<Coup>); 9] = [

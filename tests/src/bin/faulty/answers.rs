@@ -7,7 +7,7 @@ pub(crate) fn ok(bot: &Bot) {
 }
 
 pub(crate) fn unasked(bot: &Bot) {
-    say(bot.given() + "\n");
+    say(bot.fixed_answer() + "\n");
 }
 
 pub(crate) fn no_newline(bot: &Bot) {

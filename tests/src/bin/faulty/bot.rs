@@ -51,7 +51,7 @@ impl Bot {
 
     /// The answer of a mode that must not read the request: the word after the mode, or one word
     /// for each request, which are counted in the scratch folder.
-    pub(crate) fn given(&self) -> String {
+    pub(crate) fn fixed_answer(&self) -> String {
         match &self.words[..] {
             [] => usage("this mode does not read the request, expected the answers after it"),
             [word] => word.clone(),

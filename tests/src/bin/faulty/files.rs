@@ -35,16 +35,16 @@ const DEPTH: usize = 1500;
 
 pub(crate) fn huge_file(bot: &Bot) {
     bot.request();
-    let mut file = made(File::create("huge"));
+    let mut file = or_exit(File::create("huge"));
     for _ in 0..HUGE / PIECE {
-        made(file.write_all(&[b'x'; PIECE]));
+        or_exit(file.write_all(&[b'x'; PIECE]));
     }
     answers::ok(bot);
 }
 
 pub(crate) fn sparse_file(bot: &Bot) {
     bot.request();
-    made(made(File::create("sparse")).set_len(SPARSE));
+    or_exit(or_exit(File::create("sparse")).set_len(SPARSE));
     answers::ok(bot);
 }
 
@@ -53,9 +53,9 @@ pub(crate) fn many_files(bot: &Bot) {
     for number in 0..MANY {
         let (name, first) = (number.to_string(), (number - number % NAMES).to_string());
         if name == first {
-            made(File::create(name));
+            or_exit(File::create(name));
         } else {
-            made(fs::hard_link(first, name));
+            or_exit(fs::hard_link(first, name));
         }
     }
     answers::ok(bot);
@@ -73,9 +73,9 @@ pub(crate) fn litter_flat(bot: &Bot) {
 }
 
 fn leave_litter_once(bot: &Bot, depth: usize) {
-    let outside = bot.given();
+    let outside = bot.fixed_answer();
     if !Path::new("closed").exists() {
-        made(leave_litter(Path::new(&outside), depth));
+        or_exit(leave_litter(Path::new(&outside), depth));
     }
     answers::ok(&bot.with_words(&[]));
 }
@@ -121,10 +121,10 @@ fn leave_litter(outside: &Path, depth: usize) -> io::Result<()> {
 /// Writes into every scratch folder beside its own.
 pub(crate) fn write_to_others(bot: &Bot) {
     bot.request();
-    let own = made(env::current_dir());
-    for entry in made(fs::read_dir("..")) {
-        let folder = made(entry).path();
-        if made(fs::canonicalize(&folder)) != own {
+    let own = or_exit(env::current_dir());
+    for entry in or_exit(fs::read_dir("..")) {
+        let folder = or_exit(entry).path();
+        if or_exit(fs::canonicalize(&folder)) != own {
             // A folder may be gone again, or belong to another user.
             let _ = fs::write(folder.join("planted"), "by somebody else");
             let _ = fs::write(folder.join("requests"), "by somebody else");
@@ -136,15 +136,15 @@ pub(crate) fn write_to_others(bot: &Bot) {
 /// Writes to the home folder as the environment names it.
 pub(crate) fn write_home(bot: &Bot) {
     let home = env::var_os("HOME").unwrap_or_default();
-    made(fs::write(Path::new(&home).join(".profile"), "exit 1\n"));
+    or_exit(fs::write(Path::new(&home).join(".profile"), "exit 1\n"));
     answers::ok(bot);
 }
 
 /// Changes a file in one of several ways.
 pub(crate) fn spoil(bot: &Bot) {
     let [how, file] = bot.words() else { usage("`spoil` expects a way and a file") };
-    let file = made(OpenOptions::new().read(true).write(true).open(file));
-    made(spoil_file(how, file));
+    let file = or_exit(OpenOptions::new().read(true).write(true).open(file));
+    or_exit(spoil_file(how, file));
     answers::ok(&bot.with_words(&[]));
 }
 
@@ -192,12 +192,12 @@ fn is_asked(bot: &Bot) -> bool {
 /// The new program is whole before it gets the name of the old one, which runs.
 fn put_in_place(more: &[u8]) {
     let path = own_path();
-    let mut bytes = made(fs::read(&path));
+    let mut bytes = or_exit(fs::read(&path));
     bytes.extend(more);
     let new = path.with_extension("new");
-    made(fs::write(&new, bytes));
-    made(fs::set_permissions(&new, Permissions::from_mode(0o755)));
-    made(fs::rename(new, path));
+    or_exit(fs::write(&new, bytes));
+    or_exit(fs::set_permissions(&new, Permissions::from_mode(0o755)));
+    or_exit(fs::rename(new, path));
 }
 
 /// Puts something into the place of a file that is no file: a link to itself, a pipe, a folder.
@@ -206,8 +206,8 @@ pub(crate) fn replace_by(bot: &Bot) {
     let file = Path::new(file);
     // Before the match a program is started without a request.
     if is_asked(bot) && file.is_file() {
-        made(fs::remove_file(file));
-        made(match how.as_str() {
+        or_exit(fs::remove_file(file));
+        or_exit(match how.as_str() {
             "link" => symlink(file, file),
             "long-name" => symlink("n".repeat(300), file),
             "device" => symlink("/dev/zero", file),
@@ -224,18 +224,18 @@ pub(crate) fn replace_by(bot: &Bot) {
 /// Takes all rights from its own program.
 pub(crate) fn close_self(bot: &Bot) {
     if is_asked(bot) {
-        made(fs::set_permissions(own_path(), Permissions::from_mode(0o000)));
+        or_exit(fs::set_permissions(own_path(), Permissions::from_mode(0o000)));
     }
     answers::ok(bot);
 }
 
 pub(crate) fn delete_self(bot: &Bot) {
     if is_asked(bot) {
-        made(fs::remove_file(own_path()));
+        or_exit(fs::remove_file(own_path()));
     }
     answers::ok(bot);
 }
 
-fn made<T>(result: io::Result<T>) -> T {
+fn or_exit<T>(result: io::Result<T>) -> T {
     result.unwrap_or_else(|error| usage(&format!("cannot write a file: {error}")))
 }

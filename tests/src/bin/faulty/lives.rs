@@ -40,7 +40,7 @@ pub(crate) fn answer_abort(bot: &Bot) {
 }
 
 pub(crate) fn close_stdin(bot: &Bot) {
-    become_mode(bot, "never-read", &bot.given(), |command| command.stdin(Stdio::null()));
+    become_mode(bot, "never-read", &bot.fixed_answer(), |command| command.stdin(Stdio::null()));
 }
 
 pub(crate) fn late(bot: &Bot) {

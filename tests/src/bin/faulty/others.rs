@@ -48,7 +48,7 @@ pub(crate) fn wait_for_end(process: Pid) {
 
 /// The process whose number was given as an argument.
 pub(crate) fn given_process(bot: &Bot) -> Pid {
-    match bot.given().parse().ok().and_then(Pid::from_raw) {
+    match bot.fixed_answer().parse().ok().and_then(Pid::from_raw) {
         Some(process) => process,
         None => usage("this mode expects the number of a process"),
     }

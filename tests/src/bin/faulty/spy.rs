@@ -18,7 +18,7 @@ const NOTES: &str = "notes";
 /// Writes one file for each request, named by the number of the process, into the folder that
 /// the first argument names: sections that begin with a line `== NAME`.
 pub(crate) fn spy(bot: &Bot) {
-    let folder = bot.given();
+    let folder = bot.fixed_answer();
     let seen = dump(bot).unwrap_or_else(|error| usage(&format!("cannot look around: {error}")));
     let file = Path::new(&folder).join(process::id().to_string());
     if let Err(error) = fs::write(&file, seen).and_then(|()| take_note()) {

@@ -11,7 +11,7 @@ use std::thread;
 
 use sha2::{Digest, Sha256};
 use tests::bench::{Bench, Ended, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 
 /// The ways in which builds are kept apart: by all layers, and by those that are left where namespaces
 /// are refused.
@@ -34,12 +34,12 @@ fn built_by(bench: &Bench, lines: &str) {
 
 fn build(bench: &Bench, keeping: Keeping, words: &[&str]) -> Ended {
     let mut arbiter = bench.arbiter([&["build", "./mine"], words].concat());
-    run(arbiter.env("A_SECRET", "a secret").kept(keeping))
+    run(arbiter.env("A_SECRET", "a secret").with_keeping(keeping))
 }
 
 fn play_tournament(bench: &Bench, keeping: Keeping, words: &[&str]) {
     let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet"];
-    let ended = run(bench.arbiter([&head, words].concat()).kept(keeping));
+    let ended = run(bench.arbiter([&head, words].concat()).with_keeping(keeping));
     assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
 }
 

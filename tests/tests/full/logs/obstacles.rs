@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tests::bench::{Bench, Ended, SEED, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 
 fn bench() -> Bench {
     Bench::new()
@@ -436,7 +436,7 @@ fn a_bot_that_replaces_its_own_file_is_to_blame() {
             bench.write("bad.sh", script);
             let words = ["match", "--game", "tablic", "--json", "--log", "log"];
             let mut arbiter = bench.arbiter(words);
-            let ended = run(arbiter.args(["bad=sh bad.sh", "greedy"]).kept(keeping));
+            let ended = run(arbiter.args(["bad=sh bad.sh", "greedy"]).with_keeping(keeping));
             let case = format!("{keeping}, {name}: {ended:?}");
             assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
             let game = &tests::log::games(&bench.path("log"))[0];

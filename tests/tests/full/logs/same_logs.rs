@@ -175,17 +175,17 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let path = log_in(&folder);
     fs::write(&path, log).expect("it is ours");
     match reader {
-        Reader::Verify => said(verify(&path, VerifyJob::QUIET)),
-        Reader::VerifyTournament => said(tournament::verify::verify(&folder, VerifyJob::QUIET)),
-        Reader::Games => said(all_games(&path)),
-        Reader::Export => said(exported(&path)),
-        Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),
-        Reader::State => said(survey::tournament_state(&folder)),
+        Reader::Verify => without_value(verify(&path, VerifyJob::QUIET)),
+        Reader::VerifyTournament => without_value(tournament::verify::verify(&folder, VerifyJob::QUIET)),
+        Reader::Games => without_value(all_games(&path)),
+        Reader::Export => without_value(exported(&path)),
+        Reader::State if original.readers == ANY_LOG => without_value(read::part(&folder)),
+        Reader::State => without_value(survey::tournament_state(&folder)),
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };
             let content = ReportContent { review: None, errors: StderrVisibility::Shown };
-            said(report::write(&[source], &temporary.path().join("pages"), content))
+            without_value(report::write(&[source], &temporary.path().join("pages"), content))
         }
         Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
     }
@@ -222,7 +222,7 @@ fn has_all_games(piece: &PieceStatus) -> bool {
         || matches!(piece.stage, Stage::Begun { played, .. } if played == piece.games)
 }
 
-fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
+fn without_value<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
     result.map(drop).map_err(|error| error.to_string())
 }
 
@@ -235,7 +235,7 @@ fn all_games(path: &Path) -> Result<(), record::BadLog> {
 fn exported(path: &Path) -> Result<(), String> {
     let games = Games::open(path).map_err(|error| error.to_string())?;
     let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
-    said(export::write(
+    without_value(export::write(
         &mut logs,
         &Features::Moves(Vec::new()),
         TableFormat::Csv,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::real;
 use tests::running::{Hanging, Running, children, wait_for_no_scratch, wait_until};
 use tests::{log, processes};
@@ -30,7 +30,7 @@ const MODES: [&str; 5] =
 fn hanging(keeping: Keeping, mode: &str) -> Hanging {
     Hanging::start(Bench::new(), mode, |bench, bots| {
         let mut command = bench.arbiter(Hanging::WORDS);
-        command.args(bots).kept(keeping).process_group(0);
+        command.args(bots).with_keeping(keeping).process_group(0);
         command
     })
 }
@@ -122,7 +122,7 @@ fn keepers_that_are_killed_are_replaced() {
         let bots = [format!("a={}", bench.faulty("daemon")), format!("b={}", bench.faulty("ok"))];
         let mut command = bench.arbiter(["match", "--game", "coup", "--quiet", "--log", "log"]);
         command.args(["--time-limit", "60s", "--games", &games.to_string()]).args(bots);
-        let mut referee = Running::start(command.kept(keeping));
+        let mut referee = Running::start(command.with_keeping(keeping));
         let chance = RandomState::new();
         let mut kills = 0;
         let lines = || fs::read(bench.path("log")).unwrap_or_default();

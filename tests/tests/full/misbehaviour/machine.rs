@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended, run};
-use tests::keeping::{Keeping, Kept, as_user};
+use tests::keeping::{Keeping, KeepingCommand, as_user};
 use tests::log::assert_nobody_is_charged;
 use tests::running::{Running, children, wait_for_no_scratch};
 use tests::{log, processes, tournament};
@@ -29,7 +29,7 @@ fn starving(bench: &Bench, keeping: Keeping, resource: &str) -> Command {
     let words = ["match", "--game", "tablic", "--json", "--games", "2", "--log", "log"];
     let mut command = bench.arbiter(words);
     command.args([format!("bad={bad}"), bench.faulty("ok")]);
-    command.kept(keeping);
+    command.with_keeping(keeping);
     command
 }
 
@@ -170,7 +170,7 @@ fn too_few_descriptors_from_the_beginning() {
             limited.args(["-c", &script]).arg(bench.program("arbiter"));
             limited.args(["match", "--game", "tablic", "--json", "--log", "log"]);
             limited.args([bench.faulty("ok"), bench.faulty("ok")]);
-            let ended = run(limited.kept(keeping));
+            let ended = run(limited.with_keeping(keeping));
             let case = format!("{keeping}, {most} descriptors: {ended:?}");
             // A loader that cannot open the libraries of the program ends it with 127.
             assert!([Some(0), Some(1), Some(2), Some(127)].contains(&ended.code), "{case}");

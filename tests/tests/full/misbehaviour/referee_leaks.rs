@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use tests::bench::{Bench, wait};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::running::states_of_children;
 use tests::{log, processes};
 
@@ -64,7 +64,7 @@ fn check(keeping: Keeping) {
     let mut command = bench.arbiter(words);
     command.args(["--games", &games, "--log", "log"]);
     command.args(MODES.map(|mode| bench.faulty(mode))).arg(bench.faulty("ok"));
-    command.kept(keeping).stdout(Stdio::piped());
+    command.with_keeping(keeping).stdout(Stdio::piped());
     let mut referee = command.spawn().expect("the referee starts");
     let stdout = BufReader::new(referee.stdout.take().expect("a pipe"));
     let mut looks = 0;

@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::Value;
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::{chain, log, processes};
 
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
@@ -34,7 +34,7 @@ fn play_under(keeping: Keeping, how: &str) {
     let mut command = bench.arbiter(words);
     command.args(["--time-limit", "60s", "--time-limit", LIMIT]);
     command.args([format!("bad={bad}"), bench.faulty("ok")]);
-    let ended = run(command.kept(keeping));
+    let ended = run(command.with_keeping(keeping));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(file.exists(), "the referee was never stopped");
     bench.verify(&bench.path("log"));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 #[cfg(target_os = "linux")]
 use tests::immutable;
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 
 /// An action of a bot after each answer.
@@ -40,7 +40,7 @@ fn check(keeping: Keeping, what: &str, deed: &str) {
     let good = format!("good={}", bench.faulty("ok"));
     let words = ["match", "--game", "coup", "--quiet", "--games", "2", "--log", "log"];
     let mut command = bench.arbiter(words);
-    command.args(["bad=/bin/sh bot.sh", &good]).kept(keeping);
+    command.args(["bad=/bin/sh bot.sh", &good]).with_keeping(keeping);
     let ended = run(&mut command);
     let case = format!("{keeping}, {what}: {ended:?}");
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
@@ -73,7 +73,7 @@ fn every_folder_that_cannot_be_removed_is_reported() {
     for keeping in Keeping::OPEN {
         let words = ["match", "--game", "coup", "--json", "--games", "2"];
         let mut command = bench.arbiter(words);
-        command.args(["bad=/bin/sh bot.sh", "random"]).kept(keeping);
+        command.args(["bad=/bin/sh bot.sh", "random"]).with_keeping(keeping);
         let ended = run(&mut command);
         immutable::release(&bench.scratch());
         assert_eq!(ended.code, Some(0), "{ended:?}");

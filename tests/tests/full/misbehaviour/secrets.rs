@@ -15,7 +15,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 use serde_json::Value;
 use tests::bench::Bench;
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 use tests::search_path::search_path;
 
@@ -82,7 +82,7 @@ fn spied(keeping: Keeping) -> Spied {
     });
     let games = GAMES.to_string();
     let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--games", &games]);
-    command.arg("--log").arg(&log).args(bots).kept(keeping);
+    command.arg("--log").arg(&log).args(bots).with_keeping(keeping);
     let ended = tests::bench::run(command.env("A_SECRET", "of the referee's environment"));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     bench.verify(&log);

@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept, started_by};
+use tests::keeping::{Keeping, KeepingCommand, started_by};
 use tests::log;
 
 #[test]
@@ -29,7 +29,7 @@ fn check(option: &str, line: &str) {
         let mut command = bench.arbiter(words);
         let look = format!("while ((getline < \"/proc/self/status\") > 0) if (/^{line}/) print $2");
         command.args([&format!("bad=awk 'BEGIN {{ {look} }}'"), &bench.faulty("ok")]);
-        let ended = run(&mut started_by(&["env", option], command.kept(keeping)));
+        let ended = run(&mut started_by(&["env", option], command.with_keeping(keeping)));
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         let game = log::games(&bench.path("log")).remove(0);
         let replies = log::replies(&game, log::seat_of(&game, "bad"));

@@ -10,7 +10,7 @@ use std::thread;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 use tests::own_games::bench;
 use tests::own_games::leduc;
@@ -367,7 +367,7 @@ fn rules_see_the_files_of_their_digest_and_no_others() {
         }
         let log = format!("log-{way}");
         let words = ["match", "--game", "game", "--quiet", "--log", &log, "random", "b=random"];
-        let ended = run(bench.arbiter(words).kept(way));
+        let ended = run(bench.arbiter(words).with_keeping(way));
         assert_eq!(ended.code, Some(0), "{way}: {ended:?}");
         let games = log::games(&bench.path(&log));
         let events = games[0].to_string();
@@ -402,7 +402,7 @@ fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
     for way in Keeping::ALL {
         let log = format!("log-{way}");
         let words = ["match", "--game", "game", "--quiet", "--log", &log, "random", "b=random"];
-        let ended = run(bench.arbiter(words).kept(way));
+        let ended = run(bench.arbiter(words).with_keeping(way));
         assert_eq!(ended.code, Some(0), "{way}: {ended:?}");
         let shown =
             bench.succeed(["request", &log, "--game", "0", "--move", "0", "--game", "game"]);
@@ -432,7 +432,7 @@ fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
     let words = ["tournament", "--game", "game", "--dir", "cup", "--deals", "2", "--quiet"];
     let words = [&words[..], &["random", "b=random"]].concat();
     // Without isolation, these rules change their author's folder whenever they are started.
-    let ended = run(bench.arbiter(words).kept(Keeping::Portable));
+    let ended = run(bench.arbiter(words).with_keeping(Keeping::Portable));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(fs::read_to_string(&original).expect("rules").ends_with("# changed"));
     assert!(

@@ -17,7 +17,7 @@ fn leduc_is_played_at_a_terminal() {
     assert!(typing.line("rules").story.contains("no built-in bot plays this game"));
     assert!(typing.line("fly").story.contains("There are six cards"));
     assert!(typing.line("ra").story.contains("it is not one of the legal moves"));
-    while let Some(asked) = typing.try_asked() {
+    while let Some(asked) = typing.try_prompt() {
         assert_eq!(asked.prompt, "move> ");
         typing.keys("1\r");
     }

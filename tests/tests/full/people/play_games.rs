@@ -147,7 +147,7 @@ fn several_games_are_played_at_a_terminal() {
     let bench = bench();
     let mut typing = Typing::start(&mut play_in_place(&bench, "coup", &["--games", "3", "greedy"]));
     let mut waited = 0;
-    while let Some(asked) = typing.try_asked() {
+    while let Some(asked) = typing.try_prompt() {
         if asked.prompt == "next game> " {
             waited += 1;
             let screen = typing.screen();
@@ -167,7 +167,7 @@ fn several_games_are_played_at_a_terminal() {
 fn up_to_the_next_game(bench: &Bench) -> Typing {
     let mut command = play_in_place(bench, "tablic", &["--games", "3", "random"]);
     let mut typing = Typing::start(&mut command);
-    while typing.asked().prompt != "next game> " {
+    while typing.prompt().prompt != "next game> " {
         typing.keys("auto\r");
     }
     typing
@@ -180,7 +180,7 @@ fn a_person_can_leave_between_two_games() {
         let mut typing = up_to_the_next_game(&bench);
         let [first, second] = leave;
         typing.keys(first);
-        assert_eq!(typing.asked().prompt, "leave this and the next 2, yes or no? ");
+        assert_eq!(typing.prompt().prompt, "leave this and the next 2, yes or no? ");
         typing.keys(second);
         let (status, seen) = typing.end();
         assert!(status.success() && is_tidy(&seen), "{leave:?}: {status:?}\n{}", plain(&seen));
@@ -198,12 +198,12 @@ fn mistyping_between_two_games_loses_nothing() {
     let mut typing = up_to_the_next_game(&bench);
     for line in ["7", "hint", "help", "history"] {
         typing.keys(&format!("{line}\r"));
-        assert_eq!(typing.asked().prompt, "next game> ");
+        assert_eq!(typing.prompt().prompt, "next game> ");
         let seen = typing.scrolled();
         assert!(seen.contains("after 1 of 3 games") && seen.contains("deal 4  random"), "{seen}");
     }
     typing.keys("\r");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     let screen = typing.screen();
     assert!(screen.starts_with("game 1: seat 0 random, seat 1 you\nafter 1 of 3 games: "));
     typing.keys("quit\r");
@@ -224,7 +224,7 @@ fn two_signals_while_a_bot_thinks_leave_the_second_game() {
     let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
     let words = ["--isolation", "off", "--games", "3", "--time-limit", "slow=10min", &bot];
     let mut typing = Typing::start(&mut play_in_place(&bench, "tablic", &words));
-    while typing.asked().prompt != "next game> " {
+    while typing.prompt().prompt != "next game> " {
         typing.keys("auto\r");
     }
     typing.keys("\r");

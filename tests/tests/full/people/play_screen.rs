@@ -44,7 +44,7 @@ fn the_table_is_drawn_in_place_and_what_was_there_before_scrolls_by() {
     let mut shell = bench.command("sh");
     shell.args(["-c", &script]).env("LC_ALL", "C.UTF-8");
     let mut typing = typing(USUAL, &mut shell);
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     let expected = "game 0: seat 0 you, seat 1 greedy\n\n\
                     deal 1 of 4\n  table   3♦ 4♣ 5♠ K♦\n  you     2♥ 2♠ 4♠ 9♠ 10♣ 10♠\n\
                     \x20 greedy  ?? ?? ?? ?? ?? ??\n\n\
@@ -53,7 +53,7 @@ fn the_table_is_drawn_in_place_and_what_was_there_before_scrolls_by() {
                     type your move, or one of: help, rules, hint, auto, quit\ncard> ";
     assert_eq!(typing.screen().trim_end(), expected.trim_end());
     typing.keys("9♠ 4♣ 5♠\r");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     let screen = typing.screen();
     assert!(screen.starts_with("game 0: seat 0 you, seat 1 greedy\n\ndeal 1"), "{screen}");
     assert!(screen.contains("\nyou     9♠ takes 4♣ 5♠            table 3♦ K♦\n"), "{screen}");
@@ -81,7 +81,7 @@ fn whole_games_are_played_in_place() {
         let bench = bench();
         let mut typing = typing(USUAL, &mut play_in_place(&bench, kind, words));
         let (mut asked_for, mut in_place) = (0, 0);
-        while let Some(asked) = typing.try_asked() {
+        while let Some(asked) = typing.try_prompt() {
             asked_for += 1;
             let screen = typing.screen();
             let last = screen.lines().rfind(|row| !row.is_empty()).unwrap_or_default();
@@ -107,7 +107,7 @@ fn the_table_is_drawn_again_when_the_terminal_changes_its_size() {
     let bench = bench();
     let mut typing = typing(USUAL, &mut play_in_place(&bench, "tablic", &["greedy"]));
     typing.line("9s 4c 5s");
-    typing.asked();
+    typing.prompt();
     typing.keys("2x\x1b[D");
     typing.until_on_screen("card> 2x");
     typing.until_column(7);
@@ -127,7 +127,7 @@ fn the_table_is_drawn_again_when_the_terminal_changes_its_size() {
     // The typed text is still there, and the line goes on from it.
     typing.keys("\x1b[3~d\r");
     typing.until_on_screen("2♦ is not in the hand\ncard> ");
-    typing.asked();
+    typing.prompt();
     leave(typing);
 }
 
@@ -135,14 +135,14 @@ fn the_table_is_drawn_again_when_the_terminal_changes_its_size() {
 fn control_l_draws_the_table_again_and_keeps_the_line() {
     let bench = bench();
     let mut typing = typing(USUAL, &mut play_in_place(&bench, "tablic", &["greedy"]));
-    typing.asked();
+    typing.prompt();
     typing.keys("2x\x1b[D\x0c");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     typing.until_on_screen("\ncard> 2x");
     assert_eq!(typing.screen().matches("hand    ").count(), 1, "{}", typing.screen());
     typing.keys("\x1b[3~d\r");
     typing.until_on_screen("2♦ is not in the hand\ncard> ");
-    typing.asked();
+    typing.prompt();
     leave(typing);
 }
 
@@ -151,7 +151,7 @@ fn control_l_draws_the_table_again_and_keeps_the_line() {
 fn a_terminal_that_is_too_small_scrolls() {
     let bench = bench();
     let mut typing = typing((6, 40), &mut play_in_place(&bench, "tablic", &["greedy"]));
-    while let Some(asked) = typing.try_asked() {
+    while let Some(asked) = typing.try_prompt() {
         if asked.prompt == "card> " {
             assert!(asked.story.contains("\nhand "), "{}", asked.story);
         }
@@ -171,7 +171,7 @@ fn a_wish_makes_text_scroll_by() {
     let mut command = play(&bench, "tablic", &["greedy"]);
     let mut typing = typing(USUAL, &mut command);
     typing.line("kd");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     let screen = typing.screen();
     assert!(screen.starts_with("isolation: "), "{screen}");
     assert!(screen.contains("\nseed commitment: "), "{screen}");
@@ -189,18 +189,18 @@ fn history_and_help_are_shown_in_full_on_a_small_screen() {
         typing.line("auto");
     }
     assert_eq!(typing.line("history").prompt, "card> ");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     let all = typing.scrolled();
     for text in ["deal 1 of 4", "deal 2 of 4", "deal 3 of 4"] {
         assert!(all.contains(text), "{text}\n{all}");
     }
     assert!(typing.screen().contains("\nhand    "), "{}", typing.screen());
     typing.keys("hint\r");
-    typing.asked();
+    typing.prompt();
     let screen = typing.screen();
     assert!(screen.starts_with("game 0: ") && screen.contains("greedy would "), "{screen}");
     typing.keys("help\r");
-    typing.asked();
+    typing.prompt();
     assert!(typing.scrolled().contains("  quit      leave the game"), "{}", typing.screen());
     leave(typing);
 }
@@ -224,9 +224,9 @@ fn suits_and_colours_are_what_the_terminal_can_show() {
         let mut command = play_in_place(&bench, "tablic", &["greedy"]);
         command.envs(variables.iter().copied());
         let mut typing = typing(USUAL, &mut command);
-        typing.asked();
+        typing.prompt();
         typing.keys("kd\r");
-        typing.asked();
+        typing.prompt();
         let screen = typing.screen();
         assert_eq!(screen.contains("table   3♦ 4♣ 5♠ K♦"), signs, "{variables:?}\n{screen}");
         assert_eq!(screen.contains("table   3D 4C 5S KD"), !signs, "{variables:?}\n{screen}");
@@ -276,7 +276,7 @@ fn a_game_is_played_by_whole_moves() {
     };
     let mut typing = typing(USUAL, &mut play(&bench, "tablic", &["random"]));
     let (mut first_of_hand, mut whole) = (0, 0);
-    while let Some(asked) = typing.try_asked() {
+    while let Some(asked) = typing.try_prompt() {
         let hand = asked.story.lines().rev().find_map(|row| row.strip_prefix("hand "));
         if let Some(hand) = hand {
             first_of_hand = hand.split_whitespace().map(with).min().expect("a card");
@@ -318,9 +318,9 @@ fn a_bot_that_thinks_is_waited_for_in_place() {
     typing.signal(Signal::INT);
     typing.until_on_screen("(Ctrl-C again leaves the game");
     bench.write("go", "");
-    assert_eq!(typing.asked().prompt, "leave the game, yes or no? ");
+    assert_eq!(typing.prompt().prompt, "leave the game, yes or no? ");
     typing.keys("no\r");
-    assert_eq!(typing.asked().prompt, "card> ");
+    assert_eq!(typing.prompt().prompt, "card> ");
     leave(typing);
 }
 
@@ -330,7 +330,7 @@ fn a_name_is_no_card() {
     let bench = bench();
     let command = &mut play_in_place(&bench, "tablic", &["--name", "KD", "AS=greedy"]);
     let mut typing = typing(USUAL, command);
-    typing.asked();
+    typing.prompt();
     let screen = typing.screen();
     assert!(screen.contains("points  KD 0, AS 0\ntable   3♦ 4♣ 5♠ KD\n"), "{screen}");
     leave(typing);

@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::{log, processes};
 
 /// More than any bot takes that answers, on any machine.
@@ -41,7 +41,7 @@ fn bench() -> Bench {
 /// The games of a match of two bots, which verifies.
 fn play(bench: &Bench, keeping: Keeping, options: &[&str], bots: &[&str]) -> Vec<Value> {
     let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--log", "log"]);
-    let ended = run(command.args(options).args(bots).kept(keeping));
+    let ended = run(command.args(options).args(bots).with_keeping(keeping));
     assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
     let path = bench.path("log");
     bench.verify(&path);

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Signal, geteuid};
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::running::Running;
 use tests::typing::Typing;
 
@@ -83,14 +83,14 @@ fn where_namespaces_are_refused_there_is_no_layer_of_them() {
         if !keeping.can_be_had(&bench) {
             continue;
         }
-        let layers = run(bench.arbiter(["sandbox", "--json"]).kept(keeping)).json();
+        let layers = run(bench.arbiter(["sandbox", "--json"]).with_keeping(keeping)).json();
         let on = layers.iter().filter(|line| line["layer"]["on"] == true);
         let on: Vec<&str> = on.filter_map(|line| line["layer"]["name"].as_str()).collect();
         let of_namespaces = ["processes", "files", "network", "ipc", "host"];
         assert!(!on.iter().any(|layer| of_namespaces.contains(layer)), "{keeping}: {on:?}");
         assert_eq!(on.contains(&"user"), keeping == Keeping::Contained, "{keeping}: {on:?}");
         let words = [&["sandbox"], &GRANTS[..], &["./bot", "--", "id", "-u"]].concat();
-        let id = run(bench.arbiter(words).kept(keeping));
+        let id = run(bench.arbiter(words).with_keeping(keeping));
         assert_eq!((id.code, id.stdout.as_str()), (Some(0), user), "{keeping}: {id:?}");
     }
 }

@@ -11,7 +11,7 @@ use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run, without_notices};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 use tests::processes::is_ignored;
 use tests::running::{Hanging, Running, wait_until};
@@ -20,7 +20,7 @@ use tests::running::{Hanging, Running, wait_until};
 fn to_files(bench: &Bench, keeping: Keeping, words: &[&str]) -> Command {
     let mut command = bench.command("sh");
     command.args(["-c", "exec \"$@\" >shown 2>said", "sh"]).arg(bench.program("arbiter"));
-    command.args(words).kept(keeping);
+    command.args(words).with_keeping(keeping);
     command
 }
 

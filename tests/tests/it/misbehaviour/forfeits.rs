@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 
 const SEED: &str = "f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0";
@@ -63,7 +63,7 @@ fn check(keeping: Keeping, seats: usize, failing: &[Failing]) {
         .collect();
     let head = ["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log", "log"];
     let mut command = bench.arbiter(head);
-    let ended = tests::bench::run(command.args(bots).kept(keeping));
+    let ended = tests::bench::run(command.args(bots).with_keeping(keeping));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     bench.verify(&bench.path("log"));
     let game = log::games(&bench.path("log")).remove(0);

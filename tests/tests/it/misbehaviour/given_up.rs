@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::running::Running;
 use tests::tournament::{SEED, result, verify, words};
 use tests::{chain, log, processes};
@@ -102,7 +102,7 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
         let bad = format!("bad='{own}' only-on 2 0 replace-by link '{own}' {}", bench.marker());
         let bots = ["random", "greedy", bad.as_str()];
         let all = [&words("cup", "4")[..], &["--quiet"], &bots].concat();
-        let ended = run(bench.arbiter(all).kept(keeping));
+        let ended = run(bench.arbiter(all).with_keeping(keeping));
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         verify(&bench, "cup");
         let games = log::games(&bench.path("cup").join("games.jsonl"));
@@ -132,7 +132,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     let options = ["--quiet", "--workers", "2"];
     let play = |folder: &str| {
         let all = [&words(folder, "3")[..], &options, &bots].concat();
-        run(bench.arbiter(all).kept(Keeping::Portable))
+        run(bench.arbiter(all).with_keeping(Keeping::Portable))
     };
     let stopped = play("cup");
     let stops = ["stayed void after 3 replays", "stopping the tournament"];

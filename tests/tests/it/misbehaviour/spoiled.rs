@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 
 /// The bot's action on the log at its move 5 of the second game; true if it stops the match; and
 /// the line that verification names.
@@ -31,7 +31,7 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
     let bots = [format!("bad={bad}"), bench.faulty("ok")];
     let words = ["match", "--game", "tablic", "--json", "--games", "3", "--log", "log"];
-    let ended = run(bench.arbiter(words).args(bots).kept(keeping));
+    let ended = run(bench.arbiter(words).args(bots).with_keeping(keeping));
     let case = format!("{keeping}, {deed}: {ended:?}");
     let games: Vec<_> =
         ended.json().into_iter().filter_map(|line| line.get("game").cloned()).collect();
@@ -65,7 +65,7 @@ fn an_isolated_bot_cannot_write_to_the_log() {
         let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
         let bots = [format!("bad={bad}"), bench.faulty("ok")];
         let words = ["match", "--game", "tablic", "--quiet", "--games", "3", "--log", "log"];
-        let ended = run(bench.arbiter(words).args(bots).kept(Keeping::Isolated));
+        let ended = run(bench.arbiter(words).args(bots).with_keeping(Keeping::Isolated));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{deed}: {ended:?}");
         bench.verify(&log);
         let games = tests::log::games(&log);

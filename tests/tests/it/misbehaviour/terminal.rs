@@ -8,7 +8,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 use serde_json::json;
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
 use tests::running::Hanging;
 
@@ -38,7 +38,7 @@ fn a_bot_has_no_terminal() {
         let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
         let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
         let mut command = on_terminal(&bench, Path::new("never"), &words);
-        let ended = run(command.kept(keeping));
+        let ended = run(command.with_keeping(keeping));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{keeping}: {ended:?}");
         bench.verify(&bench.path("log"));
         for game in log::games(&bench.path("log")) {
@@ -56,7 +56,7 @@ fn ctrl_c_ends_everything() {
                 let bots = bots.iter().map(String::as_str);
                 let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
                 let mut command = on_terminal(bench, &bench.path("hangs"), &words);
-                command.kept(keeping);
+                command.with_keeping(keeping);
                 command
             });
             let status = hanging.referee.wait();

@@ -25,7 +25,7 @@ fn bench() -> Bench {
 /// Plays a whole game at a terminal; gives what was seen.
 fn whole_game(bench: &Bench, game: &str, words: &[&str]) -> String {
     let mut typing = Typing::start(&mut play(bench, game, words));
-    while let Some(asked) = typing.try_asked() {
+    while let Some(asked) = typing.try_prompt() {
         let keys = typed(&asked);
         typing.keys(&format!("{keys}\r"));
     }
@@ -161,7 +161,7 @@ fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
         typing.line("auto");
         typing.line("auto");
         for keys in leave {
-            typing.asked();
+            typing.prompt();
             typing.keys(keys);
         }
         let (status, seen) = typing.end();
@@ -261,7 +261,7 @@ fn a_signal_while_a_bot_thinks_is_remembered() {
     let bench = bench();
     let mut typing = interrupt_a_thinker(&bench);
     bench.write("go", "");
-    assert_eq!(typing.asked().prompt, "leave the game, yes or no? ");
+    assert_eq!(typing.prompt().prompt, "leave the game, yes or no? ");
     typing.keys("no\r");
     assert_eq!(typing.line("quit").prompt, "card> ");
     assert_eq!(typing.line("yes").prompt, "leave the game, yes or no? ");
@@ -290,7 +290,7 @@ fn signals_leave_the_game_at_a_terminal_without_editing() {
 fn signals_at_the_prompt_leave_the_game() {
     let bench = bench();
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
-    typing.asked();
+    typing.prompt();
     // One that comes just before the editor waits for a key is noticed with the next one.
     while typing.is_open_for(PATIENCE) {
         typing.signal(Signal::INT);
@@ -378,7 +378,7 @@ fn bytes_that_are_no_text_are_refused_at_a_terminal() {
     let bench = bench();
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
     for bytes in [&b"\xe9\xff"[..], b"7\xff", b"\xe9\r", b"\xff\r", b"\xc3(\xff\r"] {
-        typing.asked();
+        typing.prompt();
         typing.bytes(bytes);
     }
     // The end of the line that was dropped is not an empty line: it takes nothing, and lays down
@@ -386,7 +386,7 @@ fn bytes_that_are_no_text_are_refused_at_a_terminal() {
     let refused = "expected UTF-8 text: the line was dropped, type it again\n";
     assert!(typing.line("").story.ends_with(refused));
     assert_eq!(typing.line("9").prompt, "card> ");
-    assert_eq!(typing.asked().prompt, "9S takes> ");
+    assert_eq!(typing.prompt().prompt, "9S takes> ");
     typing.bytes(b"\xff");
     assert_eq!(typing.line("").prompt, "9S takes> ");
     assert_eq!(typing.line("4").prompt, "9S takes> ");
@@ -462,7 +462,7 @@ fn lines_typed_ahead_are_not_lost() {
 
     fs::remove_file(bench.path("log")).expect("it was there");
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
-    typing.asked();
+    typing.prompt();
     typing.keys("auto\rhint\rauto\rquit\ryes\r");
     let (status, seen) = typing.end();
     assert!(status.success(), "{status:?}\n{}", plain(&seen));

@@ -13,9 +13,9 @@ use std::process::Stdio;
 use rustix::pipe::fcntl_setpipe_size;
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::plan::{Plan, plan};
-use tests::running::{Held, Running, entries};
+use tests::running::{HeldResources, Running, entries};
 use tests::{log, processes};
 
 /// Number of games in every run of the tests, and in a long run.
@@ -73,16 +73,16 @@ fn endure(keeping: Keeping, games: usize) {
     let words = ["match", "--game", "tablic", "--json", "--time-limit", TIME_LIMIT];
     let mut command = bench.arbiter(words);
     command.args(["--games", &games.to_string(), "--seed", &seed, "--log", "log"]).args(bots);
-    command.kept(keeping).stdout(Stdio::piped());
+    command.with_keeping(keeping).stdout(Stdio::piped());
     let mut referee = Running::start(&mut command);
     let stdout = referee.stdout();
     fcntl_setpipe_size(&stdout, PIPE).expect("a small pipe");
     let stdout = BufReader::with_capacity(READ, stdout);
-    let mut held: Vec<Held> = Vec::new();
+    let mut held: Vec<HeldResources> = Vec::new();
     for line in stdout.lines() {
         let line = line.expect("a line of JSON");
         if line.starts_with("{\"game\":{") {
-            held.extend(referee.held());
+            held.extend(referee.held_resources());
         }
     }
     assert!(referee.wait().success());
@@ -115,7 +115,7 @@ fn endure(keeping: Keeping, games: usize) {
 /// The referee is looked at while it plays, so single looks differ by a call that is going on. What
 /// leaks is there at every look: then the least of the last looks is above the most of the first, and
 /// above what others may keep.
-fn check_held(held: &[Held], kept: usize) {
+fn check_held(held: &[HeldResources], kept: usize) {
     // A look that is in both would agree with itself.
     assert!(held.len() >= 2 * WINDOW, "too few games to compare");
     let first = &held[..WINDOW];
@@ -137,8 +137,8 @@ fn check_held(held: &[Held], kept: usize) {
 }
 
 /// The resources held in some looks, combined one by one.
-fn counts(looks: &[Held], together: fn(usize, usize) -> usize) -> [(&'static str, usize); 4] {
-    let one = |held: &Held| {
+fn counts(looks: &[HeldResources], together: fn(usize, usize) -> usize) -> [(&'static str, usize); 4] {
+    let one = |held: &HeldResources| {
         [
             ("descriptors", held.descriptors),
             ("threads", held.threads),

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use tests::bench::{Bench, CEILING, Ended, PAUSE, run};
-use tests::keeping::{Keeping, Kept};
+use tests::keeping::{Keeping, KeepingCommand};
 use tests::{log, missing, processes};
 
 /// Memory of the referee, its keepers and the bots together, in bytes: less than a bot takes.
@@ -90,7 +90,7 @@ fn played(
     let bad = format!("bad={}", bench.faulty(mode));
     let words = ["match", "--game", "coup", "--quiet", "--log", "log", "--memory", memory];
     let mut command = bench.arbiter(words);
-    command.args(["--games", games]).args([bad, bench.faulty("ok")]).kept(keeping);
+    command.args(["--games", games]).args([bad, bench.faulty("ok")]).with_keeping(keeping);
     run(&mut group.within(&command))
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rustix::process::geteuid;
 use tests::bench::{Bench, CEILING, Ended, PAUSE, run};
-use tests::keeping::{Keeping, Kept, as_user};
+use tests::keeping::{Keeping, KeepingCommand, as_user};
 use tests::log::assert_nobody_is_charged;
 use tests::{log, missing, processes};
 
@@ -60,7 +60,7 @@ fn asked(bench: &Bench, keeping: Keeping) -> Command {
     let bad = format!("bad={}", bench.faulty("start-until-refused"));
     let words = ["match", "--game", "coup", "--quiet", "--log", "log", "--time-limit", "60s"];
     let mut command = bench.arbiter(words);
-    command.args([bad, bench.faulty("ok")]).kept(keeping);
+    command.args([bad, bench.faulty("ok")]).with_keeping(keeping);
     command
 }
 

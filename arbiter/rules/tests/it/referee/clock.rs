@@ -6,7 +6,7 @@ use rules::{
     Referee, SeatTime, Step, Stop, Terms, Verdict,
 };
 
-use crate::referee::dealt::{SEED, said, seat};
+use crate::referee::dealt::{SEED, output, seat};
 use crate::refereed;
 
 const GAME: GameTime = GameTime { bank: 1000, increment: 50 };
@@ -39,11 +39,11 @@ fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String
             Step::Ask(question) => {
                 let is_own = question.seat() == seat(0);
                 let took = if is_own { left.next().copied().unwrap_or_default() } else { 700.0 };
-                let mut answer = said(&question.legal_moves().0[0]);
+                let mut answer = output(&question.legal_moves().0[0]);
                 if is_own {
                     requests.push(question.request());
                     if requests.len() <= wrong {
-                        answer = said("zz");
+                        answer = output("zz");
                     }
                 }
                 let now = Measured { ms: took, ..Measured::default() };

@@ -23,7 +23,7 @@ pub(crate) fn seat(number: usize) -> Seat {
     Seat::new(number).unwrap()
 }
 
-pub(crate) fn said(text: &str) -> Answer {
+pub(crate) fn output(text: &str) -> Answer {
     Answer::Output(text.as_bytes().to_vec())
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn game(seats: usize, answers: &[Answer]) -> (Referee, Vec<(Seat, Rul
     let mut answers = answers.iter();
     finish(referee, seats, |question| match answers.next() {
         Some(answer) => answer.clone(),
-        None => said(&question.legal_moves().0[0]),
+        None => output(&question.legal_moves().0[0]),
     })
 }
 

@@ -4,7 +4,7 @@ use rules::record::Outcome;
 use rules::replay::replay;
 use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Verdict};
 
-use crate::referee::dealt::{SEED, game, said, seat, stopped, void};
+use crate::referee::dealt::{SEED, game, output, seat, stopped, void};
 use crate::refereed;
 
 /// A game of two to the end with draws from the seed, in which some cards are captured.
@@ -14,7 +14,7 @@ fn whole_game() -> GameRecord {
     refereed::play(
         &mut referee,
         |draw| draw.draw(&mut nature),
-        |question| said(question.legal_moves().0.last().unwrap()),
+        |question| output(question.legal_moves().0.last().unwrap()),
     );
     refereed::record(&mut referee, &SEED)
 }
@@ -27,8 +27,8 @@ fn broken_off() -> GameRecord {
         &mut referee,
         |draw| draw.draw(&mut nature),
         |question| match question.number() {
-            5 => said("nonsense"),
-            _ => said(question.legal_moves().0.last().unwrap()),
+            5 => output("nonsense"),
+            _ => output(question.legal_moves().0.last().unwrap()),
         },
     );
     refereed::record(&mut referee, &SEED)
@@ -82,12 +82,12 @@ fn games_that_end_in_every_way_replay() {
         (2, &[]),
         (3, &[]),
         (4, &[]),
-        (2, &[said("7S 3H 4C\n"), said("nonsense\n\n")]),
-        (2, &[said("7S 3H 4C\n"), said("")]),
-        (2, &[said("\n")]),
-        (3, &[timeout(), said("7d 4c 3h")]),
-        (4, &[timeout(), said("AS"), stopped(Verdict::Memory, "")]),
-        (3, &[said("7S"), void("no fork")]),
+        (2, &[output("7S 3H 4C\n"), output("nonsense\n\n")]),
+        (2, &[output("7S 3H 4C\n"), output("")]),
+        (2, &[output("\n")]),
+        (3, &[timeout(), output("7d 4c 3h")]),
+        (4, &[timeout(), output("AS"), stopped(Verdict::Memory, "")]),
+        (3, &[output("7S"), void("no fork")]),
     ];
     for (seats, answers) in games {
         let (mut referee, _) = game(seats, answers);
@@ -270,7 +270,7 @@ fn with_the_seed_known_a_changed_draw_is_found_although_all_else_follows() {
             draws += 1;
             draw.happen(&deal).unwrap();
         },
-        |question| said(&question.legal_moves().0[0]),
+        |question| output(&question.legal_moves().0[0]),
     );
     let changed = refereed::record(&mut referee, &SEED);
     assert_eq!(wrong_at(&changed, None), "nowhere");
@@ -282,7 +282,7 @@ fn with_the_seed_known_a_changed_draw_is_found_although_all_else_follows() {
     refereed::play(
         &mut referee,
         |draw| draw.draw(&mut nature),
-        |question| said(&question.legal_moves().0[0]),
+        |question| output(&question.legal_moves().0[0]),
     );
     let other = refereed::record(&mut referee, &SEED);
     assert_eq!(wrong_at(&other, None), "nowhere");

@@ -3,7 +3,7 @@
 use rules::replay::replay;
 use rules::{Answer, Outcome, Seat, Verdict};
 
-use crate::referee::dealt::{SEED, finish, said, seat, stopped, void};
+use crate::referee::dealt::{SEED, finish, output, seat, stopped, void};
 use crate::refereed;
 
 /// A game of two in which seat 0 has these answers, and seat 1 plays on. What comes back is the
@@ -17,7 +17,7 @@ fn tried(retries: u32, answers: &[Answer]) -> (Vec<Verdict>, Vec<String>, rules:
         }
         match answers.next() {
             Some(answer) => answer.clone(),
-            None => said(&question.legal_moves().0[0]),
+            None => output(&question.legal_moves().0[0]),
         }
     });
     let verdicts = rulings.iter().take(requests.len()).map(|(_, ruling)| ruling.verdict).collect();
@@ -30,14 +30,14 @@ fn out(record: &rules::GameRecord) -> Vec<(Seat, Verdict)> {
 
 #[test]
 fn without_chances_the_first_answer_decides() {
-    let (verdicts, requests, record) = tried(0, &[said("7S 5H")]);
+    let (verdicts, requests, record) = tried(0, &[output("7S 5H")]);
     assert_eq!((verdicts, requests.len()), (vec![Verdict::Illegal], 1));
     assert_eq!(out(&record), [(seat(0), Verdict::Illegal)]);
 }
 
 #[test]
 fn the_request_is_the_same_but_for_the_chance_and_the_rule_that_was_broken() {
-    let (verdicts, requests, record) = tried(2, &[said("7S 5H"), said("zz"), said("7S 3H 4C")]);
+    let (verdicts, requests, record) = tried(2, &[output("7S 5H"), output("zz"), output("7S 3H 4C")]);
     assert_eq!(verdicts, [Verdict::Illegal, Verdict::Malformed, Verdict::Ok]);
     assert_eq!(out(&record), []);
     let with = |lines: &str| {
@@ -51,7 +51,7 @@ fn the_request_is_the_same_but_for_the_chance_and_the_rule_that_was_broken() {
 
 #[test]
 fn the_last_try_decides() {
-    let (verdicts, _, record) = tried(1, &[said("zz"), said("KC"), said("7S")]);
+    let (verdicts, _, record) = tried(1, &[output("zz"), output("KC"), output("7S")]);
     assert_eq!(verdicts, [Verdict::Malformed, Verdict::Illegal]);
     assert_eq!(out(&record), [(seat(0), Verdict::Illegal)]);
     let (fault, _) = record.fault_of(seat(0)).unwrap();
@@ -64,7 +64,7 @@ fn every_move_has_its_own_chances() {
     let mut retried = false;
     let (mut referee, rulings) = finish(referee, 3, |question| {
         retried = !retried;
-        if retried { said("zz") } else { said(&question.legal_moves().0[0]) }
+        if retried { output("zz") } else { output(&question.legal_moves().0[0]) }
     });
     let forced = rulings.iter().filter(|(_, ruling)| ruling.verdict == Verdict::Malformed).count();
     assert_eq!(rulings.len(), 2 * forced);
@@ -74,12 +74,12 @@ fn every_move_has_its_own_chances() {
 #[test]
 fn other_faults_have_no_second_chance() {
     let faults = [
-        (said(""), Verdict::NoAnswer),
+        (output(""), Verdict::NoAnswer),
         (stopped(Verdict::Timeout, "late"), Verdict::Timeout),
         (stopped(Verdict::Crash, "exit 1"), Verdict::Crash),
     ];
     for (answer, verdict) in faults {
-        let (verdicts, _, record) = tried(5, &[said("zz"), answer]);
+        let (verdicts, _, record) = tried(5, &[output("zz"), answer]);
         assert_eq!(verdicts, [Verdict::Malformed, verdict]);
         assert_eq!(out(&record), [(seat(0), verdict)]);
     }
@@ -87,13 +87,13 @@ fn other_faults_have_no_second_chance() {
 
 #[test]
 fn a_void_answer_is_no_chance_used_and_no_chance_given() {
-    let (_, _, record) = tried(1, &[said("zz"), void("no fork")]);
+    let (_, _, record) = tried(1, &[output("zz"), void("no fork")]);
     assert_eq!(record.result, Outcome::Void { reason: "no fork".to_owned() });
 }
 
 #[test]
 fn every_try_is_in_the_record_which_replays_with_as_many_chances_only() {
-    let (_, _, record) = tried(2, &[said("7S 5H"), said("zz"), said("7S 3H 4C")]);
+    let (_, _, record) = tried(2, &[output("7S 5H"), output("zz"), output("7S 3H 4C")]);
     let replayed = |retries| {
         let setup = rules::replay::Setup { retries, ..refereed::setup("seats=2", Some(&SEED)) };
         replay(setup, &record, |_| ()).map_err(|found| found.place.to_string())

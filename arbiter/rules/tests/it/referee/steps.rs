@@ -7,7 +7,7 @@ use rules::{
 };
 
 use crate::referee::dealt::{
-    FIRST_DEAL, SEED, game, points, ruling, said, scores, seat, stopped, void,
+    FIRST_DEAL, SEED, game, points, ruling, output, scores, seat, stopped, void,
 };
 use crate::refereed;
 
@@ -31,7 +31,7 @@ fn a_reply_is_one_line_with_blanks_around_it_in_any_case_and_order() {
         "7S 4D 3S 4C 3H\n",
     ];
     for reply in replies {
-        let (_, rulings) = game(2, &[said(reply)]);
+        let (_, rulings) = game(2, &[output(reply)]);
         assert_eq!(rulings[0], (seat(0), ruling(Verdict::Ok, "")), "{reply:?}");
     }
 }
@@ -77,25 +77,25 @@ fn a_reply_that_is_a_move_but_not_a_legal_one_names_the_rule() {
         ("7S 3H 4C 4D", "7S cannot capture 3H 4C 4D: no split into groups that each sum to 7"),
     ];
     for (reply, detail) in replies {
-        let (_, rulings) = game(2, &[said(reply)]);
+        let (_, rulings) = game(2, &[output(reply)]);
         assert_eq!(rulings, [(seat(0), ruling(Verdict::Illegal, detail))], "{reply:?}");
     }
 }
 
 #[test]
 fn a_move_that_was_legal_last_turn_is_illegal() {
-    let (_, rulings) = game(2, &[said("7S 3H 4C"), said("JD"), said("7S 3H 4C")]);
+    let (_, rulings) = game(2, &[output("7S 3H 4C"), output("JD"), output("7S 3H 4C")]);
     assert_eq!(rulings[2], (seat(0), ruling(Verdict::Illegal, "7S is not in the hand")));
-    let (_, rulings) = game(2, &[said("7S 3H 4C"), said("7D 3H 4C")]);
+    let (_, rulings) = game(2, &[output("7S 3H 4C"), output("7D 3H 4C")]);
     assert_eq!(rulings[1], (seat(1), ruling(Verdict::Illegal, "not on the table: 3H 4C")));
 }
 
 #[test]
 fn every_answer_that_is_no_move_puts_its_seat_out() {
     let answers = [
-        (said(""), Verdict::NoAnswer, "nothing was printed"),
-        (said("zz"), Verdict::Malformed, "expected a card, found `zz`"),
-        (said("AS"), Verdict::Illegal, "AS is not in the hand"),
+        (output(""), Verdict::NoAnswer, "nothing was printed"),
+        (output("zz"), Verdict::Malformed, "expected a card, found `zz`"),
+        (output("AS"), Verdict::Illegal, "AS is not in the hand"),
         (stopped(Verdict::Timeout, "no exit"), Verdict::Timeout, "no exit"),
         (stopped(Verdict::OutputLimit, "much"), Verdict::OutputLimit, "much"),
         (stopped(Verdict::Crash, "exit 1"), Verdict::Crash, "exit 1"),
@@ -104,7 +104,7 @@ fn every_answer_that_is_no_move_puts_its_seat_out() {
     ];
     for (answer, verdict, detail) in answers {
         for at in [0, 1] {
-            let mut answers = vec![said("7S"); at];
+            let mut answers = vec![output("7S"); at];
             answers.push(answer.clone());
             let (mut referee, rulings) = game(2, &answers);
             assert_eq!(rulings[at..], [(seat(at), ruling(verdict, detail))]);
@@ -120,7 +120,7 @@ fn every_answer_that_is_no_move_puts_its_seat_out() {
 #[test]
 fn a_void_answer_charges_no_seat() {
     for seats in [2, 3, 4] {
-        let (mut referee, rulings) = game(seats, &[said("7S"), void("no fork")]);
+        let (mut referee, rulings) = game(seats, &[output("7S"), void("no fork")]);
         assert_eq!(rulings[1..], [(seat(1), ruling(Verdict::Void, "no fork"))]);
         let outcome = refereed::outcome(&mut referee);
         assert_eq!(outcome, Outcome::Void { reason: "no fork".to_owned() });
@@ -134,24 +134,24 @@ fn a_void_answer_charges_no_seat() {
 #[test]
 fn the_walkover_of_two_has_25_points_and_the_winners_tablas() {
     let tabla = "7S 3H 3S 4C 4D";
-    let (mut referee, _) = game(2, &[said(tabla), said("")]);
+    let (mut referee, _) = game(2, &[output(tabla), output("")]);
     assert_eq!(scores(&refereed::outcome(&mut referee)), points(&[26, 0]));
     assert_eq!(referee.history(0).last().unwrap(), "out 1 no-answer", "no closing event");
-    let (mut referee, _) = game(2, &[said(tabla), said("JD"), said("")]);
+    let (mut referee, _) = game(2, &[output(tabla), output("JD"), output("")]);
     assert_eq!(scores(&refereed::outcome(&mut referee)), points(&[0, 25]), "not the loser's");
 }
 
 #[test]
 fn with_three_seats_or_more_the_house_plays_on_for_the_one_that_is_out() {
     for seats in [3, 4] {
-        let (mut referee, rulings) = game(seats, &[said("7S"), said("7D 3H 4C"), said("7H")]);
+        let (mut referee, rulings) = game(seats, &[output("7S"), output("7D 3H 4C"), output("7H")]);
         assert!(rulings.iter().all(|(_, ruling)| ruling.verdict == Verdict::Ok));
         assert!(matches!(refereed::outcome(&mut referee), Outcome::Played { .. }));
 
         // Seat 1 captures, and faults when it is asked again.
-        let mut answers = vec![said("7S"), said("7D 3H 4C"), said("7H")];
-        answers.extend(vec![said("JS"); seats - 3]);
-        answers.extend([said("8C"), stopped(Verdict::Crash, "signal 11")]);
+        let mut answers = vec![output("7S"), output("7D 3H 4C"), output("7H")];
+        answers.extend(vec![output("JS"); seats - 3]);
+        answers.extend([output("8C"), stopped(Verdict::Crash, "signal 11")]);
         let fault = answers.len() - 1;
         let (mut referee, rulings) = game(seats, &answers);
         assert_eq!(rulings[fault], (seat(1), ruling(Verdict::Crash, "signal 11")));
@@ -185,13 +185,13 @@ fn with_three_seats_or_more_the_house_plays_on_for_the_one_that_is_out() {
 #[test]
 fn the_last_contender_left_wins_at_once() {
     let timeout = || stopped(Verdict::Timeout, "late");
-    let (mut referee, rulings) = game(3, &[timeout(), said("7D 3H 4C"), timeout()]);
+    let (mut referee, rulings) = game(3, &[timeout(), output("7D 3H 4C"), timeout()]);
     assert_eq!(rulings.len(), 3);
     let outcome = refereed::outcome(&mut referee);
     assert_eq!(scores(&outcome), points(&[0, 25, 0]));
     assert_eq!(outcome.faults(), [(seat(0), Verdict::Timeout), (seat(2), Verdict::Timeout)]);
 
-    let (mut referee, rulings) = game(4, &[said("7S 3H 3S 4C 4D"), timeout(), said(""), said("?")]);
+    let (mut referee, rulings) = game(4, &[output("7S 3H 3S 4C 4D"), timeout(), output(""), output("?")]);
     assert_eq!(rulings.len(), 4);
     let outcome = refereed::outcome(&mut referee);
     assert!(matches!(outcome, Outcome::Walkover { .. }));
@@ -242,7 +242,7 @@ fn a_request_holds_the_heading_and_what_the_seat_may_know() {
                 assert!(text.contains("\nout 1 no-answer\n"));
             }
             let first = &question.legal_moves().0[0];
-            if number == 5 { said("") } else { said(first) }
+            if number == 5 { output("") } else { output(first) }
         },
     );
     assert!(number > 20);
@@ -304,8 +304,8 @@ fn the_log_keeps_an_output_but_for_one_line_end_after_other_text() {
         ("", ""),
         ("a\\\n", r"a\\"),
     ];
-    for (output, kept) in outputs {
-        let (referee, rulings) = game(2, &[said(output)]);
+    for (text, kept) in outputs {
+        let (referee, rulings) = game(2, &[output(text)]);
         let answered = referee.inputs().iter().find_map(|input| match input {
             Input::Answer(answered) => Some(answered),
             Input::Chance(_) => None,
@@ -332,7 +332,7 @@ fn every_step_of_a_game_has_running_text() {
             }
             Step::Ask(question) => {
                 asked += 1;
-                let answer = if asked == 8 { said("") } else { said(&question.legal_moves().0[0]) };
+                let answer = if asked == 8 { output("") } else { output(&question.legal_moves().0[0]) };
                 question.answer(answer);
                 false
             }

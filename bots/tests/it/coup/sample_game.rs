@@ -5,21 +5,21 @@ use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
 use rules::{Heading, Request};
 
 /// A game, with all that has happened in it.
-pub(crate) struct Told {
+pub(crate) struct SampleGame {
     options: Options,
     pub(crate) game: Coup,
     /// All events, as the referee sees them.
     pub(crate) events: Vec<Event>,
 }
 
-impl Told {
+impl SampleGame {
     /// A game before its first card.
-    pub(crate) fn new() -> Told {
-        Told::with(Options::default())
+    pub(crate) fn new() -> SampleGame {
+        SampleGame::with(Options::default())
     }
 
-    fn with(options: Options) -> Told {
-        Told { options, game: Coup::new(&options), events: Vec::new() }
+    fn with(options: Options) -> SampleGame {
+        SampleGame { options, game: Coup::new(&options), events: Vec::new() }
     }
 
     /// Lets nature do this, `deal 0 duke duke`, or the seat that is due: `tax`.
@@ -68,13 +68,13 @@ impl Told {
 }
 
 /// A game after these lines, with semicolons between them.
-pub(crate) fn told(lines: &str) -> Told {
-    told_with("", lines)
+pub(crate) fn game_after(lines: &str) -> SampleGame {
+    game_after_with("", lines)
 }
 
 /// A game with these options after these lines.
-pub(crate) fn told_with(options: &str, lines: &str) -> Told {
-    let mut told = Told::with(options.parse().expect("options"));
-    lines.split(';').for_each(|line| told.tell(line.trim()));
-    told
+pub(crate) fn game_after_with(options: &str, lines: &str) -> SampleGame {
+    let mut sample = SampleGame::with(options.parse().expect("options"));
+    lines.split(';').for_each(|line| sample.tell(line.trim()));
+    sample
 }
