@@ -11,8 +11,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use crate::page::encoded;
-use crate::people::TableOffer;
-use crate::people::offers;
+use crate::people::{TableOffer, table_offer};
 use league::folder::LeagueFolder;
 use league::log::LogStamp;
 use report::html::layout::{BarLink, Page, PageLocation, site_bar};
@@ -104,7 +103,7 @@ pub(super) fn page(
             }
         } }
         main.wrap id="main" {
-            @if let Some(offer) = offer { (offers::games(offer, "play/")) }
+            @if let Some(offer) = offer { (table_offer::games(offer, "play/")) }
             section id="sources" aria-labelledby="sources-title" {
                 h2 id="sources-title" { "Leagues and tournaments" }
                 @if names.is_empty() {
@@ -132,7 +131,7 @@ pub(super) fn page(
         footer { div.wrap { p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } } } }
     };
     let title = "card games";
-    let (styles, scripts) = (&[offers::STYLE], &[SCRIPT]);
+    let (styles, scripts) = (&[table_offer::STYLE], &[SCRIPT]);
     let location = PageLocation::SERVED.self_updating();
     let page = Page { title, location, styles, scripts, data: &[], body };
     Html(page.render().into_string())

@@ -15,7 +15,6 @@ mod page;
 mod participant_questions;
 mod question;
 mod question_draft;
-mod question_page;
 mod stage_wait;
 
 use std::sync::{Arc, Mutex, PoisonError};

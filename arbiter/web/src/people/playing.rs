@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 
+use super::table::{GameEnding, LogVerdict};
 use crate::people::game_choice::{Opponents, PreparedGame};
 use crate::people::table::{PlayTable, TableNews};
-use crate::people::table_view::{GameEnding, LogVerdict};
 use ::text::printable;
 use ::text::terminal::say;
 use contest::playing::game::GameSetup;

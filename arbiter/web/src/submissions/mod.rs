@@ -31,14 +31,12 @@
 
 pub(super) mod answer;
 mod bot_games;
-mod choosing;
 mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
 mod steps;
 mod test_games;
-mod upload;
 mod uploading;
 
 use std::io::Read;
@@ -85,8 +83,8 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/submissions/{number}/withdraw", post(uploading::withdraw))
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(uploading::hand_in_again))
-        .route("/bot", post(choosing::choose_bot))
-        .route("/choose", post(choosing::choose))
+        .route("/bot", post(signing_in::choose_bot))
+        .route("/choose", post(signing_in::choose))
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
