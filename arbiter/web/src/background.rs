@@ -10,7 +10,7 @@ use std::{io, thread};
 use series::game_status::GameStatus;
 use standings::{Standings, Tally};
 
-use contest::playing::state;
+use contest::playing::series_runner;
 use contest::tournament::folder::{games as log_of, shown};
 use league::folder::LeagueFolder;
 use record::fold::{CheckedLog, LogRange};
@@ -157,7 +157,8 @@ impl OpenRoundTally {
             let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
             let Some(next) = next else { break };
             if next.status == GameStatus::Counts {
-                state::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
+                series_runner::add(&mut self.tally, log.fold().series(), &next.game)
+                    .map_err(wrong)?;
                 self.games += 1;
                 has_game = true;
             }

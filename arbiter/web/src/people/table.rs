@@ -15,7 +15,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use person::move_list::{MoveHint, OfferedMoves, judged};
-use report::scripts::view_keys;
+use report::game_line::view_keys;
 
 /// The longest time that a person may take for a move; after that they have left the game.
 pub const IDLE: Duration = Duration::from_secs(600);
