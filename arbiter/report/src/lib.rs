@@ -42,7 +42,6 @@ pub mod html;
 pub mod league;
 mod reading;
 mod report_folder;
-pub(crate) mod signs;
 pub mod source;
 pub mod steps;
 

@@ -14,9 +14,7 @@ use contest::stop::Stop;
 use contest::tournament::folder::shown;
 use text::failure::Failure;
 
-pub(crate) mod build;
 pub(crate) mod check;
-pub(crate) mod compress;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
@@ -25,7 +23,6 @@ pub(crate) mod lists;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod play;
-pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rerun;
 pub(crate) mod review;

@@ -16,7 +16,7 @@ use sandbox::unfinished::NewFolder;
 use sandbox::{Guard, Supervisor, duration, unfinished};
 use series::Conditions;
 
-use crate::disputes::logged_game::failure;
+use crate::disputes::failure;
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::logs::{file_of, or_last, whole};

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rules::Digest;
 use serde::Serialize;
 
-use crate::disputes::logged_game;
+use crate::disputes;
 use crate::options::at_once;
 use crate::options::game::RulesArgs;
 use crate::options::logs::{all_or_last, or_last};
@@ -403,7 +403,7 @@ impl HeadArgs {
         let path = &or_last(self.log)?;
         let shown = printable(&path.display().to_string());
         let source =
-            logged_game::last_log_of(path).and_then(|log| record::open(&log)).map_err(|error| {
+            disputes::last_log_of(path).and_then(|log| record::open(&log)).map_err(|error| {
                 Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
             })?;
         let mut reader = LogReader::new(source);

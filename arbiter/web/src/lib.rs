@@ -42,7 +42,6 @@ mod changes;
 mod csrf;
 mod delta;
 mod embedding;
-mod home;
 mod league;
 mod live;
 mod log_page;

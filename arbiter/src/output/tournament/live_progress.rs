@@ -14,7 +14,7 @@ use std::{env, mem, thread};
 
 use console::{Style, Term, truncate_str};
 
-use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
+use super::{done, leaders, tell_begin, tell_news, tell_result};
 use bot::sandboxed::SandboxedBots;
 use contest::playing::series_runner::{SeriesEvent, State, Watcher};
 use standings::output::{Column, notes, title};

@@ -5,8 +5,7 @@ use maud::{Markup, html};
 
 use super::action::{ActionContext, FormFields, OrganiserAction};
 use super::page::{frame, section};
-use super::question_draft::{AskedField, FieldKind, QuestionDraft, ReasonRule};
-use super::{contest_questions, participant_questions};
+use super::questions::{self, AskedField, FieldKind, QuestionDraft, ReasonRule};
 use text::failure::Failure;
 use text::printable;
 
@@ -39,21 +38,21 @@ impl Question {
             | OrganiserAction::RemoveNotice
             | OrganiserAction::Token
             | OrganiserAction::CancelStage => return Ok(None),
-            OrganiserAction::Invite => participant_questions::invite(context.folder, fields)?,
-            OrganiserAction::Accept => participant_questions::accept(context, fields)?,
-            OrganiserAction::Extend => participant_questions::extend(context.folder, fields)?,
+            OrganiserAction::Invite => questions::invite(context.folder, fields)?,
+            OrganiserAction::Accept => questions::accept(context, fields)?,
+            OrganiserAction::Extend => questions::extend(context.folder, fields)?,
             OrganiserAction::Retire | OrganiserAction::Disqualify => {
-                participant_questions::leave(action, context.folder, fields)?
+                questions::leave(action, context.folder, fields)?
             }
-            OrganiserAction::Revoke => participant_questions::revoke(context.folder, fields)?,
-            OrganiserAction::Choose => participant_questions::choose(context.folder, fields)?,
-            OrganiserAction::Void => contest_questions::void(context.folder, fields)?,
-            OrganiserAction::Replay => contest_questions::replay(context.folder, fields)?,
-            OrganiserAction::Reinstate => contest_questions::reinstate(context.folder, fields)?,
-            OrganiserAction::Stage => contest_questions::stage(context.folder, fields)?,
-            OrganiserAction::EndStage => contest_questions::end_stage(context.folder)?,
+            OrganiserAction::Revoke => questions::revoke(context.folder, fields)?,
+            OrganiserAction::Choose => questions::choose(context.folder, fields)?,
+            OrganiserAction::Void => questions::void(context.folder, fields)?,
+            OrganiserAction::Replay => questions::replay(context.folder, fields)?,
+            OrganiserAction::Reinstate => questions::reinstate(context.folder, fields)?,
+            OrganiserAction::Stage => questions::stage(context.folder, fields)?,
+            OrganiserAction::EndStage => questions::end_stage(context.folder)?,
             OrganiserAction::Deadline | OrganiserAction::Freeze | OrganiserAction::Unfreeze => {
-                contest_questions::dates(action, context.folder, fields)?
+                questions::dates(action, context.folder, fields)?
             }
         };
         let QuestionDraft { title, fields, follows, reason, button } = draft;

@@ -31,7 +31,6 @@
 
 pub(super) mod answer;
 mod bot_games;
-mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
@@ -92,7 +91,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))
-        .route("/review/{round}/{game}", get(own_moves::own_moves))
+        .route("/review/{round}/{game}", get(bot_games::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
         .with_state(state)
