@@ -8,10 +8,9 @@
 
 pub mod bot;
 pub mod game;
-mod record;
 pub mod report;
 mod step;
 
-pub use record::Record;
+pub use crate::report::Record;
 pub use report::{Depth, Format};
 pub use step::{Calls, Evidence, StartTimes, Status, Step};

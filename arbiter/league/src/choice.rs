@@ -12,10 +12,10 @@ use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::keys::LeagueKeys;
-use crate::last_settings::LeagueTerms;
 use crate::line::{ChooseLine, ExceptionLine, LeagueLine};
 use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
+use crate::settings::LeagueTerms;
 use crate::state::{League, Membership};
 use crate::version::BotVersion;
 

@@ -12,7 +12,6 @@
 
 mod against;
 mod batch;
-mod begin;
 mod columns;
 mod coup;
 mod durak;
@@ -22,7 +21,6 @@ mod tablic;
 mod typed;
 
 pub use against::Opponent;
-pub use batch::{Batch, GameOfBatch, Stepped};
-pub use begin::{Branch, Resumed, begin};
+pub use batch::{Batch, Branch, GameOfBatch, Resumed, Stepped, begin};
 pub use columns::{Columns, Learnable, Name};
 pub use episode::{Deal, Episode, Failed, Layout, Rows};

@@ -8,7 +8,7 @@
 //! Pictures are drawn from the top of the terminal, row by row, each over the one before, and the
 //! rest of the old one is cleared. Before the first picture, the old text is scrolled out of sight,
 //! so that it stays in the scrollback. A picture is drawn again when the terminal changes its size
-//! (`resize.rs`), and on Ctrl-L.
+//! (`signals.rs`), and on Ctrl-L.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -28,9 +28,8 @@ use rustyline::{
 };
 use text::printable;
 
-use crate::interrupts::{InterruptSignals, ReadInterrupter};
 use crate::picture::{DrawnScreen, Picture, TerminalSize, TypedLine, drawing, drawn};
-use crate::resize::ResizeRedraw;
+use crate::signals::{InterruptSignals, ReadInterrupter, ResizeRedraw};
 use crate::termination::TerminationSignals;
 
 /// Shows text to a person and reads lines from them: a terminal, a pipe, a script of a test.

@@ -40,16 +40,14 @@ mod console;
 mod coup;
 mod custom_view;
 mod durak;
-#[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
-mod interrupts;
 pub mod move_list;
 mod named_card;
 mod picture;
 mod playable;
-#[cfg_attr(not(unix), path = "resize_elsewhere.rs")]
-mod resize;
 mod screen;
 mod seat_session;
+#[cfg_attr(not(unix), path = "signals_elsewhere.rs")]
+mod signals;
 mod tablic;
 mod termination;
 

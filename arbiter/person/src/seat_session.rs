@@ -9,11 +9,10 @@ use std::marker::PhantomData;
 
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
-use contest::playing::game::GameSetup;
-use contest::playing::match_text::{self, Help, KeptLog};
+use contest::playing::match_text::{Help, KeptLog};
 use contest::playing::matches::stopped_after;
-use contest::playing::series_runner::{SeriesEvent, Watcher};
-use contest::playing::state::State;
+use contest::playing::series_runner::{SeriesEvent, State, Watcher};
+use contest::playing::{GameSetup, match_text};
 use games::{GameFiles, ViewKeys};
 use rules::wire::{NotRequest, PlainRequest};
 use rules::{GameKind, GameRecord, Listing, PerSeat, Referee, Seat, Void};

@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 
 use maud::{Markup, html};
 
-use crate::figures::BotFigures;
-use crate::signs::with_minus;
+use crate::figures::{BotFigures, with_minus};
 use standings::{Estimate, Row, View};
 use text::columns::with_ends;
 

@@ -18,7 +18,7 @@ use review::LogReview;
 use series::SeriesState;
 use standings::output;
 
-use crate::game_line::{GameHeading, GameKey, GameLine};
+use crate::game_line::{GAMES, GameHeading, GameKey, GameLine, ReviewAvailability, index, list};
 use crate::html::layout::{self, PageLocation};
 use crate::html::{bot, games, overview};
 use crate::reading::{
@@ -26,7 +26,6 @@ use crate::reading::{
     plan_without_seed, unreadable,
 };
 use crate::report_folder::{FIRST, ReportError};
-use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::{Source, SourceReview};
 
 /// What a report holds beside the games.

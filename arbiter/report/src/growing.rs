@@ -21,13 +21,14 @@ use series::{Series, SeriesState};
 use standings::output;
 
 use crate::files::ReportPart;
-use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
+use crate::game_line::{
+    GAMES, GameHeading, GameKey, GameLine, HandVisibility, ReviewAvailability, index, list,
+};
 use crate::html::layout::PageLocation;
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
 };
 use crate::report_folder::ReportError;
-use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
 use crate::steps::public_steps;
 

@@ -42,12 +42,10 @@ pub mod html;
 pub mod league;
 mod reading;
 mod report_folder;
-pub mod scripts;
-pub(crate) mod signs;
 pub mod source;
 pub mod steps;
 
-pub use crate::league::certificates::{Certificates, certificates};
+pub use crate::league::ceremony::{Certificates, certificates};
 pub use files::{ReportContent, WrittenReport};
 pub use game_line::GameLine;
 pub use report_folder::{FIRST, ReportError};

@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use contest::playing::state;
+use contest::playing::series_runner;
 use contest::tournament::folder::{Refused, shown};
 use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{plan_file, read, verify as tournament};
@@ -267,7 +267,7 @@ impl GameCounts {
         self.left = who_left(&game, series).map(str::to_owned);
         let heading = heading(&self.tally, series, &game, status)?;
         if status == GameStatus::Counts {
-            state::add(&mut self.tally, series, &game)?;
+            series_runner::add(&mut self.tally, series, &game)?;
             self.standings = OnceLock::new();
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
@@ -284,7 +284,9 @@ pub(super) fn heading(
     status: GameStatus,
 ) -> Result<GameHeading, String> {
     let places = match status {
-        GameStatus::Counts => state::played(tally, series, game)?.map(|played| played.places()),
+        GameStatus::Counts => {
+            series_runner::played(tally, series, game)?.map(|played| played.places())
+        }
         _ => None,
     };
     let about = SeriesFacts {

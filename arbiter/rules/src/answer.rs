@@ -1,8 +1,7 @@
 //! Answers: what a bot printed, why it is not played, and what a ruling on it says.
 
-use crate::cause::{Cause, Stop, Void};
+use crate::cause::{Cause, Stop, Verdict, Void};
 use crate::text::NotText;
-use crate::verdict::Verdict;
 
 /// An answer to the question for a move.
 ///

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::fmt::{self, Debug};
 use std::str::FromStr;
 
+use crate::cause::Verdict;
 use crate::clock::{Bank, SeatTime};
 use crate::dialect::{ClassicCall, Dialect};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{BotSeed, BotSeeds, MatchId, Nature};
 use crate::text::{NotText, Text};
-use crate::verdict::Verdict;
 
 /// The rules of a card game as a state machine.
 ///

@@ -33,9 +33,9 @@ pub mod seed;
 mod table;
 pub mod tablic;
 pub mod text;
-pub mod verdict;
 pub mod wire;
 
+pub use crate::cause::Verdict;
 pub use answer::{Answer, Ruling};
 pub use card::{Card, CardSet, Dealt, Rank, Suit};
 pub use cause::{Cause, Signal, SignalName, Stop, Void};
@@ -57,7 +57,6 @@ pub use sample::Sample;
 pub use seat::{PerSeat, Score, Seat};
 pub use seed::{BotSeed, BotSeeds, Digest, MatchId, Nature, Seed};
 pub use text::{Escaped, NotText, Text};
-pub use verdict::Verdict;
 
 /// The names of the built-in bots, for code that has to know them and plays with none.
 pub mod built_in {

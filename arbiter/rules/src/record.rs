@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cause::Cause;
+use crate::cause::{Cause, Verdict};
 use crate::clock::{Elapsed, MICROSECONDS};
 use crate::note::Notes;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{BotSeeds, Digest, MatchId, dealt};
 use crate::text::Escaped;
-use crate::verdict::Verdict;
 
 /// One game: a line of a log, except its place in the chain.
 ///

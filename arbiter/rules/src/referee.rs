@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use ::text::printable;
 
 use crate::answer::{Answer, Refusal, Ruling, line};
-use crate::cause::{Cause, Void};
+use crate::cause::{Cause, Verdict, Void};
 use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
 use crate::dyn_rules::Renewal;
@@ -23,7 +23,6 @@ use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::{Escaped, NotText};
-use crate::verdict::Verdict;
 
 /// One game under a referee.
 pub struct Referee {

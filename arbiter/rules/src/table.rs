@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::answer::Refusal;
-use crate::cause::Void;
+use crate::cause::{Verdict, Void};
 use crate::dialect::ClassicCall;
 use crate::game::{
     Entry, Game, Heading, HistoryLine, Impossible, Listing, Request, Secret, Turn, public_lines,
@@ -17,7 +17,6 @@ use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
-use crate::verdict::Verdict;
 use crate::wire::{HistoryText, RequestText};
 
 /// A game with its history, spoken to in text.

@@ -15,7 +15,7 @@ pub struct Guard {
     /// None where Windows refuses.
     #[cfg(windows)]
     #[expect(dead_code, reason = "its end is what counts")]
-    job: Option<super::group::OwnJob>,
+    job: Option<crate::exit::OwnJob>,
 }
 
 impl Guard {
@@ -27,7 +27,7 @@ impl Guard {
     pub fn post(_program: &Path) -> io::Result<Guard> {
         Ok(Guard {
             #[cfg(windows)]
-            job: super::group::OwnJob::begin().ok(),
+            job: crate::exit::OwnJob::begin().ok(),
         })
     }
 

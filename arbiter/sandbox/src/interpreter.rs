@@ -8,8 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::exit::{ChildChange, Waiter};
-use crate::group::{Group, reap_later};
+use crate::exit::{ChildChange, Group, Waiter, reap_later};
 use crate::{file, guard};
 
 /// Bytes of a script that the system looks at.

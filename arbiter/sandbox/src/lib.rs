@@ -133,7 +133,6 @@ pub mod file;
 mod finish;
 #[cfg(target_os = "linux")]
 mod fork;
-mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
 #[cfg(not(target_os = "linux"))]

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ::review::Puzzle;
-use check::bot::{self, CheckRequest, Puzzles};
-use check::game::plan as rules_plan;
-use check::game::plan::RulesRequest;
+use check::bot::{CheckRequest, Puzzles};
+use check::game::RulesRequest;
 use check::{Depth, Format};
+use check::{bot, game as rules_plan};
 use clap::Args;
 use contest::setup;
 use series::header::GivenSeed;

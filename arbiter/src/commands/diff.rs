@@ -11,8 +11,9 @@ use series::{Header, Series};
 use text::failure::Failure;
 use text::{counted, printable};
 
-use crate::disputes::logged_game::{self, LoggedGame, failure};
+use crate::disputes;
 use crate::disputes::rerun::ComparedAnswer;
+use crate::disputes::{LoggedGame, failure};
 use crate::options::game::RulesArgs;
 
 #[derive(Debug, Args)]
@@ -42,8 +43,8 @@ impl DiffArgs {
 /// Times, standard error and the spelling of a move do not count as differences. Differences
 /// between the headers are reported, but do not count either.
 fn compare(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
-    let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;
+    let mut left = disputes::open(one).map_err(|error| failure(one, error))?;
+    let mut right = disputes::open(other).map_err(|error| failure(other, error))?;
     let names = [one, other].map(|path| printable(&path.display().to_string()));
     let part = |problem: String| {
         Failure::Different(format!("{} and {}: {problem}", one.display(), other.display()))

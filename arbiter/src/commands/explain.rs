@@ -21,9 +21,7 @@ use text::failure::Failure;
 use text::{counted, printable};
 
 use crate::commands::request::nobody_was_asked;
-use crate::disputes::logged_game::{
-    AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure, open,
-};
+use crate::disputes::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure, open};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::logs::log_argument;
 use crate::options::{number, report_format};

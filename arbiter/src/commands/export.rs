@@ -1,22 +1,27 @@
-//! `arbiter export`: logs as tables for machine learning.
+//! `arbiter export`: logs as tables for machine learning; and `arbiter compress`: makes finished logs shorter.
 
-use std::io::{self, BufWriter, Write};
+use std::io;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::NoteKey;
-use text::{printable, system_error};
+use sandbox::{file, unfinished};
 
-use crate::disputes::logged_game::failure;
+use crate::disputes::failure;
 use crate::options::game::RulesArgs;
 use crate::options::logs::{all_or_last, file_of, whole};
 use crate::options::parse_checked;
 use contest::tournament::folder;
+use league::compression::{CompressionOutcome, compress_all};
 use record::Games;
-use review::export::{self, ExportError, ExportedLog, Features, TableFormat};
-use sandbox::{file, unfinished};
+use record::compress::Compressed;
+use review::export;
+use review::export::{ExportError, ExportedLog, Features, TableFormat};
 use text::failure::Failure;
+use text::terminal::say;
+use text::{printable, system_error};
 
 const HELP: &str = "Writes one row per move of the rated games, without faults and without moves \
 of forfeited seats; `expert` writes one row per alternative. Numbers start at 0. Missing values \
@@ -163,4 +168,55 @@ fn create(path: &Path) -> Result<unfinished::NewFile, Failure> {
             system_error(error)
         ))
     })
+}
+
+const COMPRESS_HELP: &str = "Writes LOG.gz, reads it back and compares it, then removes LOG. The \
+head stays the same, and every command reads compressed logs. In a tournament, compresses the logs \
+of all parts and shards; in a league, those of finished rounds. Use `gunzip` to decompress. `--log \
+FILE.gz` compresses a new log directly. Typical size: a quarter to a third.
+
+Examples:
+  arbiter compress cup
+  arbiter compress match.jsonl
+  arbiter match --game tablic --log match.jsonl.gz random greedy";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPRESS_HELP)]
+pub(crate) struct CompressArgs {
+    /// Logs, or tournament or league folders
+    #[arg(value_name = "LOG|DIR", required = true)]
+    logs: Vec<PathBuf>,
+}
+
+impl CompressArgs {
+    /// Compresses all logs at these paths, with a line for each.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut unwritten = None;
+        for path in &self.logs {
+            compress_all(path, &mut |outcome| {
+                unwritten = unwritten.take().or_else(|| tell(&outcome, out).err());
+            })?;
+        }
+        unwritten.map_or(Ok(()), |error| Err(Failure::Output(error).or_undone()))
+    }
+}
+
+fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> io::Result<()> {
+    match outcome {
+        CompressionOutcome::Done(Compressed { path, before, after }) => {
+            let share = *after as f64 * 100.0 / (*before).max(1) as f64;
+            writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", display_path(path))
+        }
+        CompressionOutcome::Already(path) => {
+            writeln!(out, "{}: already compressed", display_path(path))
+        }
+        CompressionOutcome::Open(path) => {
+            say(format!("note: {}: skipped, the round is in progress", display_path(path)));
+            Ok(())
+        }
+    }
+}
+
+fn display_path(path: &Path) -> String {
+    printable(&path.display().to_string())
 }

@@ -24,8 +24,7 @@ use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use contest::playing::bot::{Background, Bot};
-use contest::playing::series_runner::{LastLogWatcher, SeriesError};
-use contest::playing::state::State;
+use contest::playing::series_runner::{LastLogWatcher, SeriesError, State};
 use contest::playing::{Player, matches};
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{

@@ -9,7 +9,7 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-use crate::disputes::logged_game::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure};
+use crate::disputes::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::number;
 

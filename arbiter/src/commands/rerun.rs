@@ -11,8 +11,9 @@ use sandbox::isolation::Isolation;
 use text::failure::Failure;
 use text::{counted, printable};
 
-use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
+use crate::disputes;
 use crate::disputes::rerun::{ComparisonCounts, RerunConditions, RerunPlayers, RerunTime, rerun};
+use crate::disputes::{GameOfLog, LoggedGame, failure};
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use crate::options::isolation::IsolationArgs;
 use crate::options::logs::or_last;
@@ -77,7 +78,7 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     must_have_number(game, &[("--attempt", args.attempt.is_some())])?;
     let path = &or_last(args.log)?;
     let (bots, isolation) = (bots(&args.bots)?, args.isolation.asked()?);
-    let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
+    let mut games = disputes::open(path).map_err(|error| failure(path, error))?;
     let league = LeagueFolder::around(path);
     let kept = league.as_ref().map(|league| league.path().to_owned());
     let conditions = RerunConditions {

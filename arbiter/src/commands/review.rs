@@ -1,13 +1,29 @@
-//! `arbiter review`: what each move of a log is worth, and what bots give away.
+//! `arbiter review`: what each move of a log is worth, and what bots give away; and `arbiter puzzles`: decisions of logs
+//! with one clearly best move, as files.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, spelt_as_names};
 use clap::Args;
+use rules::Dialect;
+use sandbox::unfinished::NewFolder;
+use sandbox::{Guard, Supervisor, duration, unfinished};
+use series::Conditions;
+
+use crate::disputes::failure;
+use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
+use crate::options::isolation::{IsolationArgs, LimitArgs};
+use crate::options::logs::{file_of, or_last, whole};
+use crate::options::{at_once, bot, number};
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::review::ReviewedLogs;
+use crate::output::{JsonLines, review as output};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
 use contest::setup;
@@ -17,22 +33,10 @@ use review::{
     DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSummary, ReviewedGame,
     ReviewedLog,
 };
-use rules::Dialect;
-use sandbox::{Guard, Supervisor, duration};
-use series::Conditions;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
-use text::{counted, printable};
-
-use crate::disputes::logged_game::failure;
-use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
-use crate::options::isolation::{IsolationArgs, LimitArgs};
-use crate::options::logs::{file_of, or_last, whole};
-use crate::options::{at_once, bot, number};
-use crate::output::progress_bar::GameProgressBar;
-use crate::output::review::ReviewedLogs;
-use crate::output::{JsonLines, review as output};
+use text::{counted, printable, system_error};
 
 const HELP: &str = "The built-in experts rate every legal move from the information available to \
 the seat. Shows the average loss, the recurring mistakes and the costliest decisions of each bot. \
@@ -400,5 +404,92 @@ impl UnvaluedDecisions {
                 "note: {name} rated no moves for {decisions}; first problem: {first}"
             ))),
         }
+    }
+}
+
+const PUZZLES_HELP: &str = "A puzzle is a position whose best move leads all others by at least \
+10% win probability. Puzzles come from the earliest suitable games, at most two per game. Each has \
+two files: NAME.request, the original request, and NAME.json, the values of all moves.
+
+Examples:
+  arbiter puzzles cup -o lessons
+  arbiter check ./my-bot --puzzles lessons
+  ./my-bot/bot.py < lessons/game-3-move-17-5e884898.request";
+
+/// `arbiter puzzles`.
+#[derive(Debug, Args)]
+#[command(after_help = PUZZLES_HELP)]
+pub(crate) struct PuzzlesArgs {
+    /// Log, or tournament or league folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Output folder, new or empty
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+    /// Only positions of this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Maximum number of puzzles
+    #[arg(long, alias = "most", value_name = "N", default_value_t = 50, value_parser = number::<usize>("a number of puzzles", 1..=10_000))]
+    limit: usize,
+    /// Sampled worlds per move; five times as many confirm a puzzle [default: 400; 2000 in Durak]
+    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
+    worlds: Option<u32>,
+    /// Number of threads; does not affect the result [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_once("a number of threads"))]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl PuzzlesArgs {
+    /// Writes the puzzles of a log into a folder.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let PuzzlesArgs { log, output: folder, bot, limit: most, worlds, jobs } = self;
+        let (log, folder) = (or_last(log)?, &folder);
+        let paths = whole(&log);
+        let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
+        let review = LogReview {
+            budget: worlds.map_or(DecisionBudget::Usual, DecisionBudget::Worlds),
+            of: ReviewScope { bot: bot.as_deref().map(spelt_as_names), ..ReviewScope::default() },
+            workers: jobs.unwrap_or_else(super::cores),
+        };
+        review.check(&logs).map_err(|error| failed(error, &paths))?;
+        let unwritten = |error: io::Error| {
+            let shown = printable(&folder.display().to_string());
+            Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
+        };
+        let new = new_folder(folder).map_err(unwritten)?;
+        let bar = GameProgressBar::start(games(&logs))?;
+        let (mut count, mut written) = (0, Ok(()));
+        let found = review.puzzles(&mut logs, &mut |puzzles| {
+            bar.game_over();
+            for puzzle in puzzles.into_iter().take(most - count) {
+                written = puzzle.write(&new.path());
+                if written.is_err() {
+                    return ControlFlow::Break(());
+                }
+                count += 1;
+            }
+            if count == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        bar.clear();
+        written.map_err(unwritten)?;
+        found.map_err(|error| failed(error, &paths))?;
+        if count == 0 {
+            let log = printable(&log.display().to_string());
+            return Err(Failure::Usage(format!("{log}: no decision with one clearly best move")));
+        }
+        new.put("").map_err(unwritten)?;
+        let (puzzles, folder) = (counted(count, "puzzle", "puzzles"), word(folder));
+        writeln!(out, "{puzzles} in {folder}")?;
+        writeln!(out, "next: arbiter check BOT --puzzles {folder}")?;
+        Ok(())
+    }
+}
+
+/// Begins a folder, which may exist if it is empty.
+fn new_folder(folder: &Path) -> io::Result<NewFolder> {
+    match unfinished::is_free(folder)? {
+        true => NewFolder::for_all_at(folder),
+        false => Err(io::Error::other("it is not empty")),
     }
 }

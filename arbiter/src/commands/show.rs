@@ -12,7 +12,8 @@ use clap::Args;
 use rules::replay::replay;
 use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 
-use crate::disputes::logged_game::{self, failure, no_game};
+use crate::disputes;
+use crate::disputes::{failure, no_game};
 use crate::options::game::{LoggedGameName, of_log, opened_of_log};
 use crate::options::logs::or_last;
 use crate::options::{number, report_format};
@@ -80,10 +81,10 @@ impl ShowArgs {
             ShowRequest { log: path.clone(), game, bot, view, format: report_format(json) };
         let failed = |error| failure(path, error);
         if !follow {
-            return show(logged_game::open(path).map_err(failed)?, &request, None, out);
+            return show(disputes::open(path).map_err(failed)?, &request, None, out);
         }
         let silence = SilenceWarning::new(&printable(&path.display().to_string()));
-        show(logged_game::follow(path).map_err(failed)?, &request, Some(&silence), out)
+        show(disputes::follow(path).map_err(failed)?, &request, Some(&silence), out)
     }
 }
 

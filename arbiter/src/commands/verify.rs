@@ -1,4 +1,5 @@
-//! `arbiter verify`: derives everything in logs, tournaments and leagues again.
+//! `arbiter verify`: derives everything in logs, tournaments and leagues again; and `arbiter head`: the digest that
+//! identifies a log.
 
 use std::fmt;
 use std::io::Write;
@@ -6,24 +7,26 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use contest::tournament::read::{self, Unreadable};
-use contest::tournament::verify::TournamentVerifyError;
-use contest::tournament::{folder, verify as tournament_verify};
 use indicatif::{ProgressBar, ProgressStyle};
-use league::folder::{LeagueError, LeagueFolder};
-use league::verify as league_verify;
-use record::verify::{Verified, VerifyJob, verify};
-use record::{BadLog, LogProblem};
 use rules::Digest;
 use serde::Serialize;
+
+use crate::disputes;
+use crate::options::at_once;
+use crate::options::game::RulesArgs;
+use crate::options::logs::{all_or_last, or_last};
+use crate::output::JsonLines;
+use contest::tournament::read::Unreadable;
+use contest::tournament::verify::TournamentVerifyError;
+use contest::tournament::{folder, read, verify as tournament_verify};
+use league::folder::{LeagueError, LeagueFolder};
+use league::verify as league_verify;
+use record;
+use record::verify::{Verified, VerifyJob, verify};
+use record::{BadLog, LogProblem, LogReader};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
-
-use crate::options::at_once;
-use crate::options::game::RulesArgs;
-use crate::options::logs::all_or_last;
-use crate::output::JsonLines;
 
 const HELP: &str =
     "Recomputes requests, moves, cards and results. Only the head reveals a log that was replaced \
@@ -382,4 +385,41 @@ fn write_json(
         wrong_game: bad.and_then(VerifyError::line).and_then(|wrong| wrong.game),
     };
     Ok(JsonLines::new(out).line(&line)?)
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter head match.jsonl")]
+pub(crate) struct HeadArgs {
+    /// Log or tournament folder [default: the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+}
+
+impl HeadArgs {
+    /// Prints the digest of the last line of a log, or of the log of a tournament or league.
+    ///
+    /// The log may still be written; a line that is cut off does not count. Only the chain is checked.
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let path = &or_last(self.log)?;
+        let shown = printable(&path.display().to_string());
+        let source =
+            disputes::last_log_of(path).and_then(|log| record::open(&log)).map_err(|error| {
+                Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
+            })?;
+        let mut reader = LogReader::new(source);
+        let mut head = None;
+        loop {
+            match reader.next_raw() {
+                Ok(Some(line)) => head = Some(line.digest()),
+                Ok(None) | Err(record::BadLine::Torn) => break,
+                Err(bad) => {
+                    let problem = format!("{shown}: line {} {bad}", reader.number());
+                    return Err(Failure::Verification(problem));
+                }
+            }
+        }
+        let nothing = || Failure::Verification(format!("{shown}: the log is empty"));
+        writeln!(out, "{}", head.ok_or_else(nothing)?)?;
+        Ok(())
+    }
 }

@@ -28,7 +28,7 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-use crate::disputes::logged_game::{AskedMoment, LoggedGame, failure};
+use super::{AskedMoment, LoggedGame, failure};
 
 /// Asks these players what they were asked in a game, and gives every answer to `each`.
 ///

@@ -9,7 +9,7 @@ use rules::GameKind;
 
 use super::logs::or_last;
 use super::number;
-use crate::disputes::logged_game::GameOfLog;
+use crate::disputes::GameOfLog;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;
 use text::failure::Failure;

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::ShownFault;
-use contest::playing::series_runner::{SeriesEvent, Watcher};
-use contest::playing::state::State;
+use contest::playing::series_runner::{SeriesEvent, State, Watcher};
 use contest::tournament::folder::Refused;
 use contest::tournament::plan::Estimate;
 use league::entry::checks::CheckResult;

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use contest::playing::Player;
-use contest::playing::game::{GameSetup, play_game};
+use contest::playing::{GameSetup, Player, play_game};
 use record::{Line, LogWriter};
 use rules::PerSeat;
 use series::header::CommittedSeed;

@@ -1,14 +1,18 @@
-//! Follows the changes of a source: pages are told of them, and rendered texts are kept until the next one.
+//! Follows the changes of a source: server-sent events tell pages of them, and rendered texts are kept until the next one.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::response::Response;
-
-use super::events::{self, LookThrottle};
+use axum::http::HeaderName;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::Sender;
+use tokio_stream::wrappers::ReceiverStream;
 
 /// The shortest time between two looks at a source.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -67,7 +71,7 @@ pub(super) fn version<S: ChangingSource>(source: &S) -> u64 {
 
 /// Sends a page `changed` with the number of changes, at the beginning and after each one.
 pub(super) fn events<S: ChangingSource>(source: Arc<S>) -> Response {
-    events::of_changes(TOLD, move || version(&*source))
+    of_changes(TOLD, move || version(&*source))
 }
 
 /// Rendered texts by their names.
@@ -114,6 +118,104 @@ impl TextCache {
             kept.texts.insert(name.to_owned(), text.clone());
         }
         Ok(Some(text))
+    }
+}
+
+/// A look takes at most one part in this number of the time.
+const SHARE: u32 = 20;
+
+/// The next item on a stream.
+pub(super) enum StreamItem {
+    /// An event, or nothing yet.
+    Event(Option<Event>),
+    Last(Event),
+}
+
+/// Looks for events until the page is closed, in a thread of its own, with a pause after each look.
+pub(super) fn stream(
+    pause: Duration,
+    look: impl FnMut() -> StreamItem + Send + 'static,
+) -> Response {
+    let (tell, told) = mpsc::channel(1);
+    tokio::spawn(follow(pause, look, tell));
+    let events = Sse::new(ReceiverStream::new(told)).keep_alive(KeepAlive::default());
+    // A proxy that collects answers would keep events back.
+    ([(HeaderName::from_static("x-accel-buffering"), "no")], events).into_response()
+}
+
+/// Sends `changed` with the version of a source, at the beginning and after each change.
+pub(super) fn of_changes(pause: Duration, version: impl Fn() -> u64 + Send + 'static) -> Response {
+    let mut known = None;
+    stream(pause, move || {
+        let now = version();
+        let is_new = known.replace(now) != Some(now);
+        StreamItem::Event(is_new.then(|| Event::default().event("changed").data(now.to_string())))
+    })
+}
+
+async fn follow(
+    pause: Duration,
+    mut look: impl FnMut() -> StreamItem + Send + 'static,
+    tell: Sender<Result<Event, Infallible>>,
+) {
+    loop {
+        let looked = tokio::task::spawn_blocking(move || {
+            let next = look();
+            (next, look)
+        });
+        let Ok((next, again)) = looked.await else { return };
+        look = again;
+        let (event, is_last) = match next {
+            StreamItem::Event(event) => (event, false),
+            StreamItem::Last(event) => (Some(event), true),
+        };
+        if let Some(event) = event
+            && tell.send(Ok(event)).await.is_err()
+        {
+            return;
+        }
+        if is_last {
+            return;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = tell.closed() => return,
+        }
+    }
+}
+
+/// Spaces the looks that all open pages share.
+#[derive(Debug)]
+pub(super) struct LookThrottle {
+    pause: Duration,
+    next: Option<Instant>,
+}
+
+impl LookThrottle {
+    /// Looks with at least this pause in between. The first one is due at once.
+    pub(super) fn every(pause: Duration) -> LookThrottle {
+        LookThrottle { pause, next: None }
+    }
+
+    /// Looks if it is time; returns nothing otherwise.
+    pub(super) fn look<T>(&mut self, look: impl FnOnce() -> T) -> Option<T> {
+        let begun = Instant::now();
+        if self.next.is_some_and(|next| next > begun) {
+            return None;
+        }
+        let seen = look();
+        self.next = Some(Instant::now() + self.pause.max(begun.elapsed() * SHARE));
+        Some(seen)
+    }
+
+    /// Lets the next look come after the shortest pause.
+    fn hurry(&mut self) {
+        self.next = Some(Instant::now() + self.pause);
+    }
+
+    #[cfg(test)]
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.next
     }
 }
 

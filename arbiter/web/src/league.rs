@@ -4,29 +4,30 @@
 //! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path as AtPath, Request, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use jiff::Timestamp;
+use maud::{PreEscaped, html};
+use rules::Digest;
+use sandbox::file;
 
-use crate::background::{BackgroundMistakes, BackgroundStandings};
-use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
-use crate::delta::{self, CacheTime};
-use crate::feed::{self, AtomFeed};
-use crate::open_round::{LOOK, OpenRoundTally};
+use crate::background::{BackgroundMistakes, BackgroundStandings, LOOK, OpenRoundTally};
+use crate::changes::{ChangeCounter, ChangingSource, TextCache};
+use crate::delta::CacheTime;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::published_log::PublishedLog;
 use crate::tournament::ServedTournament;
-use crate::{assets, live, page};
+use crate::{assets, changes, delta, live, page};
+use league::events::StoredEvent;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
 use league::replaying::RoundMarks;
@@ -35,7 +36,6 @@ use league::{League, events};
 use report::html::layout::PageLocation;
 use report::league::reading::Announcements;
 use report::league::{LeaguePage, LeagueReport};
-use sandbox::file;
 use text::failure::Failure;
 use text::terminal::say;
 
@@ -218,7 +218,7 @@ impl ServedLeague {
             read.reading.announced.frozen
         };
         // Other pages do not wait for the file.
-        let events = events::latest(&self.folder, feed::MOST, frozen, bot);
+        let events = events::latest(&self.folder, MOST, frozen, bot);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = &read.reading;
         let (title, origin) = (&reading.title, reading.league.origin());
@@ -506,5 +506,68 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
     match tokio::task::spawn_blocking(move || league.round(number)).await {
         Ok(Some(round)) => page::nested(round.routes(), &rest, request).await,
         _ => page::missing(),
+    }
+}
+
+/// Most entries of a feed.
+pub(super) const MOST: usize = 50;
+
+#[derive(Debug, Clone, Copy)]
+struct AtomFeed<'a> {
+    /// The title of the league.
+    pub(super) title: &'a str,
+    /// The digest of the first line of the league's log, which names it everywhere.
+    pub(super) origin: Digest,
+    /// The bot that it is about, if it is not about all.
+    pub(super) bot: Option<&'a str>,
+    /// The time after which no results are told.
+    pub(super) frozen: Option<Timestamp>,
+    /// The pages that the entries lead to.
+    pub(super) reading: &'a LeagueReport,
+}
+
+impl AtomFeed<'_> {
+    /// The feed with these events, the newest first. A freeze may have begun since they were read.
+    pub(super) fn response(self, events: io::Result<Vec<StoredEvent>>) -> Response {
+        match events {
+            Ok(mut events) => {
+                let is_hidden = |at| self.frozen.is_some_and(|frozen| at > frozen.as_second());
+                events.retain(|event| !is_hidden(event.happened.at));
+                let kind = (header::CONTENT_TYPE, "application/atom+xml; charset=utf-8");
+                (StatusCode::OK, [kind], self.text(&events)).into_response()
+            }
+            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        }
+    }
+
+    fn text(self, events: &[StoredEvent]) -> String {
+        let AtomFeed { title, origin, bot, reading, .. } = self;
+        let time = |at: i64| Timestamp::from_second(at).unwrap_or_default().to_string();
+        let title = bot.map_or_else(|| title.to_owned(), |bot| format!("{bot} in {title}"));
+        let id = |place: &str| format!("tag:arbiter,2026:{origin}:{place}");
+        let updated = events.first().map_or(0, |event| event.happened.at);
+        // Relative to the feed, so it holds behind any proxy.
+        let root = if bot.is_some() { "../" } else { "./" };
+        let link =
+            |page: &str| PreEscaped(format!("<link rel=\"alternate\" href=\"{root}{page}\"/>"));
+        let body = html! {
+            feed xmlns="http://www.w3.org/2005/Atom" {
+                title { (title) }
+                id { (id(bot.unwrap_or("all"))) }
+                updated { (time(updated)) }
+                author { name { "arbiter" } }
+                (link(""))
+                @for StoredEvent { place, happened } in events {
+                    entry {
+                        title { (happened.event.in_words()) }
+                        id { (id(&place.to_string())) }
+                        updated { (time(happened.at)) }
+                        (link(&reading.page_of(&happened.event)))
+                        content type="text" { (happened.event.in_words()) }
+                    }
+                }
+            }
+        };
+        format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{}\n", body.into_string())
     }
 }

@@ -8,10 +8,9 @@ use crate::reviewing::ReviewService;
 use crate::submissions::state::SubmissionQueues;
 use league::replaying::RoundMarks;
 use record::private::StderrVisibility;
-use report::game_line::HandVisibility;
+use report::game_line::{HandVisibility, ReviewAvailability};
 use report::growing::Disclosure;
 use report::html::layout::ExtraLink;
-use report::scripts::ReviewAvailability;
 
 /// The terms for visitors, beside reading pages.
 #[derive(Debug, Clone)]

@@ -16,7 +16,6 @@
 
 #![forbid(unsafe_code)]
 
-mod custom;
 mod game;
 mod plan;
 mod typed;
@@ -29,7 +28,7 @@ use std::ops::ControlFlow;
 
 use bots::programs::visit;
 
-use custom::CustomSimulation;
+use crate::typed::CustomSimulation;
 use typed::{Check, PlayForEvents, Run};
 
 impl Simulation {

@@ -13,14 +13,13 @@
 //!
 //! **Only files and folders are made** (`extract_dir.rs`), each of them new, in a folder that no
 //! one else sees, by paths without `..`, without a root, and without signs that do not belong into a name
-//! (`path.rs`). Links, devices and pipes are refused, so no path leads through one. So is a name
+//! ([`extract_dir::InnerPath`]). Links, devices and pipes are refused, so no path leads through one. So is a name
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
 //!
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
 //! fault of the archive ([`UnpackError::Failed`]).
 
 mod extract_dir;
-mod path;
 mod tar_gz;
 mod zip;
 
@@ -33,10 +32,10 @@ use crate::manifest::MANIFEST;
 use crate::starter::Starter;
 use text::printable;
 
-pub use path::{Bounds, UnpackError};
+pub use self::extract_dir::{Bounds, UnpackError};
 
+use self::extract_dir::{InnerPath, display_name};
 use extract_dir::{ExtractDir, FileRights};
-use path::{InnerPath, display_name};
 
 /// A file that was sent.
 #[derive(Debug)]

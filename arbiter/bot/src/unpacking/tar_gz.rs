@@ -9,8 +9,9 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::extract_dir::{ExtractDir, FileRights, broken, unread};
-use super::path::{InnerPath, UnpackError, display_name};
+use super::extract_dir::{
+    ExtractDir, FileRights, InnerPath, UnpackError, broken, display_name, unread,
+};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;

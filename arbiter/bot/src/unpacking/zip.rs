@@ -5,8 +5,7 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::extract_dir::{ExtractDir, FileRights, broken};
-use super::path::{InnerPath, UnpackError, display_name};
+use super::extract_dir::{ExtractDir, FileRights, InnerPath, UnpackError, broken, display_name};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;

@@ -11,7 +11,8 @@ use bot::sandboxed::{hint, hint_for_author};
 use bots::Answers;
 use bots::programs::{self, RANDOM};
 use bots::review::reviewer;
-use contest::playing::{Player, Reply, game};
+use contest::playing;
+use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
 use contest::tournament::plan::GamePace;
 use review::{MistakeGrade, Puzzle};
@@ -112,7 +113,7 @@ fn play(
         others.iter_mut().map(|other| other as &mut dyn Player).collect();
     players.insert(seat, asker);
     let nature = &mut seed.nature(game);
-    let played = game::play(&mut referee, nature, &mut players.into(), &mut |_| {});
+    let played = playing::play(&mut referee, nature, &mut players.into(), &mut |_| {});
     if let Outcome::Void { reason } = played.outcome {
         return Err(stopped(reason));
     }

@@ -45,8 +45,10 @@ use text::failure::Failure;
 use text::printable;
 
 use crate::bot::asking::Hints;
-use crate::record::{self, Record, Recorder};
-use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion, unwritten};
+use crate::report;
+use crate::report::{
+    Counts, Depth, Format, Listener, Record, Recorder, Report, conclusion, unwritten,
+};
 use crate::step::Evidence;
 use asking::{Asker, Check, stopped};
 
@@ -158,7 +160,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         wanted: Wanted::ALWAYS,
         puzzles: request.puzzles,
     };
-    record::make_folder(request.keep.as_deref())?;
+    report::make_folder(request.keep.as_deref())?;
     let _guard = setup::guard()?;
     let record = plan.run(request.format, out)?;
     record.keep(request.keep.as_deref())?;

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use std::io;
 use std::time::Duration;
 
-use contest::playing::{Player, Reply, game};
+use contest::playing;
+use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
 use rules::custom::Renewal;
 use rules::{Dialect, GameKind, Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Terms};
@@ -317,7 +318,7 @@ fn drawn_requests(
     let players: Vec<&mut dyn Player> =
         keepers.iter_mut().map(|keeper| keeper as &mut dyn Player).collect();
     let mut players: PerSeat<&mut dyn Player> = players.into();
-    let played = game::play(&mut referee, &mut seed.nature(0), &mut players, &mut |_| {});
+    let played = playing::play(&mut referee, &mut seed.nature(0), &mut players, &mut |_| {});
     if let Outcome::Void { reason } = played.outcome {
         return Err(stopped(reason));
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use rules::narrator::Narrator;
 use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 
+use super::series_runner::State;
 use crate::playing::matches::stopped_after;
 use crate::playing::series_runner::{SeriesEvent, Watcher};
-use crate::playing::state::State;
 use bot::advice::SeenFault;
 use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;

@@ -6,12 +6,12 @@ use std::{io, thread};
 
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Seed};
 
+use super::series_runner::State;
+use super::{GameSetup, play_game};
 use crate::playing::bot::{Background, Bot, NotReady};
-use crate::playing::game::{GameSetup, play_game};
 use crate::playing::series_runner::{
     GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
-use crate::playing::state::State;
 use crate::playing::{LOOK, Player};
 use bot::Contender;
 use record::{Line, LogWriter};

@@ -1,20 +1,25 @@
 //! Playing games: the players, one game, and a series of several.
 
 pub mod bot;
-pub mod game;
 pub mod match_text;
 pub mod matches;
 pub mod remote;
 pub mod series_runner;
 pub mod simulated;
-pub mod state;
 
 use std::io;
 use std::time::Duration;
 
-use rules::{Answer, Measured, Outcome, Prompt, Ruling, Void};
+use rules::seed::dealt;
+use rules::{
+    Answer, Elapsed, Escaped, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat,
+    Prompt, Referee, Ruling, Seed, StandardError, Step, Void,
+};
+use series::Series;
+use series::progress::NextGame;
 
 pub(crate) use matches::pause_before;
+use text::system_error;
 
 /// Reply to one request, with measurements.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,4 +76,165 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Milliseconds with three decimals: more would be noise in the log.
 fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
+}
+
+/// Total standard error kept of all answers of a game, in bytes as a log has them. Each seat has the same part of it: no
+/// bot takes the room of another one's messages.
+const STDERR_OF_A_GAME: usize = 2 << 20;
+
+/// Result of a game, beside the referee's own record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    pub outcome: Outcome,
+    /// Measurements of each answer, in order.
+    pub measured: Vec<Measured>,
+}
+
+impl Played {
+    /// Makes the result of a game that could not begin.
+    pub fn void(reason: String) -> Played {
+        Played { outcome: Outcome::Void { reason }, measured: Vec::new() }
+    }
+}
+
+/// Plays a game to its end.
+///
+/// `players` are by seat. `watch` is called after every step, with the new state.
+pub fn play(
+    referee: &mut Referee,
+    nature: &mut Nature,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Played {
+    let mut measured = Vec::new();
+    let share = STDERR_OF_A_GAME / players.count().max(1);
+    let mut stderr_left = players.map(|_, _| share);
+    loop {
+        match referee.step() {
+            Step::Moved => {}
+            Step::Nature(draw) => draw.draw(nature),
+            Step::Ask(question) => {
+                let seat = question.seat();
+                let mut reply = players[seat].ask(question.prompt(), question.allowed().own());
+                cut(&mut reply.measured, &mut stderr_left[seat]);
+                let elapsed = Elapsed::from(&reply.measured);
+                measured.push(reply.measured);
+                let ruling = question.answer_after(reply.answer, elapsed);
+                players[seat].judged(&ruling);
+                if referee.is_out(seat) {
+                    players[seat].game_over();
+                }
+            }
+            Step::Over(outcome) => {
+                for seat in players.seats() {
+                    players[seat].learn_outcome(outcome);
+                    players[seat].game_over();
+                }
+                return Played { outcome: outcome.clone(), measured };
+            }
+        }
+        watch(referee);
+    }
+}
+
+/// Cuts standard error to the rest of what is kept of a seat in the whole game.
+fn cut(measured: &mut Measured, left: &mut usize) {
+    let Measured { stderr, stderr_dropped, .. } = measured;
+    let StandardError::Text(Escaped(stderr)) = stderr else { return };
+    let mut fits = |byte: u8| {
+        let rest = left.checked_sub(length_in_log(byte));
+        *left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let kept = stderr.iter().take_while(|byte| fits(**byte)).count();
+    *stderr_dropped += (stderr.len() - kept) as u64;
+    stderr.truncate(kept);
+}
+
+/// The length of a byte of a text in a log, which is escaped once as bytes and once as JSON.
+fn length_in_log(byte: u8) -> usize {
+    match byte {
+        b'\\' => r"\\\\".len(),
+        b'\n' => r"\\n".len(),
+        b'"' => r#"\""#.len(),
+        b' '..=b'~' => 1,
+        _ => r"\\x00".len(),
+    }
+}
+
+/// Plays one attempt at a game of a series, and returns its record for the log.
+///
+/// `players` are by seat. If one of them cannot begin, the game is void.
+pub fn play_game(
+    series: &Series,
+    setup: &GameSetup,
+    seed: &Seed,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Result<GameRecord, NotText> {
+    let terms = series.terms(setup.game, setup.attempt, seed);
+    let mut referee = Referee::new(series.kind(), &series.header().options, terms)?;
+    for seat in players.seats() {
+        if let Err(error) = players[seat].new_game() {
+            let reason = format!("cannot make a scratch folder: {}", system_error(error));
+            return Ok(setup.record(&referee, Played::void(reason)));
+        }
+    }
+    let nature = &mut seed.nature(dealt(setup.deal, setup.attempt));
+    let played = play(&mut referee, nature, players, watch);
+    Ok(setup.record(&referee, played))
+}
+
+/// Everything that identifies a game before it is played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSetup {
+    /// The number of the game in its series, from 0.
+    pub game: u64,
+    /// Number of earlier attempts.
+    pub attempt: u32,
+    pub deal: u64,
+    /// The names of the players, by seat.
+    pub seats: PerSeat<String>,
+}
+
+impl GameSetup {
+    /// Returns a game of a series by its place in it.
+    pub fn new(series: &Series, NextGame { game, attempt }: NextGame) -> GameSetup {
+        let deal = series.seating(game).deal;
+        let seats = series.players(game).map(|_, player| player.name.clone());
+        GameSetup { game, attempt, deal, seats }
+    }
+
+    fn record(&self, referee: &Referee, Played { outcome, measured }: Played) -> GameRecord {
+        let place = GamePlace { game: self.game, attempt: self.attempt, deal: self.deal };
+        GameRecord::new(referee, place, self.seats.values().to_vec(), outcome, measured)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_standard_error_is_counted_as_the_log_has_it() {
+        for byte in 0..=u8::MAX {
+            let text = serde_json::to_string(&Escaped(vec![byte])).expect("a text");
+            assert_eq!(length_in_log(byte), text.len() - 2, "{byte}");
+        }
+    }
+
+    #[test]
+    fn what_one_game_writes_to_the_log_has_a_bound() {
+        let (most, mut left) = (1000, 1000);
+        let mut written = 0;
+        for byte in [b'a', b'\n', 0, b'a'] {
+            let stderr = vec![byte; 240].into();
+            let mut measured = Measured { stderr, ..Measured::default() };
+            cut(&mut measured, &mut left);
+            let kept = measured.stderr.bytes().len();
+            assert_eq!(kept as u64 + measured.stderr_dropped, 240);
+            written += serde_json::to_string(&measured.stderr).expect("a text").len() - 2;
+        }
+        assert!((most - 4..=most).contains(&written), "{written}");
+    }
 }

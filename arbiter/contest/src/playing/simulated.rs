@@ -17,11 +17,11 @@ use std::{io, thread, vec};
 use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Score, Seat, Seed, Void};
 use simulation::{GameText, Order, Played, Simulation, TIME};
 
-use crate::playing::game::{GameSetup, play_game};
+use super::series_runner::State;
+use super::{GameSetup, play_game};
 use crate::playing::series_runner::{
     GameRunner, NoWatcher, SeriesEnd, SeriesError, SeriesRunner, Watcher,
 };
-use crate::playing::state::State;
 use crate::playing::{Player, Reply};
 use record::{Line, LogWriter};
 use series::header::CommittedSeed;

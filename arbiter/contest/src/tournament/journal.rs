@@ -22,7 +22,8 @@ use text::shell::word;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::state::{self, State};
+use crate::playing::series_runner;
+use crate::playing::series_runner::State;
 use crate::tournament::folder::{Folder, Parts, shown};
 
 /// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
@@ -289,7 +290,8 @@ fn read_games(
     check_same(log.fold().header(), header, folder).map_err(NotContinued::Differs)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if let Some(tally) = tally.as_mut().filter(|_| next.status == GameStatus::Counts) {
-            state::add(tally, log.fold().series(), &next.game).map_err(NotContinued::Other)?;
+            series_runner::add(tally, log.fold().series(), &next.game)
+                .map_err(NotContinued::Other)?;
         }
     }
     Ok(Some(log.into_fold()))

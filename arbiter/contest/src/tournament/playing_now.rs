@@ -28,7 +28,7 @@ use std::time::Duration;
 use rules::{GameInProgress, Input, Referee, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::playing::game::GameSetup;
+use crate::playing::GameSetup;
 use crate::tournament::folder::{self, Folder, PLAYING};
 use sandbox::file::{self, LONGEST_TEXT};
 use series::Series;

@@ -14,7 +14,8 @@ use text::shell::word;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::state::{self, State};
+use crate::playing::series_runner;
+use crate::playing::series_runner::State;
 use crate::tournament::folder::{self, BadFolder, Entrants};
 use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::plan_file::{self, Reader};
@@ -100,16 +101,16 @@ pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
 /// Returns the state of one part of a tournament, without other parts in its standings.
 pub fn part(path: &Path) -> Result<State, Unreadable> {
     let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
-    let tally = state::tally(&[], &games.series);
+    let tally = series_runner::tally(&[], &games.series);
     Ok(State::of_part(games, tally))
 }
 
 /// Returns the tally of the parts in these folders, ready for the games of a later part.
 pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
     let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
-    let mut tally = state::tally(&earlier, later);
+    let mut tally = series_runner::tally(&earlier, later);
     for path in before {
-        read_log(path, &mut |series, game| state::add(&mut tally, series, game))?;
+        read_log(path, &mut |series, game| series_runner::add(&mut tally, series, game))?;
     }
     Ok(tally)
 }

@@ -17,9 +17,8 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner::{
-    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, State, Watcher, tell,
 };
-use crate::playing::state::State;
 use crate::tournament::folder::{Folder, Parts};
 use crate::tournament::journal::{Attempts, Journal, NotContinued};
 use crate::tournament::plan::Plan;

@@ -18,7 +18,7 @@ use standings::Standings;
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::playing::state;
+use crate::playing::series_runner;
 use crate::tournament::extend::PartLink;
 use crate::tournament::folder::{self, Entrants, Parts, Refused, shown};
 use crate::tournament::plan::{Plan, SHARDS};
@@ -129,7 +129,7 @@ fn verify_part(
     let verified = verify_each(source, extent, work, &mut |series, game, status| {
         next_deal = game.deal + 1;
         match status {
-            GameStatus::Counts => state::add(&mut tally, series, game),
+            GameStatus::Counts => series_runner::add(&mut tally, series, game),
             GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops => Ok(()),
         }
     })?;

@@ -15,9 +15,9 @@ use series::game_status::{GameStatus, game_status};
 use series::progress::NextGame;
 use series::{KeptFiles, Series};
 
+use crate::playing;
 use crate::playing::bot::Bot;
-use crate::playing::game::{self, GameSetup};
-use crate::playing::{Player, pause_before};
+use crate::playing::{GameSetup, Player, pause_before};
 use crate::tournament::journal::Attempts;
 use crate::tournament::playing_now::RunningGames;
 
@@ -185,8 +185,9 @@ fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, Not
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
     let Conditions { series, seed, board, .. } = conditions;
     let mut shown = board.begin(bots.worker, series, &setup, seed);
-    let game =
-        game::play_game(series, &setup, seed, &mut seated, &mut |referee| shown.stepped(referee));
+    let game = playing::play_game(series, &setup, seed, &mut seated, &mut |referee| {
+        shown.stepped(referee)
+    });
     drop(shown);
     let mut changed = None;
     for (player, mut seated) in players {

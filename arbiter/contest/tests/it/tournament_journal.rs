@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use contest::playing::state::State;
+use contest::playing::series_runner::State;
 use contest::tournament::folder::{Entrants, Folder};
 use contest::tournament::journal::Journal;
 use record::Games;

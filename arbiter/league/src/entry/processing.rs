@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
+use super::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::calendar::{self, Calendar, SubmissionState};
-use crate::entry::candidate::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
     BOUNDS, EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,

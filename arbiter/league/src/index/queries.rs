@@ -4,7 +4,7 @@ use rules::Verdict;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
-use super::league_index::LeagueIndex;
+use super::LeagueIndex;
 use super::schema::to_i64;
 use crate::state::League;
 use crate::version::BotVersion;

@@ -11,9 +11,9 @@ use series::Series;
 use standings::Entrant;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
+use super::{RankedGroup, Stage, entrants, half_points};
 use crate::line::RoundLine;
 use crate::stage::line::{ForfeitRule, GroupFormat, StageFormat, TableResult};
-use crate::stage::state::{RankedGroup, Stage, entrants, half_points};
 
 /// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -12,9 +12,9 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
+use super::{StartedTestGame, too_many_wait};
 use crate::folder::LeagueFolder;
 use crate::refusal::Refusal;
-use crate::test_games::begin::{StartedTestGame, too_many_wait};
 use crate::test_games::record::TestGame;
 
 /// Most test games that wait, in all leagues of a server.

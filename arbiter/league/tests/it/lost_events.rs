@@ -1,11 +1,11 @@
 //! Events that a killed program did not write follow from the log, and suspect forfeits and marks of games are shown.
 
-use league::events::{self, LeagueEvent};
+use league::events;
+use league::events::{LeagueEvent, add_lost};
 use league::folder::LeagueFolder;
 use league::forget::forget;
 use league::index::LeagueIndex;
 use league::line::{LeagueLine, ReinstateLine, ReplayLine, RetireLine, RetireReason, VoidLine};
-use league::lost_events::add_lost;
 use league::participants::{self, InvitationRequest};
 use league::replaying::GameMarks;
 use rules::GameKind;

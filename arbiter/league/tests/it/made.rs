@@ -8,8 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contest::playing::game::{GameSetup, play_game};
-use contest::playing::{Player, Reply};
+use contest::playing::{GameSetup, Player, Reply, play_game};
 use contest::tournament::folder::{Entrants, Folder, games};
 use contest::tournament::sharded::survey;
 use contest::tournament::{plan_file, read};

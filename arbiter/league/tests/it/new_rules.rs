@@ -4,9 +4,9 @@ use std::fs;
 
 use league::League;
 use league::folder::{LeagueError, LeagueFolder};
-use league::last_settings::LastSettings;
 use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
 use league::publish::PublicLeague;
+use league::settings::LastSettings;
 use rules::custom::{
     CustomGame, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource,
 };

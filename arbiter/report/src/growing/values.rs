@@ -13,11 +13,10 @@ use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
 use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
-use crate::game_line::{GameKey, GameLine};
+use crate::game_line::{GameKey, GameLine, view_keys};
 use crate::html::layout::title;
 use crate::reading::{SourceReport, SourceState};
 use crate::report_folder::ReportError;
-use crate::scripts::view_keys;
 
 /// The number of games after which no more of a list are looked at for one answer.
 const LOOKED_AT: usize = 500;

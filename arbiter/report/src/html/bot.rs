@@ -12,14 +12,13 @@ use text::shell::{without_folders, word};
 use text::{counted, printable};
 
 use crate::chart;
-use crate::figures::{BotFault, BotFigures, QUANTILES};
+use crate::figures::{BotFault, BotFigures, QUANTILES, cell, with_minus};
 use crate::game_line::{BotNotes, short_number};
 use crate::html::games::{self, GameList};
 use crate::html::layout::{
     Page, PageLocation, bar, bot_link, count, figure, footer, scrolled, section, title,
 };
 use crate::reading::{SourceReport, SourceState};
-use crate::signs::{cell, with_minus};
 use crate::source::SourceReview;
 
 pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation) -> Markup {

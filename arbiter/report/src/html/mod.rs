@@ -1,7 +1,6 @@
 //! The pages of a report as HTML.
 
 pub mod bot;
-mod figures;
 pub mod games;
 pub mod layout;
 pub(super) mod overview;

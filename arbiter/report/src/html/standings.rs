@@ -1,7 +1,7 @@
 //! Standings and the crosstable, and the bots that are not in them, or not for all games: rejected submissions, and
 //! disqualified bots.
 
-use crate::signs::{cell, with_minus};
+use crate::figures::{cell, with_minus};
 use maud::{Markup, html};
 use standings::output::{Column, forfeits, notes, probability, title};
 use standings::{Estimate, Row, Standings, View};

@@ -19,7 +19,7 @@
 mod bot;
 mod bracket;
 pub(crate) mod ceremony;
-pub(crate) mod certificates;
+
 mod frame;
 pub mod mistakes;
 mod overview;
@@ -204,9 +204,9 @@ pub(super) fn write(
 
 /// Adds the games of an open round.
 fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
-    use contest::playing::state;
+    use contest::playing::series_runner::add;
     use contest::tournament::read;
-    read::read_log(round, &mut |series, game| state::add(tally, series, game))
+    read::read_log(round, &mut |series, game| add(tally, series, game))
         .map(drop)
         .map_err(|problem| format!("`{}`: {problem}", shown(round)))
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use crate::figures::with_minus;
 use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
-use crate::signs::with_minus;
 use league::index::{GameSeat, IndexError, LeagueIndex};
 use standings::{Entrant, Row, View};
 use text::counted;

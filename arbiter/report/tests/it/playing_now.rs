@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use contest::playing::game::GameSetup;
+use contest::playing::GameSetup;
 use contest::tournament::folder::{Entrants, Folder};
 use contest::tournament::playing_now::{Publisher, RunningGames, read};
 use record::{Games, revealed_seed};

@@ -16,12 +16,12 @@
 //! [`Request`]: crate::Request
 
 use crate::answer::Ruling;
+use crate::cause::Verdict;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Move, View};
 use crate::dialect::{ClassicCall, Reading};
 use crate::game::{Entry, Game, Request};
 use crate::text::Escaped;
-use crate::verdict::Verdict;
 
 /// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;

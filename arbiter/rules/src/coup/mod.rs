@@ -41,7 +41,6 @@
 //! [`Game::forced`]: crate::Game::forced
 
 pub mod classic;
-mod court;
 mod debt;
 mod game;
 mod hand;

@@ -7,10 +7,10 @@ use text::visible;
 use super::fault::{
     BrokenRule, Fault, LONGEST_MOVE, Pool, is_key, is_text, scores, seat, split, text,
 };
+use crate::cause::Verdict;
 use crate::game::{HistoryLine, Listing, Redacted};
 use crate::narrator::Narrator;
 use crate::seat::{PerSeat, Score, Seat};
-use crate::verdict::Verdict;
 
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;

@@ -9,7 +9,7 @@ use super::answer::{self, Answer, Forced, History, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::instance::{Calls, OpenRules, RulesInstance};
 use crate::answer::Refusal;
-use crate::cause::Void;
+use crate::cause::{Verdict, Void};
 use crate::dialect::ClassicCall;
 use crate::dyn_rules::Renewal;
 use crate::game::{Heading, HistoryLine, Impossible, Listing, Turn};
@@ -17,7 +17,6 @@ use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
 use crate::text::NotText;
-use crate::verdict::Verdict;
 use crate::wire::{HistoryText, LISTED, RequestText};
 
 /// The most inputs in a custom game.

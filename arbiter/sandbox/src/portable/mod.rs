@@ -16,7 +16,6 @@ use text::system_error;
 use super::call::{Call, Capture, End, Observed};
 use super::clock::Clock;
 use super::exit::{ChildChange, Waiter, can_be_reaped};
-use super::group::Group;
 use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
@@ -24,6 +23,7 @@ use super::program::Program;
 use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
+use crate::exit::Group;
 
 mod resident;
 

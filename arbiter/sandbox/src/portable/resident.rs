@@ -13,13 +13,14 @@ use std::{mem, thread};
 use super::super::call::{Capture, End, Observed};
 use super::super::clock::Clock;
 use super::super::exit::{ChildChange, Waiter, can_be_reaped, reap};
-use super::super::group::Group;
+use super::super::guard;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
-use super::super::{group, guard};
+use crate::exit;
+use crate::exit::Group;
 use text::system_error;
 
 /// The most pieces of output that wait for the referee; then the program waits.
@@ -303,7 +304,7 @@ pub(super) fn reap_killed(
     waiter: Option<Waiter>,
 ) -> Result<(ExitStatus, Duration), String> {
     let Some(mut waiter) = waiter else { return reap(child) };
-    let clock = Clock::start(group::BURIAL);
+    let clock = Clock::start(exit::BURIAL);
     while !clock.is_over() {
         match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
@@ -313,7 +314,7 @@ pub(super) fn reap_killed(
         }
     }
     let id = child.id();
-    group::reap_later(child);
+    exit::reap_later(child);
     Err(format!("killed process {id} does not end"))
 }
 

@@ -11,8 +11,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::places::{Places, is_of_files};
-use super::walk::{MOST_LINKS, Step, Walk, steps};
+use super::places::{MOST_LINKS, Places, Step, Walk, is_of_files, steps};
 use crate::interpreter::{DEEPEST, first_line};
 
 /// Places where the files of one bot may lead.

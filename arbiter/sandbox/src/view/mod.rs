@@ -46,13 +46,12 @@ mod places;
 #[cfg(all(test, unix))]
 mod tests;
 mod visibility;
-mod walk;
 
+use self::places::{Walk, real_names};
 pub use allowed_paths::{AllowedPath, AllowedPaths};
 use allowed_paths::{ENVIRONMENT, Prefix, prefix_of};
 use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
 pub use visibility::{PathVisibility, Visibility};
-use walk::{Walk, real_names};
 
 /// The most programs that are looked at on behalf of one bot.
 const MOST_PROGRAMS: usize = 256;

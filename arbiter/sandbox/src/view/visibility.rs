@@ -3,8 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::places::is_of_system;
-use super::walk::{Walk, real_names};
+use super::places::{Walk, is_of_system, real_names};
 use super::{ViewRules, view};
 use crate::Program;
 use crate::isolation::Layer;

@@ -7,7 +7,6 @@ mod invite;
 mod members;
 mod new_league;
 mod organise;
-mod results;
 mod rounds;
 mod run;
 mod sharded_round;
@@ -19,6 +18,7 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 use text::failure::Failure;
 
+use super::league::display::ResultsArgs;
 use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
 use corrections::{
     ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, ReplayArgs, RetireArgs, VoidArgs,
@@ -30,7 +30,6 @@ use new_league::{NewArgs, RulesArgs};
 use organise::{
     AcceptArgs, ExtendArgs, NoticeArgs, NotifyArgs, OrganiserArgs, PauseArgs, TestGameArgs,
 };
-use results::ResultsArgs;
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
 use stage::{StageArgs, StagesArgs};

@@ -20,8 +20,7 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
-use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, Watcher};
-use contest::playing::state::State;
+use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, State, Watcher};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Folder;
@@ -31,7 +30,7 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::{Sharding, survey};
 use contest::tournament::{AfterDeals, read};
-use league::calendar::{self, Calendar};
+use league::calendar::Calendar;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
@@ -39,7 +38,8 @@ use league::pause::PauseReason;
 use league::round_folder::{end, ended, so_far, unreadable};
 use league::stage::{ForfeitRule, Stage, StageTable};
 use league::stage_request::{self, BROKEN_OFF};
-use league::{BotVersion, League, audit, choice, lost_events, output, round_folder, stage};
+use league::{BotVersion, League, audit, choice, output, round_folder, stage};
+use league::{calendar, events};
 use sandbox::duration;
 use standings::{Standings, output as report};
 use text::counted;
@@ -114,7 +114,7 @@ impl RunLeagueArgs {
             return Err(Failure::Usage(problem));
         }
         let mut index = LeagueIndex::open(&league, &folder)?;
-        lost_events::add_lost(&folder, &league, Some(&index))?;
+        events::add_lost(&folder, &league, Some(&index))?;
         let options = self.run.options();
         let until = RunUntil {
             games: self.games.and_then(NonZeroU64::new),

@@ -11,7 +11,7 @@ use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::series_lines::{write_result, write_status};
 use crate::output::tournament::{ShardsSummary, list_refused, tell_part, tell_status};
-use contest::playing::state::State;
+use contest::playing::series_runner::State;
 use contest::tournament::folder;
 use contest::tournament::folder::Parts;
 use contest::tournament::folder::shown;

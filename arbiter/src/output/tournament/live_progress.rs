@@ -14,10 +14,9 @@ use std::{env, mem, thread};
 
 use console::{Style, Term, truncate_str};
 
-use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
+use super::{done, leaders, tell_begin, tell_news, tell_result};
 use bot::sandboxed::SandboxedBots;
-use contest::playing::series_runner::{SeriesEvent, Watcher};
-use contest::playing::state::State;
+use contest::playing::series_runner::{SeriesEvent, State, Watcher};
 use standings::output::{Column, notes, title};
 use text::columns::{aligned, widest};
 use text::terminal::{Colours, say};

@@ -3,8 +3,8 @@
 //! # Theory of operation
 //!
 //! **It has no state of its own.** Each answer is made of what the pages are made of: the report of a log
-//! ([`tournament`]), the reading of a league and its index ([`league`]), the games that are being played ([`live`]). So
-//! it is as far as the pages are, and hides what they hide. The streams of events are those of the pages.
+//! ([`tournament`]), the reading of a league and its index ([`league`]), the games that are being played
+//! ([`live`](crate::live)). So it is as far as the pages are, and hides what they hide. The streams of events are those of the pages.
 //!
 //! **It is described.** `openapi.json` has each path and the form of each answer; a test asks a server for all of them
 //! and holds the answers against it. Each path is in a table here, by which another test compares both.
@@ -19,34 +19,36 @@
 mod answer;
 pub(super) mod cors;
 mod league;
-mod live;
 mod queries;
 mod tournament;
 
 use std::sync::Arc;
 
+use answer::{ApiError, ApiRoute, answered, begun, routes, text};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
-use serde_json::json;
+use cors::ROOT;
+use serde_json::{Value, json};
+use series::Series;
 
+use self::queries::ApiRequest;
 use crate::league::ServedLeague;
-use crate::live::LiveGames;
+use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
 use crate::page::read;
 use crate::tournament::ServedTournament;
-use answer::{ApiRoute, answered, begun, routes, text};
-use cors::ROOT;
 
 /// The description, which is served.
 const OPENAPI: &str = include_str!("openapi.json");
+
 /// The routes of a tournament.
 pub(super) fn of_tournament(tournament: Arc<ServedTournament>, watched: Arc<LiveGames>) -> Router {
     let own = routes(tournament::own(), Arc::clone(&tournament));
     let report = routes(tournament::report(), tournament);
-    under_root(own.merge(report).merge(routes(live::games(), watched)))
+    under_root(own.merge(report).merge(routes(games(), watched)))
 }
 
 /// The routes of a league.
@@ -56,7 +58,7 @@ pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<LiveGames>) -> R
         let route = Router::new().route(&league::of_round(path), get(league::round_report));
         own = own.merge(route.with_state(Arc::clone(&league)));
     }
-    under_root(own.merge(routes(live::games(), watched)))
+    under_root(own.merge(routes(games(), watched)))
 }
 
 /// The routes of a folder of leagues and tournaments, which have their own below their names.
@@ -87,6 +89,62 @@ async fn description(asked: HeaderMap) -> Response {
     answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
 }
 
+/// The routes of games that are being played.
+fn games() -> [ApiRoute<LiveGames>; 4] {
+    [
+        ("/live", get(list)),
+        ("/live/events", get(list_events)),
+        ("/live/{game}", get(one)),
+        ("/live/{game}/events", get(game_events)),
+    ]
+}
+
+type LiveGamesState = State<Arc<LiveGames>>;
+
+async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
+    asked
+        .answer(move |asked| {
+            asked.no_query()?;
+            let Some((source, series, games)) = watched.all() else {
+                return Ok(Bytes::from(text(&json!({ "round": null, "games": [] }))));
+            };
+            let mut told = of_series(&series);
+            told["round"] = json!(source.round);
+            let games = games.iter().take(MOST);
+            told["games"] = json!(games.map(|game| game.heading()).collect::<Vec<_>>());
+            Ok(Bytes::from(text(&told)))
+        })
+        .await
+}
+
+async fn one(
+    State(watched): LiveGamesState,
+    Path(address): Path<String>,
+    asked: ApiRequest,
+) -> Response {
+    asked.answer(move |asked| asked.no_query().and_then(|()| steps(&watched, &address))).await
+}
+
+fn steps(watched: &LiveGames, address: &str) -> Result<Bytes, ApiError> {
+    let missing = || ApiError::Missing("this game is not live: see `live`".to_owned());
+    let address: GameAddress = address.parse().map_err(|_| missing())?;
+    let game = watched.game(address).ok_or_else(missing)?;
+    let (_, series) = watched.source().ok_or_else(missing)?;
+    let failed = |problem: serde_json::Error| ApiError::Broken(problem.to_string());
+    let steps: Value =
+        game.json_from(0).and_then(|json| serde_json::from_str(&json)).map_err(failed)?;
+    let mut told = of_series(&series);
+    told["played"] = steps;
+    Ok(Bytes::from(text(&told)))
+}
+
+/// The game of a series, and the names of its players.
+fn of_series(series: &Series) -> Value {
+    let header = series.header();
+    let names: Vec<&str> = header.players.iter().map(|player| player.name.as_str()).collect();
+    json!({ "game": header.game, "options": header.options, "names": names })
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -115,7 +173,7 @@ mod tests {
     fn each_route_is_described_and_each_path_is_served() {
         let report = paths(tournament::report());
         let of_rounds: Vec<String> = report.iter().map(|path| league::of_round(path)).collect();
-        let live = paths(live::games());
+        let live = paths(games());
         let tables = [
             ("tournament", [paths(tournament::own()), report, live.clone()].concat()),
             ("league", [paths(league::own()), of_rounds, live].concat()),

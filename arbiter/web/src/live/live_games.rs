@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rules::{GameInProgress, NotText};
 
-use crate::events::LookThrottle;
+use crate::changes::LookThrottle;
 use contest::tournament::{folder, playing_now};
 use record::Games;
 use report::game_line::HandVisibility;

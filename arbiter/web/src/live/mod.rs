@@ -9,22 +9,26 @@
 //! otherwise.
 
 mod live_games;
-mod page;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::response::Response;
 use axum::response::sse::Event;
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
+use maud::{Markup, html};
+use series::Series;
 
+use crate::changes::{self, StreamItem};
+use crate::page::{html as plain, missing, read};
 pub(super) use live_games::{GameAddress, LiveGames, WatchedTournament};
-pub(super) use page::MOST;
-
-use crate::events::{self, StreamItem};
-use crate::page::{missing, read};
+use report::game_line::HandVisibility;
+use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
+use report::html::layout::{Page, PageLocation, site_bar};
+use report::steps::LiveGame;
+use text::counted;
 
 /// The pause between two looks for one page.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -40,19 +44,19 @@ pub(super) fn routes(watched: Arc<LiveGames>) -> Router {
 }
 
 async fn list(State(watched): State<Arc<LiveGames>>) -> Response {
-    read(move || page::list(&watched)).await
+    read(move || list_page(&watched)).await
 }
 
 async fn game(State(watched): State<Arc<LiveGames>>, Path(address): Path<String>) -> Response {
     match address.parse::<GameAddress>() {
-        Ok(address) => read(move || page::game(&watched, address)).await,
+        Ok(address) => read(move || game_page(&watched, address)).await,
         Err(_) => missing(),
     }
 }
 
 /// Sends `changed` with the number of changes, at the beginning and after each one.
 pub(crate) async fn list_events(State(watched): State<Arc<LiveGames>>) -> Response {
-    events::of_changes(PAUSE, move || watched.version())
+    changes::of_changes(PAUSE, move || watched.version())
 }
 
 /// Sends `game` with the new steps; after the last of them `over`.
@@ -63,7 +67,7 @@ pub(crate) async fn game_events(
     let Ok(address) = address.parse::<GameAddress>() else { return missing() };
     // The attempt that was told of, and how many of its steps.
     let mut known: Option<(u32, usize)> = None;
-    events::stream(PAUSE, move || {
+    changes::stream(PAUSE, move || {
         let Some(game) = watched.game(address) else {
             return StreamItem::Last(Event::default().event("over").data(address.to_string()));
         };
@@ -74,4 +78,112 @@ pub(crate) async fn game_events(
         let json = is_new.then(|| game.json_from(from)).and_then(Result::ok);
         StreamItem::Event(json.map(|json| Event::default().event("game").data(json)))
     })
+}
+
+/// The most games that are listed.
+pub(crate) const MOST: usize = 200;
+
+/// All games that are being played.
+fn list_page(watched: &LiveGames) -> Response {
+    let found = watched.all();
+    let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
+    let body = html! {
+        (site_bar("../", &[("Report", "../".to_owned())], "", html! {}))
+        section.top id="top" aria-label="Title" { div.wrap { h1 { "Live games" } } }
+        main.wrap id="main" {
+            section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
+                h2 id="playing-title" { (counted(games, "game", "games")) }
+                @match found {
+                    Some((source, series, games)) if !games.is_empty() => {
+                        (table(&source, &series, &games))
+                    }
+                    _ => p { "No live games." },
+                }
+            }
+        }
+        @for script in ["streams.js", "renewal.js", "playing.js"] { script src={ "../assets/" (script) } defer {} }
+    };
+    plain("being played", PageLocation::SERVED.self_updating().below(), body).into_response()
+}
+
+fn table(source: &WatchedTournament, series: &Series, games: &[Arc<LiveGame>]) -> Markup {
+    html! {
+        div.scroll role="group" aria-label="Games" tabindex="0" {
+            table.games {
+                thead { tr {
+                    th scope="col" { "game" } th.spare scope="col" { "deal" }
+                    th.word scope="col" { "seats and points" } th scope="col" { "moves" }
+                } }
+                tbody { @for game in games.iter().take(MOST) { (row(source, series, game)) } }
+            }
+        }
+        @if games.len() > MOST { p.quiet { (games.len() - MOST) " more" } }
+    }
+}
+
+fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
+    let heading = game.heading();
+    let players = &series.header().players;
+    let seats = heading.seats.iter().zip(&heading.scores);
+    html! {
+        tr {
+            td { a href=(source.address(heading.number)) { (heading.number) } }
+            td.spare { (heading.deal) }
+            td.word {
+                @for (player, points) in seats {
+                    span.seat {
+                        bdi { (players.get(*player).map_or("", |it| it.name.as_str())) }
+                        " " b { (points) }
+                    }
+                }
+            }
+            td { (heading.moves) }
+        }
+    }
+}
+
+/// The page of a game, first as it is played and then as in the log. A game of a round that is over is in the
+/// report of that round.
+fn game_page(watched: &LiveGames, address: GameAddress) -> Response {
+    let number = address.game;
+    let found = watched.source();
+    let has_rounds = found.as_ref().is_none_or(|(source, _)| source.round.is_some());
+    let played = found.filter(|(source, _)| source.round == address.round);
+    let Some((source, series)) = played else {
+        return match address.round {
+            Some(round) if has_rounds => {
+                Redirect::to(&format!("../rounds/{round}/game.html#game={number}")).into_response()
+            }
+            _ => missing(),
+        };
+    };
+    if number >= series.schedule().games() {
+        return missing();
+    }
+    let header = series.header();
+    let root = format!("../{}", source.pages());
+    let data = format!("{root}data/index.js");
+    let note = match watched.hands() {
+        HandVisibility::Public => "Hands stay hidden until this deal is finished.",
+        HandVisibility::Open => "All hands visible.",
+    };
+    let way = html! { a href="./" { "← Live games" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } };
+    let scripts = viewer_scripts(&header.game);
+    let mut scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    scripts.extend(["streams.js", "following.js"]);
+    let stream = format!("{address}/events");
+    let body = html! {
+        (bar(&way, &format!("Game {number}"), note))
+        (stage(&header.game, ViewedGame::Followed { number, stream: &stream }))
+    };
+    let title = format!("game {number}, live");
+    let page = Page {
+        title: &title,
+        location: PageLocation::SERVED.self_updating().below(),
+        styles: &VIEWER_STYLES,
+        scripts: &scripts,
+        data: &[&data],
+        body,
+    };
+    Html(page.render().into_string()).into_response()
 }

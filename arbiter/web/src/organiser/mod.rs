@@ -9,13 +9,10 @@
 //! thing and says what will happen, as far as the league is now. Without scripts all of it works as well.
 
 mod action;
-mod contest_questions;
 mod overview;
 mod page;
-mod participant_questions;
 mod question;
-mod question_draft;
-mod question_page;
+mod questions;
 mod stage_wait;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,10 +1,13 @@
-//! What an action asks before it is done, and what will follow from it.
+//! What an action asks before it is done, what will follow from it, and the page that asks.
 
-use text::failure::Failure;
+use axum::response::Html;
+use maud::{Markup, html};
 
 use super::action::{ActionContext, FormFields, OrganiserAction};
-use super::question_draft::{AskedField, QuestionDraft, ReasonRule};
-use super::{contest_questions, participant_questions};
+use super::page::{frame, section};
+use super::questions::{self, AskedField, FieldKind, QuestionDraft, ReasonRule};
+use text::failure::Failure;
+use text::printable;
 
 /// A question before an action.
 #[derive(Debug)]
@@ -35,21 +38,21 @@ impl Question {
             | OrganiserAction::RemoveNotice
             | OrganiserAction::Token
             | OrganiserAction::CancelStage => return Ok(None),
-            OrganiserAction::Invite => participant_questions::invite(context.folder, fields)?,
-            OrganiserAction::Accept => participant_questions::accept(context, fields)?,
-            OrganiserAction::Extend => participant_questions::extend(context.folder, fields)?,
+            OrganiserAction::Invite => questions::invite(context.folder, fields)?,
+            OrganiserAction::Accept => questions::accept(context, fields)?,
+            OrganiserAction::Extend => questions::extend(context.folder, fields)?,
             OrganiserAction::Retire | OrganiserAction::Disqualify => {
-                participant_questions::leave(action, context.folder, fields)?
+                questions::leave(action, context.folder, fields)?
             }
-            OrganiserAction::Revoke => participant_questions::revoke(context.folder, fields)?,
-            OrganiserAction::Choose => participant_questions::choose(context.folder, fields)?,
-            OrganiserAction::Void => contest_questions::void(context.folder, fields)?,
-            OrganiserAction::Replay => contest_questions::replay(context.folder, fields)?,
-            OrganiserAction::Reinstate => contest_questions::reinstate(context.folder, fields)?,
-            OrganiserAction::Stage => contest_questions::stage(context.folder, fields)?,
-            OrganiserAction::EndStage => contest_questions::end_stage(context.folder)?,
+            OrganiserAction::Revoke => questions::revoke(context.folder, fields)?,
+            OrganiserAction::Choose => questions::choose(context.folder, fields)?,
+            OrganiserAction::Void => questions::void(context.folder, fields)?,
+            OrganiserAction::Replay => questions::replay(context.folder, fields)?,
+            OrganiserAction::Reinstate => questions::reinstate(context.folder, fields)?,
+            OrganiserAction::Stage => questions::stage(context.folder, fields)?,
+            OrganiserAction::EndStage => questions::end_stage(context.folder)?,
             OrganiserAction::Deadline | OrganiserAction::Freeze | OrganiserAction::Unfreeze => {
-                contest_questions::dates(action, context.folder, fields)?
+                questions::dates(action, context.folder, fields)?
             }
         };
         let QuestionDraft { title, fields, follows, reason, button } = draft;
@@ -59,5 +62,79 @@ impl Question {
             Err(other) => return Err(other),
         };
         Ok(Some(Question { action, title, fields, follows, reason, button, problem }))
+    }
+}
+
+impl Question {
+    /// The page; its form has this token against forgery. A refusal of the action is shown at the top.
+    pub(super) fn page(&self, form: &str, refused: Option<&str>) -> Html<String> {
+        let action = self.action.name();
+        let asks = self.fields.iter().any(|field| !matches!(field.kind, FieldKind::Fixed));
+        let problem = refused.or(self.problem.as_deref());
+        let body = html! {
+            div.hero { div { h1 { (self.title) } p { a href="./" { "← Organiser" } } } }
+            @if let Some(problem) = problem { p.notice role="alert" { (printable(problem)) } }
+            @if let Some(follows) = &self.follows {
+                (section("follows", html! { "What will happen" }, html! {
+                    ul { @for line in follows { li { (line) } } }
+                    form.fields method="post" action=(action) {
+                        input type="hidden" name="form" value=(form);
+                        @for field in &self.fields { input type="hidden" name=(field.name) value=(field.value); }
+                        (self.reason())
+                        div.actions {
+                            button.btn.danger type="submit" { (self.button) }
+                            a.btn href="./" { "Cancel" }
+                        }
+                    }
+                }))
+            }
+            @if asks {
+                (section("values", html! { @if self.follows.is_some() { "Change it" } @else { "What" } }, html! {
+                    form.fields method="get" action=(action) {
+                        @for field in &self.fields { (input(field)) }
+                        button.btn.main[self.follows.is_none()] type="submit" { "Show what will happen" }
+                    }
+                }))
+            }
+        };
+        frame(&self.title, "").page(body)
+    }
+
+    fn reason(&self) -> Markup {
+        let (label, is_required) = match self.reason {
+            ReasonRule::Required => ("Reason, shown in the log and on the pages", true),
+            ReasonRule::Optional => {
+                ("Reason, shown in the log and on the pages, if you give one", false)
+            }
+            ReasonRule::Noted => ("Reason, for the audit log", false),
+            ReasonRule::None => return html! {},
+        };
+        html! {
+            label for="reason" { (label) }
+            input id="reason" name="reason" maxlength="500" autocomplete="off" required[is_required];
+        }
+    }
+}
+
+/// A field of the form that asks for values.
+fn input(field: &AskedField) -> Markup {
+    let AskedField { name, label, value, kind } = field;
+    html! {
+        @match kind {
+            FieldKind::Fixed => input type="hidden" name=(name) value=(value);,
+            FieldKind::Text { example } => {
+                label for=(name) { (label) }
+                input id=(name) name=(name) value=(value) placeholder=(example) autocomplete="off" spellcheck="false" maxlength="500";
+            },
+            FieldKind::Choice(choices) => {
+                label for=(name) { (label) }
+                select id=(name) name=(name) {
+                    @for (choice, label) in choices { option value=(choice) selected[choice == value] { (label) } }
+                }
+            },
+            FieldKind::Check => {
+                label.check { input type="checkbox" name=(name) value="on" checked[value == "on"]; " " (label) }
+            },
+        }
     }
 }

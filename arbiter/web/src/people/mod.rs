@@ -24,46 +24,44 @@
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`verify`]: record::verify::verify
-//! [`TableView`]: table_view::TableView
+//! [`TableView`]: table::TableView
 
 mod game_choice;
-pub(super) mod offers;
 mod page;
 mod playing;
 pub(super) mod routes;
 mod table;
-mod table_offer;
-mod table_secret;
-pub mod table_view;
+pub(super) mod table_offer;
 
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use std::{fmt, io, thread};
 
 use axum::http::StatusCode;
-use rules::{GameKind, PerSeat};
-use text::system_error;
-
-pub use game_choice::{GameChoice, PreparedGame};
-pub use table::{
-    ABSENCE, IDLE, KnownLines, LeaveReason, MoveError, PageVisit, PlayTable, TableTimeouts,
-};
-pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
-pub use table_secret::TableSecret;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use rules::{GameKind, NotText, PerSeat};
+use sandbox::file;
 
 use crate::people::table::TablePlayers;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
+pub use game_choice::{GameChoice, PreparedGame};
 use league::folder::LeagueFolder;
-use league::last_settings::LastSettings;
-use sandbox::file;
-use text::counted;
+use league::settings::LastSettings;
+pub use table::{
+    ABSENCE, GameEnding, GameStage, IDLE, KnownLines, LeaveReason, LogVerdict, MoveError,
+    PageVisit, PlayTable, Question, QuestionMove, TableLines, TableTimeouts, TableView,
+};
+pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
+use text::{counted, system_error};
 
 /// The folder with the logs, in the one that is served.
 pub(super) const FOLDER: &str = "people";
@@ -317,5 +315,67 @@ impl OpenTables {
             over.and_then(|place| self.opened.remove(place));
         }
         Ok(())
+    }
+}
+
+/// A random number of 128 bits, written as 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableSecret(u128);
+
+impl TableSecret {
+    /// Draws a new secret; fails if the system gives no random numbers.
+    fn draw() -> io::Result<TableSecret> {
+        let mut bytes = [0; 16];
+        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        Ok(TableSecret(u128::from_be_bytes(bytes)))
+    }
+}
+
+impl Display for TableSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// Keeps it out of messages.
+impl fmt::Debug for TableSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl FromStr for TableSecret {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<TableSecret, NotText> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let number = match text.len() == 32 && text.bytes().all(is_digit) {
+            true => u128::from_str_radix(text, 16).ok(),
+            false => None,
+        };
+        number.map(TableSecret).ok_or_else(|| NotText::new("32 hexadecimal digits", text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_has_one_spelling_and_is_told_in_no_message() {
+        let secret = TableSecret(0xf0);
+        let text = "000000000000000000000000000000f0";
+        assert_eq!((secret.to_string().as_str(), text.parse()), (text, Ok(secret)));
+        assert_eq!(format!("{secret:?}"), "Secret(…)");
+        for wrong in ["", "f0", &text.to_uppercase(), &format!("{text}0"), &text.replace('f', "+")]
+        {
+            assert!(wrong.parse::<TableSecret>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_two_are_the_same() {
+        let drawn = [(); 3].map(|()| TableSecret::draw().expect("random numbers"));
+        assert!(drawn[0] != drawn[1] && drawn[1] != drawn[2]);
     }
 }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use rules::GameKind;
 
-use crate::people::{PlayTable, TableOffer, offers};
+use super::table_offer;
+use crate::people::{PlayTable, TableOffer};
 use report::assets;
 use report::html::bot::rules_in_words;
 use report::html::games::TABLE_STYLES;
@@ -26,10 +27,10 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
             @if taken >= most {
                 p.message role="status" { "All tables are in use. Try again later." }
             }
-            (offers::games(offer, ""))
+            (table_offer::games(offer, ""))
         }
     };
-    page("play", here(), &[offers::STYLE], &[], body)
+    page("play", here(), &[table_offer::STYLE], &[], body)
 }
 
 /// The rules of all games that are offered, in short.

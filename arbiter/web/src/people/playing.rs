@@ -7,15 +7,13 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 
+use super::table::{GameEnding, LogVerdict};
 use crate::people::game_choice::{Opponents, PreparedGame};
 use crate::people::table::{PlayTable, TableNews};
-use crate::people::table_view::{GameEnding, LogVerdict};
 use ::text::printable;
 use ::text::terminal::say;
-use contest::playing::game::GameSetup;
-use contest::playing::series_runner::{SeriesError, SeriesEvent, Watcher};
-use contest::playing::state::State;
-use contest::playing::{Player, Reply, match_text, matches};
+use contest::playing::series_runner::{SeriesError, SeriesEvent, State, Watcher};
+use contest::playing::{GameSetup, Player, Reply, match_text, matches};
 use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
 use record::verify::{VerifyJob, verify};

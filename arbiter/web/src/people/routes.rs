@@ -15,7 +15,7 @@
 //!
 //! Nothing is kept in a browser but the address.
 //!
-//! [`TableView`]: super::table_view::TableView
+//! [`TableView`]: super::table::TableView
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -14,8 +14,6 @@ mod routes;
 mod shared_hub;
 #[cfg(unix)]
 mod socket;
-#[cfg(all(test, target_os = "linux"))]
-mod socket_tests;
 #[cfg(test)]
 mod tests;
 

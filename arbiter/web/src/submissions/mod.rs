@@ -31,14 +31,11 @@
 
 pub(super) mod answer;
 mod bot_games;
-mod choosing;
-mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 pub(super) mod state;
 mod steps;
 mod test_games;
-mod upload;
 mod uploading;
 
 use std::io::Read;
@@ -85,8 +82,8 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/submissions/{number}/withdraw", post(uploading::withdraw))
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(uploading::hand_in_again))
-        .route("/bot", post(choosing::choose_bot))
-        .route("/choose", post(choosing::choose))
+        .route("/bot", post(signing_in::choose_bot))
+        .route("/choose", post(signing_in::choose))
         .route("/faults", get(own_faults))
         .route("/games", get(bot_games::list))
         .route("/games/{round}/{game}", get(bot_games::answers))
@@ -94,7 +91,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))
-        .route("/review/{round}/{game}", get(own_moves::own_moves))
+        .route("/review/{round}/{game}", get(bot_games::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
         .with_state(state)

@@ -1,34 +1,37 @@
 //! Takes in files of participants: each is told its place, or refused before it is read.
 //!
 //! The number of files on their way has a bound, and so has the room that they take together. A sender beyond
-//! that waits for a moment; a slow one is cut off ([`upload`]). Only files that are taken count for the rate
+//! that waits for a moment; a slow one is cut off ([`received`]). Only files that are taken count for the rate
 //! of their participant.
 
 use std::io;
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::body::{Body, BodyDataStream};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use bytesize::ByteSize;
 use rules::Digest;
 use sandbox::unfinished;
 use serde::Deserialize;
 use tempfile::NamedTempFile;
+use tokio_stream::StreamExt;
 
-use super::answer::{self, RefusedRequest, as_json, blocking};
-use super::choosing::claimed;
+use super::answer;
+use super::answer::{RefusedRequest, as_json, blocking};
+use super::signing_in::claimed;
 use super::state::{AskedBot, RequestContext, SignedIn, SubmissionPage};
-use super::upload;
 use crate::sender;
-use league::audit;
-use league::calendar;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::participants::TokenHolder;
-use league::submissions::{self, Submission, Upload};
+use league::submissions::{Submission, Upload};
+use league::{audit, calendar, submissions};
 
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
 const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
@@ -50,14 +53,14 @@ pub(super) async fn hand_in(
     let own = match participant(&state, &asked).await {
         Ok(own) => own,
         Err(refusal) => {
-            upload::drain(&mut stream, DRAINED.1).await;
+            drain(&mut stream, DRAINED.1).await;
             return refusal.into_answer(&headers);
         }
     };
     match taken_in(&state, &asked, &headers, (own, sent.file), &mut stream).await {
         Err(refusal) => {
             if !refusal.is_timeout() {
-                upload::drain(&mut stream, DRAINED.0).await;
+                drain(&mut stream, DRAINED.0).await;
             }
             refusal.into_answer(&headers)
         }
@@ -109,7 +112,7 @@ async fn taken_in(
     let most = asked.queue.bounds().upload;
     let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > most) {
-        return Err(upload::too_long(most));
+        return Err(too_long(most));
     }
     let SignedIn { by, bot } = own;
     let _sending = state.arrivals.begin(&by.participant)?;
@@ -120,7 +123,7 @@ async fn taken_in(
     let _place = state.arrivals.place(length.unwrap_or(most)).await?;
     let queue = Arc::clone(&asked.queue);
     let folder = move || submissions::arriving(queue.folder());
-    let content = upload::received(stream, folder, most).await?;
+    let content = received(stream, folder, most).await?;
     let at = calendar::now();
     let (state, queue) = (Arc::clone(state), Arc::clone(&asked.queue));
     // The thread ends its work also where the sender is gone by then.
@@ -232,5 +235,133 @@ pub(super) async fn withdraw(
         Ok(withdrawn) => {
             as_json(StatusCode::OK, &answer::submission_json(&withdrawn, QueuePosition::Decided))
         }
+    }
+}
+
+/// The longest time that a body may take, in all.
+const TIME: Duration = Duration::from_secs(110);
+/// A sender must deliver at least [`LEAST`] bytes in each period of waiting for it.
+const PERIOD: Duration = Duration::from_secs(10);
+/// The least that comes in a [`PERIOD`], in bytes.
+const LEAST: u64 = 64 << 10;
+/// The bytes that are gathered before they are written.
+const PIECE: usize = 128 << 10;
+/// The longest time for which the rest of a refused body is read.
+const DRAINED_FOR: Duration = Duration::from_secs(10);
+
+/// Writes a body to a new file in this folder, piece by piece. If it is refused, nothing is left of it.
+pub(super) async fn received(
+    stream: &mut BodyDataStream,
+    folder: impl FnOnce() -> io::Result<PathBuf> + Send + 'static,
+    most: u64,
+) -> Result<NamedTempFile, RefusedRequest> {
+    let failed = |error: io::Error| RefusedRequest::ours(&error);
+    let mut file =
+        blocking(move || folder().and_then(|into| unfinished::file_in(&into)).map_err(failed))
+            .await?;
+    let begun = Instant::now();
+    let mut pace = UploadPace::default();
+    let (mut gathered, mut length) = (Vec::new(), 0_u64);
+    loop {
+        let piece = pace.next(stream).await?;
+        let is_last = piece.is_none();
+        if let Some(piece) = piece {
+            length = length.saturating_add(piece.len() as u64);
+            if length > most {
+                return Err(too_long(most));
+            }
+            gathered.extend_from_slice(&piece);
+        }
+        if begun.elapsed() > TIME {
+            let why = format!("upload timed out after {} s", TIME.as_secs());
+            return Err(RefusedRequest::new(StatusCode::REQUEST_TIMEOUT, why));
+        }
+        if gathered.len() >= PIECE || (is_last && !gathered.is_empty()) {
+            (file, gathered) = blocking(move || {
+                file.write_all(&gathered).map_err(failed)?;
+                gathered.clear();
+                Ok((file, gathered))
+            })
+            .await?;
+        }
+        if is_last {
+            break;
+        }
+    }
+    match length {
+        0 => Err(RefusedRequest::new(StatusCode::BAD_REQUEST, "no file in the request")),
+        _ => Ok(file),
+    }
+}
+
+pub(super) fn too_long(most: u64) -> RefusedRequest {
+    let most = ByteSize(most).display().iec();
+    let why = format!("the file is larger than {most}");
+    RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+}
+
+/// Reads the rest of a refused body, up to a bound: a client that still sends would otherwise be cut off
+/// before it reads the reason.
+pub(super) async fn drain(stream: &mut BodyDataStream, most: u64) {
+    let mut length = 0_u64;
+    let reading = async {
+        while let Some(Ok(piece)) = stream.next().await {
+            length = length.saturating_add(piece.len() as u64);
+            if length > most {
+                return;
+            }
+        }
+    };
+    // One that is too slow is cut off.
+    let _ = tokio::time::timeout(DRAINED_FOR, reading).await;
+}
+
+/// The pace of a sender. Only the time in which this side has waited counts.
+#[derive(Debug, Default)]
+struct UploadPace {
+    waited: Duration,
+    /// The bytes that have come in this period.
+    bytes: u64,
+}
+
+impl UploadPace {
+    /// The next piece of a body; none at its end.
+    async fn next(
+        &mut self,
+        stream: &mut BodyDataStream,
+    ) -> Result<Option<axum::body::Bytes>, RefusedRequest> {
+        loop {
+            let begun = Instant::now();
+            let left = PERIOD.saturating_sub(self.waited);
+            let next = tokio::time::timeout(left, stream.next()).await;
+            self.waited = self.waited.saturating_add(begun.elapsed());
+            match next {
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(_))) => {
+                    let why = "upload incomplete: send the file again";
+                    return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
+                }
+                Ok(Some(Ok(piece))) => {
+                    self.bytes = self.bytes.saturating_add(piece.len() as u64);
+                    self.must_be_fast_enough()?;
+                    return Ok(Some(piece));
+                }
+                Err(_) => self.must_be_fast_enough()?,
+            }
+        }
+    }
+
+    fn must_be_fast_enough(&mut self) -> Result<(), RefusedRequest> {
+        if self.waited < PERIOD {
+            return Ok(());
+        }
+        if self.bytes < LEAST {
+            let (least, period) = (ByteSize(LEAST).display().iec(), PERIOD.as_secs());
+            let why =
+                format!("upload too slow (less than {least} in {period} s): send the file again");
+            return Err(RefusedRequest::new(StatusCode::REQUEST_TIMEOUT, why));
+        }
+        *self = UploadPace::default();
+        Ok(())
     }
 }

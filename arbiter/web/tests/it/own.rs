@@ -15,7 +15,7 @@ use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
 use series::Series;
 use tempfile::TempDir;
-use web::people::table_view::{GameStage, LogVerdict, TableView};
+use web::people::{GameStage, LogVerdict, TableView};
 
 use crate::seats::{cast, open, people, play, stage};
 

@@ -14,11 +14,11 @@ use rules::tablic::Tablic;
 use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
 use series::Series;
 use tempfile::TempDir;
-use web::people::table_view::{GameStage, LogVerdict, TableView};
 use web::people::{
     ABSENCE, GameChoice, IDLE, KnownLines, LeaveReason, MoveError, PlayTable, Refusal, TableOffer,
     TableTimeouts,
 };
+use web::people::{GameStage, LogVerdict, TableView};
 
 use crate::seats::{cast, open, patient, people, play, stage, watch};
 

@@ -10,7 +10,7 @@ use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
 use series::header::CommittedSeed;
 use series::{Header, PlayerLine};
-use web::people::table_view::{GameStage, TableView};
+use web::people::{GameStage, TableView};
 use web::people::{
     KnownLines, PlayFolder, PlayService, PlayTable, PreparedGame, TableSecret, TableTimeouts,
 };

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use contest::playing::state::State;
+use contest::playing::series_runner::State;
 use contest::tournament;
 use contest::tournament::folder::Folder;
 use contest::tournament::journal::{Journal, NotContinued};

@@ -19,7 +19,8 @@ use standings::Standings;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::state::{self, State};
+use crate::playing::series_runner;
+use crate::playing::series_runner::State;
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::read::{self, Unreadable};
@@ -260,10 +261,10 @@ fn read_so_far(
         let problem = "belongs to another plan";
         return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
-    let mut tally = state::tally(&[], series);
+    let mut tally = series_runner::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
-            state::add(&mut tally, series, &next.game).map_err(|problem| {
+            series_runner::add(&mut tally, series, &next.game).map_err(|problem| {
                 BadLog::Wrong(LogProblem::game(next.line, &next.game, problem))
             })?;
         }

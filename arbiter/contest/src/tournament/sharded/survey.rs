@@ -12,7 +12,8 @@ use series::schedule::ScheduleLine;
 use series::{Granted, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
-use crate::playing::state::{self, State};
+use crate::playing::series_runner;
+use crate::playing::series_runner::State;
 use crate::tournament::folder::{self, Entrants, PLAN, Parts, shown};
 use crate::tournament::plan::{Plan, ShardPiece, Sharding};
 use crate::tournament::plan_file::Reader;
@@ -374,7 +375,7 @@ pub fn tournament_state(path: &Path) -> Result<State, Unreadable> {
     plan(parts.last(), Reader::Looks)?;
     let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
     let PartLog { games, .. } =
-        read_log(parts.last(), &mut |series, game| state::add(&mut tally, series, game))?;
+        read_log(parts.last(), &mut |series, game| series_runner::add(&mut tally, series, game))?;
     Ok(State::of_part(games, tally))
 }
 

@@ -22,9 +22,8 @@ use super::{
     CheckSlot, CheckTry, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
     key_of,
 };
-use crate::BotVersion;
-use crate::entry::candidate::{self, Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::entry::submission_folder::{EntryScratch, bad_or_failed, bot_in, without_place};
+use crate::entry::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::folder::LeagueError;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
@@ -33,6 +32,7 @@ use crate::submissions::{
     self, MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionSnapshot,
     SubmissionSummary, SubmissionVerdict, TRIES,
 };
+use crate::{BotVersion, entry};
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -438,7 +438,7 @@ impl SubmissionQueue {
             Ok(folder) => folder,
             Err(why) => return unusable(None, RejectionStage::Files, why),
         };
-        let handed_in = candidate::handed_in(&folder, &folder);
+        let handed_in = entry::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
             let verdict = SubmissionVerdict::Entered(bot);

@@ -22,9 +22,6 @@
 //! submissions wait for the next server, as if they had not been tried.
 
 mod checking;
-mod remote;
-
-pub use remote::VersionWithFiles;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -32,25 +29,31 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bot::BotSpec;
+use bot::launched::REMOTE;
+use bot::manifest::Mode;
 use bot::unpacking::Bounds;
-use contest::tournament::folder::shown;
-use rules::GameKind;
+use rules::{Dialect, GameKind};
 use sandbox::isolation::Isolation;
-use sandbox::unfinished;
-use text::failure::Failure;
-use text::system_error;
-use text::terminal::say;
+use sandbox::{Wanted, unfinished};
 
-use crate::calendar::{self, SubmissionState};
-use crate::entry::candidate::ReportSoFar;
+use super::{Candidate, EntryResult, ReportSoFar};
+use crate::calendar::{SubmissionState, length};
 use crate::folder::LeagueFolder;
-use crate::last_settings::{LastSettings, LeagueTerms};
+use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
+use crate::settings::{LastSettings, LeagueTerms};
+use crate::state::Membership;
 use crate::submissions::{
-    self, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot,
-    SubmissionSummary, Upload,
+    LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot, SubmissionSummary,
+    Upload,
 };
-use crate::{disk_budget, lost_events, settings, test_games};
+use crate::version::BotVersion;
+use crate::{calendar, disk_budget, events, settings, submissions, test_games};
+use contest::tournament::folder::shown;
+use text::failure::Failure;
+use text::terminal::say;
+use text::{printable, system_error};
 
 /// Takes submissions for a league at any time, and checks them, several at once.
 #[derive(Debug)]
@@ -124,7 +127,7 @@ impl SubmissionQueue {
         let _ = submissions::remove_leftovers(&folder);
         let _ = test_games::remove_leftovers(&folder);
         unfinished::remove_dead(folder.path());
-        let _ = lost_events::add_lost(&folder, &league, None);
+        let _ = events::add_lost(&folder, &league, None);
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
         let settings = LastSettings::new(folder.clone());
         let options = settings.terms()?.0.settings.settings.options.clone();
@@ -415,6 +418,79 @@ impl PendingSubmissions {
             }
             Some(before) => QueuePosition::Waits { place: before + 1, of },
             None => QueuePosition::Decided,
+        }
+    }
+}
+
+/// The fate of a version with files when its author enters a remote one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionWithFiles {
+    /// It goes on playing, and the remote one is refused.
+    Stays,
+    /// The remote one plays in its place.
+    IsReplaced,
+}
+
+impl SubmissionQueue {
+    /// Enters the bot of a participant as a new version without files, unless one plays already, and returns it.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`], with nothing changed: the league takes no remote bots, or none now, or none of this participant.
+    pub fn enter_remote(
+        &self,
+        holder: &TokenHolder,
+        old: VersionWithFiles,
+    ) -> Result<BotVersion, Refusal> {
+        let (folder, name) = (&self.folder, holder.participant.as_str());
+        let forbidden = |why: String| Err(Refusal::new(RefusalKind::Forbidden, why));
+        if folder.remote()?.is_none() {
+            return forbidden("this league takes no remote bots: ask the organiser".to_owned());
+        }
+        let terms = self.terms()?.0;
+        let calendar = terms.calendar();
+        // Only one thread at a time enters bots.
+        let _lock = submissions::locked(folder)?;
+        let league = folder.read()?;
+        let participants = Participants::read(folder)?;
+        let active = league.current(name).filter(|it| it.membership == Membership::Active);
+        if let Some(member) = active.filter(|it| it.entry.mode == Mode::Remote) {
+            return Ok(member.entry.bot.clone());
+        }
+        let now = calendar::now();
+        match calendar.doors_with(league.exceptions().deadline(name), now) {
+            SubmissionState::Open => {}
+            SubmissionState::NotOpen(opens) => return Err(submissions::not_open(calendar, opens)),
+            SubmissionState::Closed(deadline) => {
+                let seconds = now.as_second().saturating_sub(deadline.as_second());
+                let late = length(seconds.unsigned_abs());
+                let why = format!("the deadline was {late} ago: ask the organiser");
+                return Err(Refusal::new(RefusalKind::Closed, why));
+            }
+        }
+        if let Some(left) = league.disqualified(name) {
+            return forbidden(format!("disqualified: {}", left.reason));
+        }
+        let conflict = |why: String| Err(Refusal::new(RefusalKind::Conflict, why));
+        if let Some(member) = active.filter(|_| old == VersionWithFiles::Stays) {
+            let bot = &member.entry.bot;
+            return conflict(format!("{bot} plays with its files: say that it is replaced"));
+        }
+        let own = submissions::by_participant(folder, name)?;
+        if let Some(waiting) = own.iter().find(|it| Submission::is_waiting(it)) {
+            let number = waiting.number;
+            return conflict(format!("submission {number} is being checked: wait, or withdraw it"));
+        }
+        let most = terms.quotas.bots();
+        if !submissions::has_room(folder, &league, &participants, (name, most))? {
+            return forbidden(format!("limit of {most} bots reached: retire one of them"));
+        }
+        let bot = BotSpec::new(name, REMOTE, Dialect::Native, Mode::Remote)?;
+        let report = ReportSoFar::default();
+        let candidate = Candidate::checked(folder, name, bot, Wanted::ALWAYS, report)?;
+        match candidate.settle(holder.member.as_deref())? {
+            EntryResult::Entered(entered) => Ok(entered.bot),
+            EntryResult::Refused(refused) => forbidden(printable(&refused.why)),
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Signals on systems that have no SIGINT: a person leaves by a command.
+//! Systems that have no SIGINT, and no signal for a new size: a person leaves by a command, and the next picture has the
+//! new size.
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::sync::{Arc, Mutex};
 
+use crate::picture::DrawnScreen;
 use crate::termination::TerminationSignals;
 
 /// Nothing ever came.
@@ -36,5 +39,14 @@ pub(crate) struct ReadInterrupter(());
 impl ReadInterrupter {
     pub(crate) fn new() -> io::Result<ReadInterrupter> {
         Ok(ReadInterrupter(()))
+    }
+}
+
+/// Draws nothing.
+pub(crate) struct ResizeRedraw(());
+
+impl ResizeRedraw {
+    pub(crate) fn new(_: Arc<Mutex<DrawnScreen>>) -> io::Result<ResizeRedraw> {
+        Ok(ResizeRedraw(()))
     }
 }
