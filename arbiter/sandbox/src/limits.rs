@@ -1,8 +1,8 @@
 //! The table of limits. The command line, plans, headers of logs and reports take the words for a
 //! limit from its entry.
 //!
-//! A new limit is one entry, a row in `protocol.md`, and the code that enforces it. Older logs lack its key,
-//! so the type of the key is an `Option`, and a log without it is read with the default.
+//! CONTRIBUTING.md says what a new limit needs. Older logs lack its key, so the type of the key is an `Option`, and
+//! a log without it is read with the default.
 
 use std::time::Duration;
 

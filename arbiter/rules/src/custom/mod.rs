@@ -74,7 +74,7 @@ impl CustomGame {
 
 impl fmt::Debug for CustomGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OwnGame").field("id", &self.0.id).finish_non_exhaustive()
+        f.debug_struct("CustomGame").field("id", &self.0.id).finish_non_exhaustive()
     }
 }
 
