@@ -243,16 +243,17 @@ impl BradleyTerry {
 
 /// The games of every two bots together, in both orders of seats.
 fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
-    let mut places = vec![None; entrants * entrants];
+    // One more than the place of the sum, so that the system gives no memory for all that stays 0.
+    let mut places = vec![0usize; entrants * entrants];
     let mut sums: Vec<Meeting> = Vec::new();
     for meeting in meetings {
         let meeting = if meeting.first < meeting.second { *meeting } else { meeting.reversed() };
         let place = &mut places[meeting.first.0 * entrants + meeting.second.0];
-        match place.and_then(|place: usize| sums.get_mut(place)) {
+        match place.checked_sub(1).and_then(|place| sums.get_mut(place)) {
             Some(sum) => sum.add(&meeting),
             None => {
-                *place = Some(sums.len());
                 sums.push(meeting);
+                *place = sums.len();
             }
         }
     }
